@@ -262,19 +262,54 @@ impl MFunction {
     pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
-    /// Returns the registers that an instruction takes besides its destination. No other value is there afterwards.
+    /// Inserts instructions without origins, which are sorted by the index of what they come before.
+    pub(crate) fn insert(&mut self, added: &[(u32, MInst)]) {
+        let total = self.insts.len() + added.len();
+        let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(total));
+        let origins = std::mem::replace(&mut self.origins, Vec::with_capacity(total));
+        let mut added = added.iter().peekable();
+        for b in &mut self.blocks {
+            let range = b.start as usize..b.end as usize;
+            b.start = self.insts.len() as u32;
+            let mut from = range.start;
+            while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
+                let at = *at as usize;
+                self.insts.extend_from_slice(&insts[from..at]);
+                self.origins.extend_from_slice(&origins[from..at]);
+                self.insts.push(*inst);
+                self.origins.push(PackedOption::NONE);
+                from = at;
+            }
+            self.insts.extend_from_slice(&insts[from..range.end]);
+            self.origins.extend_from_slice(&origins[from..range.end]);
+            b.end = self.insts.len() as u32;
+        }
+    }
+    /// Returns the fixed operands of an instruction that keeps some in the pool.
+    #[inline]
+    pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
+        i.has_record().then(|| &self.records[i.record_index()])
+    }
+    /// Returns what an instruction reads in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_uses(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.uses)
+    }
+    /// Returns what an instruction writes in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.defs)
+    }
+    /// What an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
-        if i.has_record() { self.records[i.record_index()].clobbers } else { i.op.info().fixed.clobbers }
+        self.record(i).map_or(i.op.info().fixed.clobbers, |r| r.clobbers)
     }
     /// Returns the registers that an instruction changes besides its destination. These are all that it takes but for
     /// operands that it only reads.
     #[inline]
     pub fn overwrites(&self, i: &MInst) -> PRegSet {
-        if i.has_record() {
-            return self.records[i.record_index()].clobbers;
-        }
         let fixed = i.op.info().fixed;
-        fixed.clobbers.minus(fixed.kept)
+        self.record(i).map_or(fixed.clobbers.minus(fixed.kept), |r| r.clobbers)
     }
 }

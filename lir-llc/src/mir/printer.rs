@@ -2,7 +2,7 @@
 //! between instructions. Given the LIR function, too, with its labels and the lines of its source.
 
 use super::allocation::{Allocation, Edit, Loc};
-use super::function::{CallTarget, MBlock, MFunction, PhiArg};
+use super::function::{CallTarget, FixedList, MBlock, MFunction, PhiArg};
 use super::operand::{MBase, MReg};
 use crate::mir::instruction::MInst;
 use crate::target::x64::{Form, Op, RegClass};
@@ -171,8 +171,8 @@ impl Printer<'_> {
     fn inst(&self, k: usize, out: &mut String) {
         let m = &self.f.insts[k];
         self.operation(m, self.allocation.map(|a| &a.locs[k]), out);
-        if m.has_record() {
-            self.record(m, out);
+        if let Some(record) = self.f.record(m) {
+            self.record(record, out);
         }
         match *self.f.blocks_succs_of(k) {
             [] => {}
@@ -284,8 +284,7 @@ impl Printer<'_> {
         out.push(']');
     }
 
-    fn record(&self, m: &MInst, out: &mut String) {
-        let r = &self.f.records[m.record_index()];
+    fn record(&self, r: &FixedList, out: &mut String) {
         match r.target {
             Some(CallTarget::Sym(s)) => put!(out, " {}", self.name(s)),
             Some(CallTarget::Runtime(name)) => put!(out, " {name}"),

@@ -50,7 +50,6 @@
 use super::framed::Framed;
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::target::x64::{Form, Op, Props, RegClass, Size};
-use lir_syntax::ir::PackedOption;
 use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.
@@ -362,7 +361,7 @@ impl Split {
             self.leave(f, e, outer, inner);
         }
         self.added.sort_by_key(|(at, _)| *at);
-        insert(f, &self.added);
+        f.insert(&self.added);
     }
     /// Puts the parts in place of what is read in a block inside, or by phis on edges to others inside.
     fn rename(&self, f: &mut MFunction, b: MBlock) {
@@ -439,19 +438,12 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
 /// The registers that an instruction reads, in fields and fixed operands.
 fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
     i.for_each_use(&mut each);
-    if i.has_record() {
-        f.records[i.record_index()].uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+    f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
 }
 
 /// The registers that an instruction assigns.
-fn for_each_assigned(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
-    if let Some(v) = i.def() {
-        each(v);
-    }
-    if i.has_record() {
-        f.records[i.record_index()].defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
+    i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
 /// A new register that takes the place of `whole` somewhere.
@@ -474,28 +466,4 @@ fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
         RegClass::Float => Op::MovF,
     };
     MInst::new(op, Form::DA, Size::S64).d(d).a(a)
-}
-
-/// Inserts instructions, which are sorted by the index of what they come before.
-fn insert(f: &mut MFunction, added: &[(u32, MInst)]) {
-    let total = f.insts.len() + added.len();
-    let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));
-    let origins = std::mem::replace(&mut f.origins, Vec::with_capacity(total));
-    let mut added = added.iter().peekable();
-    for b in &mut f.blocks {
-        let range = b.start as usize..b.end as usize;
-        b.start = f.insts.len() as u32;
-        let mut from = range.start;
-        while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
-            let at = *at as usize;
-            f.insts.extend_from_slice(&insts[from..at]);
-            f.origins.extend_from_slice(&origins[from..at]);
-            f.insts.push(*inst);
-            f.origins.push(PackedOption::NONE);
-            from = at;
-        }
-        f.insts.extend_from_slice(&insts[from..range.end]);
-        f.origins.extend_from_slice(&origins[from..range.end]);
-        b.end = f.insts.len() as u32;
-    }
 }

@@ -182,8 +182,7 @@ impl Operands {
     fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
         let fixed = inst.op.info().fixed;
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
-        if inst.has_record() {
-            let record = &f.records[inst.record_index()];
+        if let Some(record) = f.record(inst) {
             self.early_clobbers = early_clobbers(record).or(fixed.clobbers);
             self.clobbers = record.clobbers;
         }

@@ -56,7 +56,7 @@ impl Tables {
         for (k, (ty, table)) in self.of_types.iter().enumerate() {
             let (count, items) = (table.items.len(), table.items.join(",\n"));
             let table = format!("static TABLE_{k}: [{ty}; {count}] = [\n{items}\n];\n");
-            let get = format!("fn table() -> &'static [{ty}] {{ &TABLE_{k} }}");
+            let get = format!("#[inline] fn table() -> &'static [{ty}] {{ &TABLE_{k} }}");
             // Writing to a string cannot fail.
             let _ = writeln!(out, "{table}impl Written for {ty} {{ {get} }}");
         }

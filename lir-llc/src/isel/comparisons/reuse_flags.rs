@@ -159,8 +159,7 @@ fn assigns_operand(mf: &MFunction, m: &MInst, l: &MInst) -> bool {
         l.for_each_use(|u| hit |= u == v);
         hit
     };
-    let in_record = || mf.records[m.record_index()].defs.iter().any(|(r, _)| r.as_virt().is_some_and(hit));
-    m.def().is_some_and(hit) || m.has_record() && in_record()
+    m.def().is_some_and(hit) || mf.fixed_defs(m).iter().any(|(r, _)| r.as_virt().is_some_and(hit))
 }
 
 /// A comparison without a memory operand, which may be done once for several users.

@@ -370,8 +370,7 @@ impl<'a> Checker<'a> {
     fn inst(&mut self, i: u32, inst: &MInst) {
         let clobbers = self.f.clobbers(inst);
         self.reads(i, inst);
-        let record = inst.has_record().then(|| &self.f.records[inst.record_index()]);
-        for (r, p) in record.iter().flat_map(|r| &r.uses) {
+        for (r, p) in self.f.fixed_uses(inst) {
             self.holds_use(i, "fixed", *r, Loc::reg(*p));
         }
         for r in self.f.overwrites(inst).iter() {
@@ -382,12 +381,13 @@ impl<'a> Checker<'a> {
         let listed = lost.minus(self.a.used).is_empty();
         self.expect(listed, i, "fixed", || "a clobbered register is not in `used`".to_string());
         self.writes(i, inst, clobbers);
-        for (r, _) in record.iter().flat_map(|r| &r.defs) {
+        let defs = self.f.fixed_defs(inst);
+        for (r, _) in defs {
             if let Some(v) = r.as_virt() {
                 self.kill(v.0);
             }
         }
-        for (r, p) in record.iter().flat_map(|r| &r.defs) {
+        for (r, p) in defs {
             if let Some(v) = r.as_virt() {
                 self.add(p.index(), v.0);
             }
@@ -474,10 +474,7 @@ impl<'a> Checker<'a> {
     fn taken_early(&self, i: u32) -> PRegSet {
         let inst = &self.f.insts[i as usize];
         let fixed = inst.op.info().fixed.clobbers;
-        if !inst.has_record() {
-            return fixed;
-        }
-        let record = &self.f.records[inst.record_index()];
+        let Some(record) = self.f.record(inst) else { return fixed };
         let al = if record.al.is_some() { fixed.with(RAX) } else { fixed };
         record.uses.iter().fold(al, |set, (_, p)| set.with(*p))
     }

@@ -5,7 +5,7 @@
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
-use crate::mir::{FixedList, MInst, MReg, VReg};
+use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
@@ -16,11 +16,9 @@ use crate::target::x64::{PReg, PRegSet, Props};
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
-        let f = self.f;
         let calls = inst.op.props().has(Props::CALL);
         self.used = self.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
-        let record = inst.has_record().then(|| &f.records[inst.record_index()]);
-        for (r, p) in record.iter().flat_map(|record| &record.uses) {
+        for (r, p) in self.f.fixed_uses(inst) {
             self.bring(*r, *p);
         }
         for u in ops.uses() {
@@ -66,19 +64,19 @@ impl Within<'_> {
         }
         self.free = self.free.or(transient);
         self.results(inst, ops, late.or(transient));
-        self.end_uses(ops, record);
+        self.end_uses(inst, ops);
     }
     /// Frees what the values held that this instruction reads last.
-    fn end_uses(&mut self, ops: &Operands, record: Option<&FixedList>) {
+    fn end_uses(&mut self, inst: &MInst, ops: &Operands) {
         for u in ops.uses() {
             if self.values[u.vreg.index()].last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
                 self.die(u.vreg);
             }
         }
-        for (r, _) in record.iter().flat_map(|record| &record.uses) {
+        for (r, _) in self.f.fixed_uses(inst) {
             if let Some(v) = r.as_virt()
                 && self.values[v.index()].last == self.i
-                && !record.iter().flat_map(|record| &record.defs).any(|(d, _)| d == r)
+                && !self.f.fixed_defs(inst).iter().any(|(d, _)| d == r)
             {
                 self.die(v);
             }
@@ -164,11 +162,9 @@ impl Within<'_> {
             }
             None => {}
         }
-        if inst.has_record() {
-            for (r, p) in &self.f.records[inst.record_index()].defs {
-                if let Some(v) = r.as_virt() {
-                    self.receive(v, *p, late);
-                }
+        for (r, p) in self.f.fixed_defs(inst) {
+            if let Some(v) = r.as_virt() {
+                self.receive(v, *p, late);
             }
         }
         self.resolve(2 * self.i + 1);

@@ -1,7 +1,7 @@
 //! Step 1: which values live across blocks, and where these are live. Until when the others are used.
 
 use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
-use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::live_ranges::segments::Segment;
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
@@ -124,8 +124,8 @@ impl Walk<'_> {
                 Need::Reg | Need::RegOrSlot => self.read(here, u.vreg, i, at + 2 + u32::from(u.late), None),
             }
         }
-        if inst.has_record() {
-            self.record(here, i, inst, &ops);
+        if let Some(record) = self.f.record(inst) {
+            self.record(here, i, record, &ops);
         } else {
             self.clobber(ops.clobbers, at + 1, at + 3);
         }
@@ -134,9 +134,8 @@ impl Walk<'_> {
             self.describe(v, inst);
         }
     }
-    fn record(&mut self, here: Here, i: u32, inst: &MInst, ops: &Operands) {
-        let (f, at) = (self.f, 4 * i);
-        let record = &f.records[inst.record_index()];
+    fn record(&mut self, here: Here, i: u32, record: &FixedList, ops: &Operands) {
+        let at = 4 * i;
         let virt = |(r, p): &(MReg, PReg)| r.as_virt().map(|v| (v, *p));
         for (v, p) in record.uses.iter().filter_map(virt) {
             self.read(here, v, i, at + 1, Some(p));

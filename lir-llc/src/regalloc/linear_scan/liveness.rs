@@ -115,8 +115,7 @@ impl Walk<'_> {
                 Need::RegOrSlot => self.read(here, u.vreg, at + 1, at + 2 + u32::from(u.late), UseKind::Slot, 0),
             }
         }
-        if inst.has_record() {
-            let record = &self.f.records[inst.record_index()];
+        if let Some(record) = self.f.record(inst) {
             for (r, p) in &record.uses {
                 if let Some(v) = r.as_virt() {
                     self.read(here, v, at, at + 1, UseKind::Any, number(*p));

@@ -318,10 +318,8 @@ impl Resolution<'_> {
             self.s.tidy.note(i as u32, inst);
             let calls = inst.op.props().has(Props::CALL);
             out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
-            if inst.has_record() {
-                for (r, p) in &self.f.records[inst.record_index()].uses {
-                    self.fix(*r, *p, i);
-                }
+            for (r, p) in self.f.fixed_uses(inst) {
+                self.fix(*r, *p, i);
             }
             let mut fixed_fields = 0;
             for u in ops.uses() {
@@ -352,12 +350,10 @@ impl Resolution<'_> {
                 out.locs[i][0] = loc;
                 self.define(Source::Loc(loc), piece, behind);
             }
-            if inst.has_record() {
-                for (r, p) in &self.f.records[inst.record_index()].defs {
-                    if let Some(v) = r.as_virt() {
-                        let piece = self.walk_to(v.index(), at + 3);
-                        self.define(Source::Loc(Loc::reg(*p)), piece, behind);
-                    }
+            for (r, p) in self.f.fixed_defs(inst) {
+                if let Some(v) = r.as_virt() {
+                    let piece = self.walk_to(v.index(), at + 3);
+                    self.define(Source::Loc(Loc::reg(*p)), piece, behind);
                 }
             }
         }

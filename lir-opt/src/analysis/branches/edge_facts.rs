@@ -5,7 +5,7 @@
 //! assignment of what it is about dominates the branch, and does not stand between.
 
 use crate::analysis::branches::condition::{decided_by, values};
-use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstView, Operand, Type};
+use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
 
 /// A switch with more targets says nothing, since all would be looked at for each of them.
 const MAX_TARGETS: usize = 32;
@@ -89,13 +89,15 @@ impl Question {
 /// operand equals a case, where no other leads there.
 pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison> {
     let (i, targets) = (f.terminator(p), f.succs(p));
-    match f.view(i) {
-        InstView::Branch(_) if targets[0] == targets[1] => None,
-        InstView::Branch(condition) => Some(if targets[0] == to { condition } else { condition.inverted() }),
-        InstView::Switch(x) if targets[0] != to && targets.len() <= MAX_CASES => {
+    let d = f.inst(i);
+    match d.op.format() {
+        Format::Branch if targets[0] == targets[1] => None,
+        Format::Branch if targets[0] == to => Some(Comparison::of(d)),
+        Format::Branch => Some(Comparison::of(d).inverted()),
+        Format::Switch if targets[0] != to && targets.len() <= MAX_CASES => {
             let mut here = f.switch_cases(i).zip(&targets[1..]).filter(|(_, t)| **t == to);
             let (only, more) = (here.next()?.0, here.next());
-            more.is_none().then(|| Comparison::equal(f.inst(i).ty, x, only))
+            more.is_none().then(|| Comparison::equal(d.ty, d.first(), only))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! The profile of a function on which `inline` decides: step 1.
 
 use crate::analysis::call_graph::Callee;
-use lir_syntax::ir::{Attrs, Comparison, Decls, EntitySet, Format, Function, Inst, InstView, Opcode, Param, Reg};
+use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, Param, Reg};
 
 /// The findings of one walk over a function.
 #[derive(Copy, Clone, Default, Debug)]
@@ -52,20 +52,17 @@ impl Profiler {
         if let Some(r) = f.def(i) {
             p.is_ssa &= self.assigned.insert(r);
         }
-        match f.view(i) {
-            InstView::Return(_) | InstView::AggReturn { .. } => p.returns += 1,
-            InstView::Alloca { .. } => p.has_alloca = true,
-            InstView::MemOnly(_) if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
-            InstView::Call { .. } => {
+        match d.op.format() {
+            Format::Return | Format::AggReturn => p.returns += 1,
+            Format::Alloca => p.has_alloca = true,
+            Format::MemOnly if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
+            Format::Call => {
                 if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
                     p.calls_returns_twice |= decls.signature(s).is_some_and(|g| g.attrs.has(Attrs::RETURNS_TWICE));
                 }
             }
-            InstView::Compare(Comparison { a, .. })
-            | InstView::Branch(Comparison { a, .. })
-            | InstView::Switch(a)
-            | InstView::Select { condition: a, .. } => {
-                if let Some(k) = a.as_reg().and_then(|r| param_index(f, r)) {
+            Format::Compare | Format::Branch | Format::Switch | Format::Select => {
+                if let Some(k) = d.first().as_reg().and_then(|r| param_index(f, r)) {
                     p.tested_params |= 1 << k;
                 }
             }
@@ -81,13 +78,13 @@ fn param_index(f: &Function, r: Reg) -> Option<usize> {
 
 /// About how many machine instructions an instruction is.
 fn size_of(f: &Function, i: Inst) -> u32 {
-    match f.inst(i).op.format() {
-        Format::Const | Format::Jump | Format::Return => 0,
-        Format::Select => 2,
-        Format::MemCopy | Format::MemFill | Format::AggReturn | Format::MemOnly => 3,
-        Format::MemPair | Format::AggMemPair | Format::Alloca => 6,
-        Format::Call => 3 + f.call_args(i).len() as u32,
-        Format::Switch => 4 + f.switch_cases(i).len() as u32 / 2,
+    match f.inst(i).op {
+        Opcode::Const | Opcode::Jmp | Opcode::Ret => 0,
+        Opcode::Select => 2,
+        Opcode::Memcpy | Opcode::Memset | Opcode::RetAgg | Opcode::VaStart | Opcode::VaEnd => 3,
+        Opcode::VaCopy | Opcode::VaArgAgg | Opcode::Alloca => 6,
+        Opcode::Call => 3 + f.call_args(i).len() as u32,
+        Opcode::Switch => 4 + f.switch_cases(i).len() as u32 / 2,
         _ => 1,
     }
 }

@@ -154,6 +154,7 @@ pub(crate) enum TypeSource {
 
 impl Node {
     /// The operands; none for leaves.
+    #[inline]
     pub fn args(&self) -> &[NodeId] {
         match &self.kind {
             NodeKind::Op { args, .. } => args,
@@ -164,16 +165,19 @@ impl Node {
 
 impl Rule {
     /// All that must hold for the rule to be applied.
+    #[inline]
     pub(crate) fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(self.worth.iter())
     }
     /// The operands of a node; none for leaves.
+    #[inline]
     pub fn args(&self, n: NodeId) -> &[NodeId] {
         self.nodes[n as usize].args()
     }
 }
 
 /// Returns the number of operands of a format, if all are values, as rules want them. Else 0.
+#[inline]
 pub(crate) fn value_operands(format: Format) -> usize {
     match format {
         Format::Unary | Format::Convert => 1,
