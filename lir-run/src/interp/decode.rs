@@ -438,7 +438,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Whom a call calls, with the attributes, and whether it is a known function of C that returns twice.
+    /// Returns the callee of a call with its attributes, and whether it returns twice as functions of C do.
     fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
         const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
         match o.kind() {

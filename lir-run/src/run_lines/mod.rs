@@ -37,7 +37,7 @@ pub struct TypedCall {
 }
 
 impl TypedCall {
-    /// The function in its module, before or after passes for which it is an entry point
+    /// Returns the function in its module, before or after passes. It must be an entry point for them
     /// ([`lir_opt::RunOptions::entry_points`]).
     pub fn func(&self, module: &Module) -> FuncId {
         module.decls.body(self.sym).expect("an entry point is not removed")
@@ -111,7 +111,7 @@ impl RunLine {
     }
 }
 
-/// True if an aggregate is the wanted one, or has NaNs where it may have any.
+/// True if an aggregate is the wanted one, but for NaNs that may be any.
 fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
     let nan = |&&(ty, offset): &&AnyNan| got.scalar_at(ty, offset).is_nan();
     let same = |want: Aggregate, &(ty, offset): &AnyNan| want.with_scalar(got.scalar_at(ty, offset), offset);
@@ -164,8 +164,8 @@ impl<'m> LineReader<'m> {
         LineReader { module, functions }
     }
 
-    /// All run lines of the module's text in order, each read or with what is wrong with it. Misspelt directives are
-    /// among them, and lines inside of function bodies, which are not allowed there.
+    /// Reads all run lines of the module's text in order. A line that cannot be read is an error of its own. Misspelt
+    /// directives are among them, and lines inside of function bodies, which are not allowed there.
     pub fn run_lines(&self, source: &Source) -> Vec<Result<RunLine, Diagnostic>> {
         let bodies = self.bodies(source);
         let read = |d: Result<Directive<'_>, Diagnostic>| match d {

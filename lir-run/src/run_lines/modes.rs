@@ -72,8 +72,8 @@ pub struct Bounds {
     pub jobs: usize,
 }
 
-/// Judges whether the run lines of a verified module do what they say, in every one of these modes. The calling thread
-/// should be the only one of the process.
+/// Judges the run lines of a verified module in every one of these modes. The calling thread should be the only one of
+/// the process.
 ///
 /// # Errors
 /// The system gives no process or file.
@@ -169,7 +169,7 @@ fn make_ready(
     Engine::new(module, engine_mode, host).map_err(EngineError::into_diagnostics)
 }
 
-/// Makes the call of a line, and compares what it does with what the line says.
+/// Makes the call of a line, and compares its ending with the line.
 fn judge(engine: &Engine, source: &Source, line: &RunLine) -> Result<(), String> {
     let no_system = |e: io::Error| format!("the call could not be made: {e}");
     let (outcome, printed) =

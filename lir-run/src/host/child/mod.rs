@@ -41,7 +41,7 @@ pub struct Child {
     reaped: bool,
 }
 
-/// Number of times a child that has closed the pipe without an answer is looked at.
+/// Time between two looks at a child that closed the pipe without an answer.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Starts `work` in a child process, with nothing on its standard input. What it gives is the answer.
