@@ -35,7 +35,8 @@ pub enum Check {
     Orders,
     /// The same for this order.
     Order(String),
-    /// Passes of this level and code generation in one go make the object that they make with a text between them.
+    /// Passes of this level and code generation in one go make the object of separate steps. There the module goes
+    /// through its text.
     Bytes(Level),
 }
 
@@ -144,7 +145,7 @@ fn pipelines() -> Vec<String> {
     found
 }
 
-/// Code for the other levels of processors, as far as the one here goes, and code that is to be made fast.
+/// Checks code for the other levels of processors, as far as this one goes, and fast code.
 fn variants() -> Vec<Check> {
     let levels = Cpu::ALL.into_iter().filter(|cpu| (Cpu::V2..=Cpu::native()).contains(cpu));
     let good = levels.flat_map(|cpu| [Level::O0, Level::O2].map(|level| Check::Variant(level, cpu, Effort::Good)));

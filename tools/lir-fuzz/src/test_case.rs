@@ -90,7 +90,8 @@ impl<'m> TestCase<'m> {
         }
     }
 
-    /// Whether the calls end in the same way with other addresses, other bytes in unwritten memory, and other NaNs.
+    /// Checks that the calls end in the same way in other surroundings. These are other addresses, other bytes in
+    /// unwritten memory, and other NaNs.
     ///
     /// # Errors
     /// They do not.
@@ -141,7 +142,7 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
     }
 
-    /// Whether the interpreter gives the same after passes.
+    /// Checks that the interpreter gives the same after passes.
     fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
         let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL);
         let outcomes =
@@ -164,7 +165,7 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, options, &expected)
     }
 
-    /// Whether native code of a module after passes gives the same.
+    /// Checks that native code of a module after passes gives the same.
     fn native_as_before(
         &self,
         optimized: Module,
@@ -205,7 +206,7 @@ fn interpret(
     interpret_at(0, module, calls, host, (fuel, STACK[0], false))
 }
 
-/// The same with memory at a place, this many bytes of stack, and strictly or not.
+/// Runs with memory at an address, this many bytes of stack, and strictly or not.
 fn interpret_at(
     place: u64,
     module: &Arc<Module>,

@@ -88,8 +88,8 @@ pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     true
 }
 
-/// Puts instructions that follow one another in a function, another one or the same, into a function. What they read
-/// are registers of that function; what they compute is read there. Returns whether there was room.
+/// Copies instructions that follow one another into a function, another one or the same. What they read are registers
+/// of that function; what they compute is read there. Returns whether there was room.
 pub(super) fn splice(rng: &mut Rng, module: &mut Module, func: usize, donor: usize) -> bool {
     let from = module.funcs.as_mut_slice()[donor].clone();
     let to = &mut module.funcs.as_mut_slice()[func];

@@ -65,8 +65,8 @@ struct Text {
 }
 
 impl Corpus {
-    /// Reads files, and the files of folders whose names end in `.lir`, in the order of their names. Those of folders
-    /// that are not well-formed are counted and left out.
+    /// Reads files and the `.lir` files of folders, in the order of their names. Those of folders that are not
+    /// well-formed are counted and left out.
     ///
     /// # Errors
     /// A path cannot be read, or there is no function in all of them: a message with the path.
