@@ -145,7 +145,7 @@ fn pipelines() -> Vec<String> {
     found
 }
 
-/// Checks code for the other levels of processors, as far as this one goes, and fast code.
+/// Returns the checks of code for other levels of processors, and of fast code.
 fn variants() -> Vec<Check> {
     let levels = Cpu::ALL.into_iter().filter(|cpu| (Cpu::V2..=Cpu::native()).contains(cpu));
     let good = levels.flat_map(|cpu| [Level::O0, Level::O2].map(|level| Check::Variant(level, cpu, Effort::Good)));
