@@ -30,7 +30,7 @@ const PIECES: [&str; 14] = [
 fn parser_and_grammar_accept_the_same_texts() {
     let mut rng = Rng::new(21);
     let mut counts = [0; 2];
-    for _ in 0..20_000 {
+    for _ in 0..8_000 {
         let length = rng.below(9);
         let text: String = (0..length).map(|_| rng.pick(&PIECES)).collect();
         let accepted = match Pipeline::parse(&text) {
@@ -42,5 +42,5 @@ fn parser_and_grammar_accept_the_same_texts() {
         assert_eq!(Grammar::parse(Rule::pipeline, &text).is_ok(), accepted, "{text}");
         counts[usize::from(accepted)] += 1;
     }
-    assert!(counts.iter().all(|n| *n > 500), "{counts:?}");
+    assert!(counts.iter().all(|n| *n > 300), "{counts:?}");
 }
