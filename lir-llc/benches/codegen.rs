@@ -19,7 +19,7 @@ mod shapes;
 
 /// The least that each stage took in several runs.
 fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, rounds: usize) -> StageTimes {
-    let options = CompileOptions { effort, allocator, times: true, ..CompileOptions::default() };
+    let options = CompileOptions { effort, allocator: Some(allocator), times: true, ..CompileOptions::default() };
     let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };
     for _ in 0..rounds {
         // Selection begins with a preparation of the module itself.

@@ -28,7 +28,7 @@ pub struct Setting {
     pub options: AllocOptions,
 }
 
-/// How often blocks run.
+/// Number of times blocks run.
 #[derive(Copy, Clone, Debug)]
 pub enum Frequencies<'a> {
     /// Ten times as often for each loop around them, never where they end in a trap.
@@ -37,7 +37,7 @@ pub enum Frequencies<'a> {
     Measured(&'a [u64]),
 }
 
-/// What allocation adds to code: how many of each.
+/// Counts of what allocation adds to code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Stores to spill slots.
@@ -79,24 +79,24 @@ impl Counts {
     }
 }
 
-/// What came of one setting.
+/// The results of one setting.
 #[derive(Clone)]
 pub struct Row {
     /// The setting.
     pub setting: Setting,
     /// In the code.
     pub in_code: Counts,
-    /// When it runs.
+    /// The counts at run time.
     pub when_run: Counts,
     /// Bytes of code.
     pub code: u64,
     /// Bytes of frames.
     pub frames: u64,
-    /// What allocation took, the better of two times.
+    /// Time of allocation, the better of two.
     pub time: Duration,
 }
 
-/// Every allocator as it is, with each of its arts left out, with half of the registers, and with values in memory
+/// Every allocator as it is, with each of its features left out, with half of the registers, and with values in memory
 /// wherever they can be.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
@@ -137,7 +137,7 @@ pub fn compare(
         blocks_before += worker.machine.blocks.len();
         for row in &mut rows {
             let options =
-                CompileOptions { allocator: row.setting.allocator, allocation: row.setting.options, ..*options };
+                CompileOptions { allocator: Some(row.setting.allocator), allocation: row.setting.options, ..*options };
             let time = |worker: &mut Worker| {
                 let start = Instant::now();
                 worker.allocate(f, &options).map(|()| start.elapsed())
@@ -158,7 +158,7 @@ pub fn compare(
     if errors.is_empty() { Ok(rows) } else { Err(errors) }
 }
 
-/// How often each block of a function runs.
+/// Number of times each block of a function runs.
 fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut Vec<u64>) {
     out.clear();
     match frequencies {
@@ -222,7 +222,7 @@ fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> Stri
     line(title, head) + &body
 }
 
-/// How many machine blocks a module has. The functions are prepared for selection in place.
+/// Counts the machine blocks of a module. The functions are prepared for selection in place.
 pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
     let mut worker = Worker::default();
     let facts = ModuleFacts::new(module, options);

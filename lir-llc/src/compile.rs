@@ -5,6 +5,7 @@
 //! threads.
 
 use crate::count;
+pub use crate::effort::Effort;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, return_early, select};
 use crate::lower::prepare;
@@ -12,52 +13,49 @@ use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
-use crate::regalloc::options::Feature;
-use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
+use crate::regalloc::{self, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::target::x64::Cpu;
 use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
 use std::cell::Cell;
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// How to generate code.
+/// Options of code generation.
 #[derive(Clone, Copy)]
 pub struct CompileOptions {
-    /// How code refers to symbols.
+    /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor whose instructions may be used.
     pub cpu: Cpu,
-    /// How much is done for good code.
+    /// The effort for good code.
     pub effort: Effort,
-    /// The register allocator.
-    pub allocator: &'static dyn Allocator,
-    /// What it is asked for besides.
+    /// The register allocator. None for that of the effort: `linear-scan` for good code, `fast` for fast compilation.
+    pub allocator: Option<&'static dyn Allocator>,
+    /// Further options of the allocator.
     pub allocation: AllocOptions,
-    /// Whether rbp is a frame pointer in all functions.
+    /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
+    /// True if what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
     /// all that may interrupt the code.
     pub red_zone: bool,
-    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
+    /// True if the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
     /// as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,
-    /// Whether to record where every instruction begins.
+    /// True to record where every instruction begins.
     pub positions: bool,
-    /// Whether to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
     pub journal: bool,
-    /// Whether to check every allocation, as debug builds always do.
+    /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
-    /// Whether to measure [`CompiledModule::times`].
+    /// True to measure [`CompiledModule::times`].
     pub times: bool,
-    /// Whether to count [`CompiledModule::stats`].
+    /// True to count [`CompiledModule::stats`].
     pub stats: bool,
     /// A data object of 8 bytes for each machine block, function after function, where the code is to count how often
     /// each runs: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one thread.
@@ -65,13 +63,13 @@ pub struct CompileOptions {
 }
 
 impl Default for CompileOptions {
-    /// A position-independent executable for every x86-64 processor, good code by the first allocator, on one thread.
+    /// A position-independent executable for every x86-64 processor, good code, on one thread.
     fn default() -> CompileOptions {
         CompileOptions {
             model: RelocModel::Pie,
             cpu: Cpu::V1,
             effort: Effort::Good,
-            allocator: ALLOCATORS[0],
+            allocator: None,
             allocation: AllocOptions::default(),
             frame_pointer: false,
             red_zone: true,
@@ -87,38 +85,13 @@ impl Default for CompileOptions {
     }
 }
 
-/// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
-pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
-
-/// How much selection, allocation and layout do for good code.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub enum Effort {
-    /// What pays off in code that runs for a while.
-    #[default]
-    Good,
-    /// What compiles fast.
-    Fast,
-}
-
-impl fmt::Display for Effort {
-    /// As after `--codegen=`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Effort::Good => "good",
-            Effort::Fast => "fast",
+impl CompileOptions {
+    /// The register allocator: the one that is asked for, or that of the effort.
+    pub fn allocator(&self) -> &'static dyn Allocator {
+        self.allocator.unwrap_or(match self.effort {
+            Effort::Good => regalloc::LINEAR_SCAN,
+            Effort::Fast => regalloc::FAST,
         })
-    }
-}
-
-impl FromStr for Effort {
-    type Err = String;
-    /// Reads what [`Display`](fmt::Display) writes.
-    fn from_str(text: &str) -> Result<Effort, String> {
-        match text {
-            "good" => Ok(Effort::Good),
-            "fast" => Ok(Effort::Fast),
-            _ => Err(format!("there is no code generation `{text}` among good, fast")),
-        }
     }
 }
 
@@ -127,15 +100,15 @@ impl FromStr for Effort {
 pub struct CompiledModule {
     /// Code and constants of all functions.
     pub code: CodeBuffer,
-    /// Where each function is, by [`FuncId`](lir_syntax::ir::FuncId).
+    /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
-    /// How long the stages took, of all threads together, where the options ask for it.
+    /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,
-    /// What the stages did, where the options ask for it.
+    /// Counters of the stages, if the options ask for them.
     pub stats: Stats,
 }
 
-/// How long the stages of code generation took.
+/// Times of the stages of code generation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct StageTimes {
     /// Preparation and instruction selection.
@@ -183,11 +156,11 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// What selection needs to know about the whole module.
+/// The facts about the whole module that selection needs.
 pub(crate) struct ModuleFacts {
-    /// Which functions could call each other by jumps alone, where calls may become jumps.
+    /// The functions that could call each other by jumps alone, if calls may become jumps.
     tails: Option<TailGroups>,
-    /// Whether `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
+    /// True if `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
     block_calls: bool,
 }
 
@@ -291,16 +264,16 @@ impl Worker {
         in_stage(format_args!("isel"), || self.select_in_stage((decls, facts), f, options));
     }
     fn select_in_stage(&mut self, (decls, facts): (&Decls, &ModuleFacts), f: &mut Function, options: &CompileOptions) {
-        let good = options.effort == Effort::Good;
-        prepare(decls, f, options.cpu, good);
+        prepare(decls, f, options.cpu, options.effort);
         if let Some(tails) = &facts.tails {
             return_early(decls, f, tails, options.model);
         }
-        let (CompileOptions { model, cpu, .. }, block_calls) = (*options, facts.block_calls);
-        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, quick: !good };
+        let CompileOptions { model, cpu, effort, .. } = *options;
+        let selection =
+            SelectOptions { model, cpu, effort, tails: facts.tails.as_ref(), block_calls: facts.block_calls };
         select(decls, f, selection, &mut self.isel, &mut self.machine);
         self.machine.frame_pointer |= options.frame_pointer;
-        if good {
+        if effort == Effort::Good {
             self.hoist.run(&mut self.machine);
             self.split.run(&mut self.machine);
         }
@@ -312,24 +285,21 @@ impl Worker {
     /// Gives its registers places.
     ///
     /// # Errors
-    /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
+    /// The allocation was checked and is wrong: a [`Fault::Allocator`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
         in_stage(format_args!("regalloc"), || self.allocate_in_stage(f, options))
     }
     fn allocate_in_stage(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
-        let mut allocation = options.allocation;
-        if options.effort == Effort::Fast {
-            allocation.without = allocation.without.with(Feature::Splitting);
-        }
-        options.allocator.allocate(&self.machine, &allocation, &mut self.regalloc, &mut self.allocation);
+        let allocator = options.allocator();
+        allocator.allocate(&self.machine, &options.allocation, &mut self.regalloc, &mut self.allocation);
         if !(options.verify_allocation || cfg!(debug_assertions)) {
             return Ok(());
         }
         match checker::check(&self.machine, &self.allocation).first() {
             None => Ok(()),
             Some(complaint) => {
-                let message = format!("{WRONG_ALLOCATION}: {}: {complaint}", options.allocator.name());
-                Err(Diagnostic::new(Span::at(f.loc), message))
+                let message = format!("internal error: the allocation is wrong: {}: {complaint}", allocator.name());
+                Err(Diagnostic::new(Span::at(f.loc), message).fault(Fault::Allocator))
             }
         }
     }
@@ -383,14 +353,14 @@ mod tests {
             "for this test"
         }
         fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
-            ALLOCATORS[0].allocate(f, options, scratch, out);
+            regalloc::LINEAR_SCAN.allocate(f, options, scratch, out);
             for loc in out.locs.iter_mut().flatten().filter(|loc| loc.as_reg().is_some()) {
                 *loc = Loc::reg(RBX);
             }
         }
     }
 
-    /// Writes half an allocation and panics for functions of many instructions; the others must find nothing of that.
+    /// Writes half an allocation and panics for functions of many instructions. The others must find nothing of that.
     struct Panicking;
 
     impl Allocator for Panicking {
@@ -407,7 +377,7 @@ mod tests {
                 out.num_slots = HALF;
                 panic!("many instructions");
             }
-            ALLOCATORS[0].allocate(f, options, scratch, out);
+            regalloc::LINEAR_SCAN.allocate(f, options, scratch, out);
         }
     }
 
@@ -419,14 +389,14 @@ mod tests {
         let module =
             |text: String| parse(&Source { name: "t".into(), text }, &ParseOptions::default()).expect("it parses");
         let good = |threads| {
-            let options = CompileOptions { allocator: &Panicking, threads, ..CompileOptions::default() };
+            let options = CompileOptions { allocator: Some(&Panicking), threads, ..CompileOptions::default() };
             let code = compile(&mut module((0..200).map(small).collect()), &options).expect("it compiles").code;
             code.bytes().to_vec()
         };
         let expected = good(1);
         for threads in [1, 4] {
             let text: String = (0..100).map(small).chain([large.clone()]).chain((100..200).map(small)).collect();
-            let options = CompileOptions { allocator: &Panicking, threads, ..CompileOptions::default() };
+            let options = CompileOptions { allocator: Some(&Panicking), threads, ..CompileOptions::default() };
             let mut bad = module(text);
             let work = std::panic::AssertUnwindSafe(|| compile(&mut bad, &options));
             let error = InternalError::of_payload(std::panic::catch_unwind(work).map(drop).expect_err("it panics"));
@@ -441,7 +411,8 @@ mod tests {
         let text = "func @f(%a: i32, %b: i32) -> i32 {\nentry:\n  %c = sub i32 %a, %b\n  ret %c\n}\n";
         let source = Source { name: "f.lir".into(), text: text.into() };
         let mut module = parse(&source, &ParseOptions::default()).expect("it parses");
-        let options = CompileOptions { allocator: &Careless, verify_allocation: true, ..CompileOptions::default() };
+        let options =
+            CompileOptions { allocator: Some(&Careless), verify_allocation: true, ..CompileOptions::default() };
         let errors = compile(&mut module, &options).expect_err("it is checked");
         assert!(errors[0].message.starts_with("internal error: the allocation is wrong: careless: instruction "));
         assert_eq!(errors[0].place(&source).map(|at| at.start), Some(0));

@@ -1,4 +1,4 @@
-//! What the stages of code generation did, counted from what they leave behind.
+//! Counts the work of the stages of code generation by what they leave behind.
 
 use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
 use crate::mir::MFunction;

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod compare;
 pub mod compile;
 mod count;
+mod effort;
 pub mod emit;
 pub mod isel;
 pub mod lower;

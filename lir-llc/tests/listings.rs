@@ -4,11 +4,11 @@
 
 use capstone::prelude::*;
 use lir_cli::{Clock, Console, check_source, source_of_bytes};
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
-use lir_llc::regalloc::ALLOCATORS;
+use lir_llc::regalloc::LINEAR_SCAN;
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -44,14 +44,14 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f, Cpu::V1, true);
+                prepare(&module.decls, f, Cpu::V1, Effort::Good);
                 let mut machine = MFunction::default();
                 let options = SelectOptions {
                     model: RelocModel::Pie,
                     cpu: Cpu::V1,
+                    effort: Effort::Good,
                     tails: None,
                     block_calls: true,
-                    quick: false,
                 };
                 select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();
@@ -70,7 +70,7 @@ fn code() {
             let mut module = load(path);
             let options = CompileOptions {
                 model: RelocModel::Pie,
-                allocator: ALLOCATORS[0],
+                allocator: Some(LINEAR_SCAN),
                 verify_allocation: true,
                 ..CompileOptions::default()
             };

@@ -3,11 +3,11 @@
 
 use capstone::prelude::*;
 use lir_cli::{Clock, check_source, source_of_bytes};
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
-use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Scratch};
+use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -23,7 +23,7 @@ fn load(text: &str) -> Module {
 fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
         model: RelocModel::Pie,
-        allocator: ALLOCATORS[0],
+        allocator: Some(LINEAR_SCAN),
         verify_allocation: true,
         ..CompileOptions::default()
     };
@@ -97,8 +97,9 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f, Cpu::V1, true);
-    let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, block_calls: true, quick: false };
+    prepare(&module.decls, f, Cpu::V1, Effort::Good);
+    let options =
+        SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, effort: Effort::Good, tails: None, block_calls: true };
     select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();

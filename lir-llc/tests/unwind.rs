@@ -259,7 +259,7 @@ fn check_module(module: &Module, what: &str, seen: &mut Seen) {
             let mut m = module.clone();
             optimize(&mut m, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
             let model = RelocModel::Pie;
-            let options = CompileOptions { model, allocator, ..CompileOptions::default() };
+            let options = CompileOptions { model, allocator: Some(allocator), ..CompileOptions::default() };
             let compiled = compile(&mut m, &options).expect("compiled");
             check(&compiled, &format!("{what} {level:?} {}", allocator.name()), seen);
         }

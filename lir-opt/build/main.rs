@@ -2,7 +2,7 @@
 
 #![expect(dead_code, reason = "the pass uses more of what it shares with this script")]
 
-/// What pest derives names it.
+/// The crate by its name in derived code.
 extern crate alloc;
 
 mod rules;

@@ -289,7 +289,7 @@ impl Options {
     }
 }
 
-/// What `--explain` says: that nothing was said is worth a line, too.
+/// Returns the text of `--explain`. That there is no remark is worth a line, too.
 fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source) -> String {
     if !report.remarks.is_empty() {
         return in_words(&report.remarks, source);
@@ -300,14 +300,14 @@ fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source
     }
 }
 
-/// What is to be explained.
+/// The value to be explained.
 struct Explained {
     listen_to: ListenTo,
-    /// Whether a register had the name before the passes.
+    /// True if a register had the name before the passes.
     is_known: bool,
 }
 
-/// Whether the printed module has a register of a name.
+/// True if the printed module has a register of a name.
 fn prints_register(module: &Module, name: &str) -> bool {
     let wanted = name_of_argument('%', name);
     module.funcs.values().any(|f| {

@@ -11,6 +11,10 @@
 
 // Each file that needs unsafe code says why.
 #![deny(unsafe_code)]
+#![cfg_attr(not(feature = "cli"), expect(dead_code, reason = "parts of values that only run lines read"))]
+
+#[cfg(feature = "cli")]
+extern crate alloc;
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!(
@@ -25,6 +29,7 @@ pub mod interp;
 pub mod jit;
 pub mod outcome;
 mod outside_call;
+#[cfg(feature = "cli")]
 pub mod run_lines;
 pub mod symbols;
 pub mod value;

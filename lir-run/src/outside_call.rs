@@ -99,7 +99,7 @@ fn is_of(decls: &Decls, agg: Agg, value: &Aggregate) -> bool {
     *ty.name == *value.shape().name() && ty.size == value.shape().size()
 }
 
-/// Whether the stack can take the arguments of a call of a function with this signature.
+/// Checks that the stack can take the arguments of a call with this signature.
 ///
 /// # Errors
 /// It cannot; how many bytes they are.

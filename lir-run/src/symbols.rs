@@ -20,8 +20,7 @@ const LIBRARY_FOLDERS: [&str; 5] =
 /// Gives the address of a function.
 type Address = fn() -> u64;
 
-/// Functions of C's library that glibc has in the part which is linked into every program, so that the loader does not
-/// find them.
+/// Functions that glibc links into every program, so that the loader does not find them.
 const LINKED: [(&[u8], Address); 2] = [
     (b"atexit", || libc::atexit as *const () as u64),
     (b"pthread_atfork", || libc::pthread_atfork as *const () as u64),
@@ -139,9 +138,9 @@ pub(crate) fn flush_c_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
-/// Writes out what C's streams still hold, as far as can be, and ends the process without anything else. For threads
-/// that may not wait for others, and for signal handlers: where the interrupted code was using a stream itself, what
-/// that holds may be written twice, in part, or not at all.
+/// Writes out C's streams, as far as can be, and ends the process at once. For threads that may not wait for others,
+/// and for signal handlers: where the interrupted code was using a stream itself, what that holds may be written twice,
+/// in part, or not at all.
 ///
 /// Standard output comes first, where no other thread is using it; then all streams, for [`FLUSH_SECONDS`] at most: a
 /// thread that waits for ever may hold a lock.
@@ -210,8 +209,8 @@ pub(crate) fn on_exit(work: Work) {
     unsafe { libc::atexit(at_exit) };
 }
 
-/// Makes programs that leave by `_exit` write out what C's streams hold, as all others do. A process that the program
-/// forked does not: it has a copy of what the first one holds. For tools.
+/// Makes programs that leave by `_exit` write out C's streams, as all others do. A process that the program forked does
+/// not: it has a copy of what the first one holds. For tools.
 #[cfg(feature = "cli")]
 pub(crate) fn flush_on_exit_at_once(host: &mut HostSymbols) {
     use std::sync::atomic::AtomicI32;

@@ -7,7 +7,7 @@ use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::asm;
 use lir_llc::output::elf;
-use lir_llc::regalloc::ALLOCATORS;
+use lir_llc::regalloc::LINEAR_SCAN;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -71,7 +71,7 @@ fn linked(
     optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).map_err(wrong)?;
     let options = CompileOptions {
         model: RelocModel::Pie,
-        allocator: ALLOCATORS[0],
+        allocator: Some(LINEAR_SCAN),
         verify_allocation: true,
         positions: true,
         journal: true,

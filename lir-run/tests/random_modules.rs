@@ -115,7 +115,7 @@ fn preparation_for_selection_keeps_the_outcomes() {
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut changed = m.clone();
         for f in changed.funcs.as_mut_slice() {
-            lir_llc::lower::prepare(&changed.decls, f, lir_llc::target::x64::Cpu::V1, true);
+            lir_llc::lower::prepare(&changed.decls, f, lir_llc::target::x64::Cpu::V1, lir_llc::compile::Effort::Good);
         }
         let errors = verify_module(&changed, 5);
         assert!(errors.is_empty(), "seed {seed}: {errors:#?}");

@@ -82,7 +82,7 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
 }
 
 fn with_allocator(allocator: &'static dyn Allocator) -> CompileOptions {
-    CompileOptions { allocator, ..CompileOptions::default() }
+    CompileOptions { allocator: Some(allocator), ..CompileOptions::default() }
 }
 
 /// Code for the other levels of processors, as far as the one here goes, and code that is to be made fast.

@@ -25,7 +25,8 @@ impl Program {
         let mut module = module.unwrap_or_else(|failure| panic!("{}", failure.text));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let (model, allocator) = (RelocModel::Jit, ALLOCATORS[0]);
-        let options = CompileOptions { model, allocator, positions: true, ..CompileOptions::default() };
+        let options =
+            CompileOptions { model, allocator: Some(allocator), positions: true, ..CompileOptions::default() };
         let host = HostSymbols::new(&[]).expect("the process has symbols");
         Program(Jit::new(module, &options, &host).expect("linked"))
     }

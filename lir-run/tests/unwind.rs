@@ -38,7 +38,8 @@ fn exceptions_and_walks_pass_through_in_process_code() {
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let model = RelocModel::Jit;
         let allocator = ALLOCATORS[0];
-        let options = CompileOptions { model, allocator, positions: true, ..CompileOptions::default() };
+        let options =
+            CompileOptions { model, allocator: Some(allocator), positions: true, ..CompileOptions::default() };
         // The second time after the frames of the first were forgotten.
         for _ in 0..2 {
             let jit = Jit::new(module.clone(), &options, &host).expect("linked");

@@ -9,7 +9,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
 use crate::verifier::{verify_module_parallel, verify_parts};
 
-/// How many diagnostics of a text are compared.
+/// Limit on the diagnostics of a text that are compared.
 const ERROR_LIMIT: usize = 10_000;
 
 /// Parses and verifies a module.

@@ -8,7 +8,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Fewer functions than this are not worth starting threads for.
-pub const MIN_FUNCTIONS: usize = 64;
+const MIN_FUNCTIONS: usize = 64;
 
 /// Cuts `items` into chunks, has `threads` threads call `work` on them, and gives back the answers in order. For less
 /// than two threads, for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called

@@ -37,7 +37,7 @@ impl Jit {
             Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
         }
     }
-    /// Returns the address of a function, to be called as its signature says by the System V convention.
+    /// Returns the address of a function. It is called by its signature and the System V convention.
     ///
     /// # Errors
     /// [`Error::NoFunction`].

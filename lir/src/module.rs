@@ -18,9 +18,6 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Errors that are reported at most.
-const ERROR_LIMIT: usize = 20;
-
 /// A module of functions and data.
 #[derive(Default)]
 pub struct Module {
@@ -60,7 +57,7 @@ impl Module {
     /// [`Error::Invalid`], with everything that is wrong.
     pub fn parse(name: &str, text: &str) -> Result<Module, Error> {
         let source = Source { name: name.to_string(), text: text.to_string() };
-        match check(&source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
+        match check(&source, &ParseOptions::default()) {
             Ok(ir) => Ok(Module { ir, source: Some(Arc::new(source)), is_verified: true, symbols: Symbols::default() }),
             Err(errors) => Err(Error::of_diagnostics(Some(&source), &errors)),
         }
@@ -92,7 +89,7 @@ impl Module {
     /// [`Error::Invalid`], with everything that is wrong.
     pub fn verify(&mut self) -> Result<(), Error> {
         if !self.is_verified {
-            let errors = verify_module(&self.ir, ERROR_LIMIT);
+            let errors = verify_module(&self.ir, ParseOptions::default().error_limit);
             if !errors.is_empty() {
                 return Err(Error::of_diagnostics(self.source.as_deref(), &errors));
             }

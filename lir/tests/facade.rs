@@ -47,6 +47,15 @@ fn mistakes_are_errors() {
 }
 
 #[test]
+fn a_changed_module_is_verified_again() {
+    let mut module = Module::parse("divide.lir", DIVIDE).unwrap();
+    module.optimize(Level::O0).unwrap();
+    let last = &mut module.ir_mut().funcs.as_mut_slice()[0];
+    last.remove_inst(last.terminator(last.entry()));
+    assert!(matches!(module.optimize(Level::O0), Err(Error::Invalid(_))));
+}
+
+#[test]
 fn built_functions_call_one_another_and_c() {
     let mut module = Module::new();
     module.declare("labs", &[Type::I64], Some(Type::I64));

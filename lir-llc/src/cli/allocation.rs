@@ -5,7 +5,7 @@ use crate::regalloc::options::{Features, RegCount, Stress};
 use clap::Args;
 use lir_cli::heading::TESTS;
 
-/// How to allocate registers, and whether to check it.
+/// Options of register allocation and its check.
 #[derive(Args)]
 pub struct AllocationArgs {
     /// Allocate with N registers of each class, 4 to 16
@@ -30,7 +30,7 @@ pub struct AllocationArgs {
 }
 
 impl AllocationArgs {
-    /// What the allocator is asked for.
+    /// Returns the options of the allocator.
     pub fn options(&self) -> AllocOptions {
         AllocOptions {
             regs: self.regs,

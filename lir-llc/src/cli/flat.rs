@@ -48,7 +48,7 @@ fn parse_address(text: &str) -> Result<u64, String> {
 }
 
 impl Options {
-    /// Whether the options for flat images fit the rest.
+    /// Checks that the options for flat images fit the rest.
     pub(super) fn check_flat(&self, emit: Emit) -> Result<(), Failure> {
         let args = &self.flat;
         if emit == Emit::Bin {

@@ -14,6 +14,7 @@ use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::target::x64::Cpu;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
@@ -48,14 +49,14 @@ struct Options {
     /// The kind of output [default: by the ending of the file, else bin]
     ///
     /// The endings are `.o` (obj), `.s` (asm), `.mir` (mir) and `.bin` (bin).
-    #[arg(long, value_enum, value_name = "KIND", help_heading = FILES)]
+    #[arg(long, value_enum, help_heading = FILES)]
     emit: Option<Emit>,
     #[command(flatten)]
     flat: flat::FlatArgs,
     /// Run the passes of a level of lir-opt first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0", help_heading = PASSES)]
     level: Level,
-    /// How code refers to symbols
+    /// The form of references to symbols
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
@@ -91,8 +92,8 @@ pub struct MachineArgs {
     #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse, help_heading = CODE)]
     pub cpu: Cpu,
     /// The effort of selection, register allocation and layout
-    #[arg(long, value_enum, value_name = "EFFORT", default_value_t = Codegen::Good, help_heading = CODE)]
-    pub codegen: Codegen,
+    #[arg(long, value_name = "EFFORT", default_value_t, value_parser = effort_parser(), help_heading = CODE)]
+    pub codegen: Effort,
     /// Keep rbp as a frame pointer in all functions
     #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
@@ -101,25 +102,12 @@ pub struct MachineArgs {
     pub allocation: AllocationArgs,
 }
 
-/// See [`Effort`].
-#[derive(Copy, Clone, ValueEnum)]
-pub enum Codegen {
-    /// What pays off in code that runs for a while
-    Good,
-    /// What compiles fast
-    Fast,
+/// The efforts that there are.
+fn effort_parser() -> impl TypedValueParser<Value = Effort> {
+    PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }
 
-impl From<Codegen> for Effort {
-    fn from(codegen: Codegen) -> Effort {
-        match codegen {
-            Codegen::Good => Effort::Good,
-            Codegen::Fast => Effort::Fast,
-        }
-    }
-}
-
-/// What can be made.
+/// The kinds of output.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A flat image: code and data to be copied somewhere and called at the first byte
@@ -153,7 +141,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 impl Options {
-    /// What to make. A listing alone is made from what goes into an object.
+    /// Returns the kind of output. A listing alone is made from what goes into an object.
     fn emit(&self) -> Emit {
         let ending = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
         match (self.emit, ending) {
@@ -197,7 +185,7 @@ impl Options {
         }
         Ok(())
     }
-    /// Where the result goes.
+    /// Returns the destination of the result.
     fn output(&self) -> &Path {
         self.output.as_deref().unwrap_or(Path::new("-"))
     }
@@ -263,7 +251,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was read, after the passes.
+/// The input, after the passes.
 struct Input<'a> {
     source: &'a Source,
     module: &'a Module,
@@ -300,7 +288,7 @@ fn write(
     console.write_output(Some(options.output()), &bytes)
 }
 
-/// Why there is no object, at the symbol that is to blame, where one is.
+/// Returns the reason there is no object, at the symbol that is to blame, if there is one.
 fn object_failure(source: &Source, module: &Module, e: &ObjectError) -> Failure {
     match e {
         ObjectError::SectionFlag { sym, .. } => {

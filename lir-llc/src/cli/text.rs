@@ -4,7 +4,6 @@ use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::compile::CompileOptions;
 use crate::output::mir_text;
-use crate::regalloc;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
 use lir_cli::heading::PRINT;
@@ -34,7 +33,7 @@ pub(super) enum StopAfter {
 }
 
 impl Options {
-    /// Whether the options for text fit the rest.
+    /// Checks that the options for text fit the rest.
     pub(super) fn check_text(&self, emit: Emit) -> Result<(), Failure> {
         let fail = |text: &str| Err(Failure::usage(text));
         if self.text.stop_after.is_some() && emit != Emit::Mir {
@@ -54,14 +53,14 @@ impl Options {
         }
     }
 
-    /// How to generate code for what is made.
+    /// Returns the options of code generation for a kind of output.
     pub(super) fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
         let is_text = emit == Emit::Asm || self.text.disasm;
         CompileOptions {
             model: self.model(),
             cpu: self.machine.cpu,
-            effort: self.machine.codegen.into(),
-            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
+            effort: self.machine.codegen,
+            allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
             frame_pointer: self.machine.frame_pointer,
             // Flat images may run where interrupts use the same stack.

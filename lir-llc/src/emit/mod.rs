@@ -34,7 +34,7 @@ use frame::Frame;
 use lir_syntax::ir::{Inst, PackedOption};
 use std::fmt;
 
-/// What the emission of a function is to do.
+/// Options of the emission of a function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct EmitOptions {
     /// Puts blocks into an order that is good for the code, instead of that of the function.
@@ -52,7 +52,7 @@ pub struct EmitOptions {
     pub journal: bool,
 }
 
-/// Why a function cannot be emitted.
+/// The reason a function cannot be emitted.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum EmitError {
     /// The frame is larger than [`MAX_FRAME`] bytes (or larger than 64 bits count).
@@ -192,20 +192,20 @@ struct Emitter<'e> {
     /// The number in the buffer of the function's first jump table.
     first_table: u32,
     info: &'e mut FrameInfo,
-    /// What the relocated displacement of the present instruction refers to.
+    /// The target of the relocated displacement of the present instruction.
     target: instructions::Target,
-    /// Whether the flags are wanted further on in the present block.
+    /// The reads of the flags further on in the present block.
     flags: instructions::flags::FlagsAhead,
     /// The instruction before which is asked for them, after what is being written.
     after: u32,
     /// The last hardware instruction.
     last: peephole::Last,
-    /// How many blocks are being copied, one at the end of another, and how many instructions were.
+    /// Numbers of blocks being copied, one at the end of another, and of instructions that were.
     copies: u32,
     copied: usize,
-    /// Whether the frame is there in the block at hand.
+    /// True if the frame is there in the block at hand.
     inside: bool,
-    /// Whether the call frame information says so.
+    /// True if the call frame information says so.
     described: bool,
     /// The first error; emission goes on to the end of the function.
     error: Option<EmitError>,

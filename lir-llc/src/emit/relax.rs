@@ -39,7 +39,7 @@ enum Kind {
 #[derive(Copy, Clone, Default, Debug)]
 struct Place {
     at: u32,
-    /// How many items are before it.
+    /// Number of items before it.
     items: u32,
 }
 
@@ -47,18 +47,18 @@ struct Place {
 #[derive(Default, Debug)]
 pub(super) struct Relax {
     items: Vec<Item>,
-    /// Where blocks begin, and where the last one ends.
+    /// The starts of blocks, and the end of the last one.
     blocks: Vec<Place>,
     /// For each item, and for the end, how many bytes all items before it take.
     shift: Vec<u32>,
-    /// How many items are before each recorded position.
+    /// Number of items before each recorded position.
     position_items: Vec<u32>,
-    /// How many items are before each row of the call frame information.
+    /// Number of items before each row of the call frame information.
     cfi_items: Vec<u32>,
 }
 
 const SHORT: u8 = 2;
-/// How far a short jump reaches, forward; backward it is one byte more.
+/// The reach of a short jump forward. Backward it is one byte more.
 const REACH: i64 = i8::MAX as i64;
 /// Passes that use the whole reach.
 const FULL_PASSES: i64 = 10;
@@ -104,7 +104,7 @@ impl Relax {
         self.cfi_items.push(self.items.len() as u32);
     }
 
-    /// Where a block begins, by the present sizes; in the end, from the start of the function.
+    /// Returns the start of a block by the present sizes, and in the end from the start of the function.
     pub(super) fn address(&self, b: u32) -> i64 {
         let p = self.blocks[b as usize];
         p.at as i64 + self.shift[p.items as usize] as i64

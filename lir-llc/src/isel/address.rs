@@ -1,4 +1,4 @@
-//! Memory operands: `[base + index*scale + disp]` with as much taken in as the hardware adds for free.
+//! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
 use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
 use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
@@ -15,11 +15,11 @@ pub(super) struct Amode {
     pub(super) disp: i32,
 }
 
-/// How many definitions a memory operand takes in one after another.
+/// Limit on the definitions that a memory operand folds one after another.
 const MAX_STEPS: usize = 8;
 
-/// How far from the begin of an object an address may be that is made from the object's in one instruction, where it is
-/// not inside: code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code
+/// Distance from the begin of an object within which an address outside of it is made from the object's in one
+/// instruction. Code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code
 /// model has the same figure.
 pub const REACH: u32 = 1 << 24;
 
@@ -43,25 +43,25 @@ impl Amode {
     }
 }
 
-/// An address, or a sum of that shape, while definitions are being taken in.
+/// An address, or a sum of that shape, while definitions are being folded.
 pub(super) struct Parts {
     pub(super) base: Base,
     pub(super) index: Option<Reg>,
     pub(super) scale: u8,
-    /// What the index is multiplied by besides: 1, or 3, 5, 9, which `lea` does.
+    /// The further factor of the index: 1, or 3, 5, 9, which `lea` has.
     pub(super) times: u8,
     pub(super) disp: i32,
-    /// What may be taken in.
+    /// The definitions that may be folded.
     pub(super) reach: Reach,
 }
 
-/// From where definitions are taken in.
+/// From where definitions are folded.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Reach {
     /// From anywhere, for an access adds them up for free.
     Everywhere,
-    /// What is not outside of the loop, and a sum of two registers only from nearby, where it holds no two registers in
-    /// place of one for long.
+    /// Those not outside of the loop, and sums of two registers only from nearby, if they keep no more registers live
+    /// for long.
     Nearby,
 }
 
@@ -78,7 +78,7 @@ impl Isel<'_> {
         self.take_definitions(&mut p);
         self.finish_address(p)
     }
-    /// Takes definitions in for as long as there are any. Whether there was one.
+    /// Takes definitions in for as long as there are any. Returns whether there was one.
     pub(super) fn take_definitions(&mut self, p: &mut Parts) -> bool {
         for step in 0..MAX_STEPS {
             if !self.take_into_base(p) && !self.take_into_index(p) {
@@ -154,7 +154,7 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// Whether definition `i` may be taken in from where it stands.
+    /// True if definition `i` may be folded from where it stands.
     fn is_within(&self, p: &Parts, i: Inst) -> bool {
         p.reach == Reach::Everywhere || self.is_as_deep(i)
     }
@@ -179,13 +179,13 @@ impl Isel<'_> {
         (p.base, p.disp) = (m.base, disp);
         true
     }
-    /// Whether an instruction is in as many loops as the one at hand.
+    /// True if an instruction is in as many loops as the one at hand.
     pub(super) fn is_as_deep(&self, i: Inst) -> bool {
         let block = self.f.layout().block_of(i).expect("a definition is in a block");
         let depth = |b: MBlock| self.mf.blocks[b.index()].loop_depth;
         depth(self.s.main_block[block.index()]) >= depth(self.block)
     }
-    /// Whether the address of a base needs no load: stack objects, symbols reached directly.
+    /// True if the address of a base needs no load: stack objects, symbols reached directly.
     fn is_near(&self, base: Base) -> bool {
         match base {
             Base::Sym(s) => !self.is_thread(s) && !self.needs_got(s),
@@ -240,7 +240,7 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be taken in.
+    /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be folded.
     fn swap_for_scale(&mut self, p: &mut Parts) -> bool {
         let (Base::Reg(b), Some(x), 1) = (p.base, p.index, p.scale) else { return false };
         let is_scaled = |r: Reg| {
@@ -318,7 +318,7 @@ impl Isel<'_> {
     fn is_thread(&self, s: Sym) -> bool {
         self.decls.data_of(s).is_some_and(|d| d.thread)
     }
-    /// Whether a symbol's address must be loaded from the global offset table.
+    /// True if a symbol's address must be loaded from the global offset table.
     fn needs_got(&self, s: Sym) -> bool {
         let data = &self.decls.syms[s];
         match self.model {
@@ -409,13 +409,13 @@ impl Isel<'_> {
             _ => self.seq(inst.d(v)),
         }
     }
-    /// Whether the address of a symbol may be used as the target of a direct call.
+    /// True if the address of a symbol may be used as the target of a direct call.
     pub(super) fn is_function(&self, s: Sym) -> bool {
         matches!(self.decls.syms[s].kind, SymKind::Func { .. })
     }
 }
 
-/// Whether an instruction reaches so far from the begin of an object of so many bytes.
+/// True if an instruction reaches so far from the begin of an object of so many bytes.
 fn reaches(size: u64, disp: i32) -> bool {
     disp.unsigned_abs() <= REACH || u64::try_from(disp).is_ok_and(|disp| disp <= size)
 }

@@ -249,7 +249,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// Zeros go in 16-byte stores of a cleared register; other bytes in words of 8 or less.
+    /// Zeros go in 16-byte stores of a cleared register. Other bytes in words of 8 or less.
     fn fill_bytes(&mut self, to: Amode, byte: u8, n: u32) {
         let pattern = u64::from_le_bytes([byte; 8]) as i64;
         let zeros = (byte == 0 && n >= 16).then(|| self.zero_block());

@@ -7,7 +7,7 @@
 //! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
 //!    edge: behind the block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
-//!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
+//!    one that its user folds (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
 //!    [`memory`], [`calls`]. An arm appends to `seq` in program order.
 //! 4. Reverse the whole, and drop comparisons whose flags are there ([`reuse_flags`](comparisons::reuse_flags)).
@@ -20,7 +20,7 @@
 //! # Source
 //!
 //! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
-//! and nanojit's before it. Here there is no pattern language: arms ask for what they can take in.
+//! and nanojit's before it. Here there is no pattern language: arms ask for what they can fold.
 
 mod address;
 mod blocks;
@@ -33,13 +33,15 @@ mod memory;
 mod tables;
 mod values;
 
+use crate::effort::Effort;
 use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::target::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
 use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
-pub use calls::tail_calls::{TailGroups, return_early};
+pub use calls::tail_calls::TailGroups;
+pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, class_of};
 use lir_syntax::ir::{
@@ -49,7 +51,7 @@ use lir_syntax::ir::{
 use smallvec::SmallVec;
 use values::RegFacts;
 
-/// How code refers to symbols.
+/// The form of references to symbols.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocModel {
     /// Fixed addresses below 2 GiB: every symbol is reached directly.
@@ -62,27 +64,27 @@ pub enum RelocModel {
     Jit,
 }
 
-/// What selection is told.
+/// Options of selection.
 #[derive(Copy, Clone, Debug)]
 pub struct SelectOptions<'a> {
-    /// How code refers to symbols.
+    /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor, which the function was prepared for.
     pub cpu: Cpu,
-    /// Which functions could call each other by jumps alone; with none no call becomes a jump.
+    /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
+    /// rather than found, and comparisons whose flags are there already stay.
+    pub effort: Effort,
+    /// The functions that could call each other by jumps alone. With none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
-    /// Whether `memcpy` and `memset` of the C library may be called.
+    /// True if `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
-    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than
-    /// found, and comparisons whose flags are there already stay.
-    pub quick: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
 /// address of the object's initial image.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
-/// What is known about the blocks of the function.
+/// The facts about the blocks of the function.
 #[derive(Default)]
 struct Graph {
     cfg: Cfg,
@@ -113,13 +115,13 @@ pub struct IselScratch {
     edge_block: Vec<Option<MBlock>>,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
-    /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
+    /// Of the phi at hand the operand for each predecessor. Others are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
 }
 
-/// Where a stack object is.
+/// The location of a stack object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum ObjPlace {
     /// In the frame.
@@ -140,40 +142,41 @@ struct Isel<'a> {
     block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
-    /// Where the fixed parameters are, and what is handed out after them.
+    /// The locations of the fixed parameters, and the registers and words after them.
     params: Vec<ArgPlace>,
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,
     /// Number of the block at hand among the reachable ones.
     number: usize,
-    /// Which calls may become jumps, where any may.
+    /// The calls that may become jumps, if any may.
     tails: Option<&'a TailGroups>,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
-    /// Whether stack arguments are overwritten by those of a call that became a jump.
+    /// True if stack arguments are overwritten by those of a call that became a jump.
     writes_incoming: bool,
     /// Bytes of stack arguments of the calls that stay such, and whether others had any.
     outgoing: u32,
     jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
     pairs: SmallVec<[(Inst, Inst); 4]>,
-    /// Whether nobody knows an address in the frame, once that was asked.
+    /// True if nobody knows an address in the frame, once that was asked.
     leaves_nothing: Option<bool>,
     /// Number of the stretch of memory that the instruction at hand is in.
     epoch: u32,
     /// The machine block that it is in.
     block: MBlock,
-    /// Whether there is dynamic stack memory.
+    /// True if there is dynamic stack memory.
     moves_rsp: bool,
-    /// Whether aggregates are passed, and whether any object is in registers.
+    /// True if aggregates are passed, and whether any object is in registers.
     passes_aggregates: bool,
     has_register_objects: bool,
 }
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, block_calls, quick } = options;
+    let SelectOptions { model, cpu, effort, tails, block_calls } = options;
+    let quick = effort == Effort::Fast;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
@@ -513,7 +516,7 @@ impl Isel<'_> {
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
     }
-    /// Whether the callee of a direct call has all of these attributes.
+    /// True if the callee of a direct call has all of these attributes.
     fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
         match callee.kind() {
             lir_syntax::ir::OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
@@ -528,7 +531,7 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     &succs[start as usize..ends[k] as usize]
 }
 
-/// Whether an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
+/// True if an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
 /// otherwise than by a load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();

@@ -1,4 +1,4 @@
-//! What selection knows about registers: who defines them, how often they are used, what can be taken in at a use.
+//! The registers of a function: their definitions, numbers of uses, and folding at a use.
 
 use super::{Isel, ends_stretch};
 use crate::mir::{MReg, VReg};
@@ -11,9 +11,9 @@ pub(super) struct RegFacts {
     def: PackedOption<Inst>,
     /// Number of assignments, up to 2.
     defs: u8,
-    /// Whether the definition is taken in by its only user.
+    /// True if the definition is folded into its only user.
     taken_in: bool,
-    /// Whether the definition was selected already: it stands below, and what it reads may have been taken in by it.
+    /// True if the definition was selected already. It stands below, and what it reads may have been folded into it.
     selected: bool,
     /// Uses that are left: by instructions that are or will be selected.
     pub(super) uses: u32,
@@ -25,7 +25,7 @@ const NO_FACTS: RegFacts =
     RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, selected: false, uses: 0, vreg: MReg::NONE };
 
 impl RegFacts {
-    /// Whether instruction `i` is the definition, and its user has taken it in.
+    /// True if instruction `i` is the definition, and its user has taken it in.
     #[inline]
     pub(super) fn is_taken_in(&self, i: Inst) -> bool {
         self.taken_in && self.def == i.into()
@@ -79,7 +79,7 @@ impl Isel<'_> {
         let facts = &self.s.facts[r.index()];
         if facts.defs == 1 { facts.def.expand() } else { None }
     }
-    /// The same where the user at hand may take it in: it was not selected yet. Blocks stand in any order, so it may
+    /// The same where the user at hand may take it in. It was not selected yet. Blocks stand in any order, so it may
     /// stand below its use.
     #[inline]
     pub(super) fn def_ahead(&self, r: Reg) -> Option<Inst> {
@@ -90,12 +90,12 @@ impl Isel<'_> {
     pub(super) fn note_selected(&mut self, r: Reg) {
         self.s.facts[r.index()].selected = true;
     }
-    /// Whether a register never changes once it is assigned.
+    /// True if a register never changes once it is assigned.
     #[inline]
     pub(super) fn is_single(&self, r: Reg) -> bool {
         self.s.facts[r.index()].defs == 1
     }
-    /// Whether all registers that an instruction reads never change.
+    /// True if all registers that an instruction reads never change.
     pub(super) fn reads_only_single(&self, i: Inst) -> bool {
         let mut all = true;
         self.f.for_each_use(i, |r| all &= self.is_single(r));
@@ -137,7 +137,7 @@ impl Isel<'_> {
         if facts.uses == 0 {
             facts.taken_in = true;
         } else {
-            let i = facts.def.expand().expect("only definitions are taken in");
+            let i = facts.def.expand().expect("only definitions are folded");
             let (f, facts) = (self.f, &mut self.s.facts);
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }
@@ -148,7 +148,7 @@ impl Isel<'_> {
         let i = self.def_ahead(r)?;
         (self.s.facts[r.index()].uses == 1 && self.reads_only_single(i)).then_some(i)
     }
-    /// Whether `i` is in the same stretch as the instruction at hand.
+    /// True if `i` is in the same stretch as the instruction at hand.
     #[inline]
     pub(super) fn in_stretch(&self, i: Inst) -> bool {
         self.s.epochs[i.index()] == self.epoch

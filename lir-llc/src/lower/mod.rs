@@ -9,22 +9,22 @@
 //! is changed in place: it is about to be compiled and dropped.
 
 mod convert;
-mod expander;
 mod float;
 mod integer;
 mod noreturn;
 mod switch;
 mod va_arg;
 
+use crate::effort::Effort;
 use crate::target::x64::Cpu;
-use expander::Expander;
-use lir_syntax::ir::{Decls, Function, Inst, Opcode};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// Expands everything that selection has no arm for, with a processor of this level; with `trees`, trees of comparisons
-/// become tables where these are better.
-pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, trees: bool) {
+/// Expands everything that selection has no arm for, with a processor of this level. For good code, trees of
+/// comparisons become tables where these are better.
+pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
     noreturn::trap_returns(decls, f);
-    switch::lower_switches(f, trees);
+    switch::lower_switches(f, effort);
     let mut block = f.layout().entry();
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);
@@ -44,37 +44,84 @@ pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, trees: bool) {
     }
 }
 
-/// Expands one instruction; whether it did.
+/// Adds the instructions that compute what another one does; returns the result.
+type Expansion = fn(&mut FunctionBuilder<'_>, &InstData) -> Reg;
+
+/// Expands one instruction; returns whether it did.
 fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
     use Opcode::*;
     let d = *f.inst(i);
-    match d.op {
-        Smin | Smax | Umin | Umax => integer::min_max(&mut Expander::new(f, i), d),
-        Smulh | Umulh => integer::high_product(&mut Expander::new(f, i), d),
-        SaddO | UaddO | SsubO | UsubO | SmulO if d.ty.bits() >= 32 => false,
-        SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow(&mut Expander::new(f, i), d),
-        Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
-        Popcnt if cpu >= Cpu::V2 => integer::count_ones(&mut Expander::new(f, i), d),
-        Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
-        Fceil | Ffloor | Ftrunc | Fnearest if cpu >= Cpu::V2 => false,
-        Fceil | Ffloor | Ftrunc | Fnearest => float::round(&mut Expander::new(f, i), d),
-        Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
-        Uitofp => convert::uitofp(&mut Expander::new(f, i), d),
-        Fptosi => convert::fptosi(&mut Expander::new(f, i), d),
-        Fptoui => convert::fptoui(&mut Expander::new(f, i), d),
-        FptosiSat => convert::fptosi_sat(&mut Expander::new(f, i), d),
-        FptouiSat => convert::fptoui_sat(&mut Expander::new(f, i), d),
-        VaArg => va_arg::scalar(&mut Expander::new(f, i), d),
-        VaArgAgg => va_arg::aggregate(decls, &mut Expander::new(f, i), d),
-        VaCopy => va_arg::copy(&mut Expander::new(f, i)),
+    let expansion: Expansion = match d.op {
+        Smin | Smax | Umin | Umax => integer::min_max,
+        Smulh | Umulh | SaddO | UaddO | SsubO | UsubO | SmulO | Clz | Ctz | Sitofp if d.ty.bits() >= 32 => {
+            return false;
+        }
+        Smulh | Umulh => integer::high_product,
+        SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow,
+        Clz | Ctz => integer::count_zeros,
+        Popcnt if cpu >= Cpu::V2 && d.ty.bits() >= 32 => return false,
+        Popcnt if cpu >= Cpu::V2 => integer::count_ones,
+        Popcnt => integer::popcnt,
+        Fceil | Ffloor | Ftrunc | Fnearest if cpu >= Cpu::V2 => return false,
+        Fceil | Ffloor | Ftrunc | Fnearest => float::round,
+        Sitofp => convert::sitofp,
+        Uitofp if d.ty == Type::I64 => return false,
+        Uitofp => convert::uitofp,
+        Fptosi if d.to_type().bits() >= 32 => return false,
+        Fptosi => convert::fptosi,
+        Fptoui => convert::fptoui,
+        FptosiSat => convert::fptosi_sat,
+        FptouiSat => convert::fptoui_sat,
+        VaArg => {
+            let list = f.mem(i);
+            replace(f, i, |e| va_arg::scalar(e, d.ty, list));
+            return true;
+        }
+        VaArgAgg => {
+            va_arg::aggregate(decls, f, i);
+            return true;
+        }
+        VaCopy => {
+            va_arg::copy(f, i);
+            return true;
+        }
         VaEnd => {
             f.remove_inst(i);
-            true
+            return true;
         }
         Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
         | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fmin | Fmax | Fcopysign | Fneg | Fabs | Fsqrt
         | Fma | Select | Icmp | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store
         | Alloca | StackSave | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret
-        | RetAgg | Unreachable => false,
-    }
+        | RetAgg | Unreachable => return false,
+    };
+    replace(f, i, |e| expansion(e, &d));
+    true
+}
+
+/// Replaces an instruction by others. It becomes the last of them, which nobody else reads, where that assigns the
+/// result, and else a copy.
+fn replace(f: &mut Function, i: Inst, expansion: impl FnOnce(&mut FunctionBuilder<'_>) -> Reg) {
+    let mut e = FunctionBuilder::before(f, i);
+    let r = expansion(&mut e);
+    let data = match e.last().filter(|last| e.func.def(*last) == Some(r)) {
+        Some(last) => {
+            let data = *e.func.inst(last);
+            e.func.remove_inst(last);
+            data
+        }
+        None => InstData::move_of(e.func.type_of(r), Operand::reg(r)),
+    };
+    let dst = e.func.def(i);
+    e.func.replace_inst(i, data.with_result(dst));
+}
+
+/// Returns the first operand, which is always a register.
+fn first(d: &InstData) -> Reg {
+    d.first().as_reg().expect("the first operand is a register")
+}
+
+/// Returns the second operand as a register.
+fn second(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
+    d.second().as_reg().unwrap_or_else(|| e.constant(d.ty, d.second()))
 }

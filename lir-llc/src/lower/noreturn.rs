@@ -3,16 +3,16 @@
 
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 
-/// Whether an instruction is a call to a function that is declared `noreturn`.
+/// True if an instruction is a call to a function that is declared `noreturn`.
 #[inline]
-pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
+pub(super) fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let declared = |s| decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN));
     d.op == Opcode::Call && matches!(d.first().kind(), OperandKind::Sym(s) if declared(s))
 }
 
 /// Makes every return of a function a trap, where it is declared `noreturn`.
-pub fn trap_returns(decls: &Decls, f: &mut Function) {
+pub(super) fn trap_returns(decls: &Decls, f: &mut Function) {
     if !decls.signature(f.sym).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)) {
         return;
     }
@@ -26,7 +26,7 @@ pub fn trap_returns(decls: &Decls, f: &mut Function) {
 }
 
 /// Replaces everything after `i` in its block by `unreachable`.
-pub fn end_block_after(f: &mut Function, i: Inst) {
+pub(super) fn end_block_after(f: &mut Function, i: Inst) {
     let b = f.layout().block_of(i).expect("the call stands in a block");
     let loc = f.loc_of(i);
     while let Some(next) = f.layout().next_inst(i) {

@@ -5,36 +5,32 @@
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
-use super::expander::Expander;
 use lir_syntax::abi::va_list::{
     FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };
 use lir_syntax::abi::{AggClass, Piece, RegClass, class_of, classify};
-use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type, VA_LIST_SIZE};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{Base, Decls, Function, Inst, IntCC, Mem, Reg, Type, VA_LIST_SIZE};
 
 /// `va_arg T [m]`.
-pub fn scalar(e: &mut Expander<'_>, d: InstData) -> bool {
-    let mem = e.f.mem(e.at);
+pub(super) fn scalar(e: &mut FunctionBuilder<'_>, ty: Type, mem: Mem) -> Reg {
     let list = e.lea(mem);
-    let piece = Piece { offset: 0, bytes: d.ty.bytes(), class: class_of(d.ty) };
+    let piece = Piece { offset: 0, bytes: ty.bytes(), class: class_of(ty) };
     let place = advance(e, list, &[piece], 8, 8);
-    let r = e.load(d.ty, Mem::reg(place.pieces[0]));
-    e.finish(r)
+    e.load(ty, Mem::reg(place.pieces[0]))
 }
 
 /// `va_arg :agg [r], [m]`.
-pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
-    let agg = d.agg();
-    let (dst, mem) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
+pub(super) fn aggregate(decls: &Decls, f: &mut Function, i: Inst) {
+    let (agg, dst, mem) = (f.inst(i).agg(), f.mem_dst(i), f.mem_src(i));
     let (size, align) = (decls.types[agg].size, decls.types[agg].align);
+    let e = &mut FunctionBuilder::before(f, i);
     match classify(decls, agg) {
         AggClass::Empty => {}
         AggClass::Memory => {
             let list = e.lea(mem);
             let from = advance(e, list, &[], size, align).overflow;
-            let n = e.int(Type::I64, size as i64);
-            let copy = e.f.memcpy(dst, Mem::reg(from), n);
-            e.f.insert_before(e.at, copy);
+            e.memcpy(dst, Mem::reg(from), size as i64);
         }
         AggClass::Regs(pieces) => {
             let list = e.lea(mem);
@@ -45,19 +41,18 @@ pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
             }
         }
     }
-    e.finish_empty()
+    f.remove_inst(i);
 }
 
 /// `va_copy [d], [s]`.
-pub fn copy(e: &mut Expander<'_>) -> bool {
-    let (dst, src) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
-    let n = e.int(Type::I64, VA_LIST_SIZE as i64);
-    let copy = e.f.memcpy(dst, src, n);
-    e.f.replace_inst(e.at, copy);
-    true
+pub(super) fn copy(f: &mut Function, i: Inst) {
+    let (dst, src) = (f.mem_dst(i), f.mem_src(i));
+    let n = f.make_typed_const(Type::I64, VA_LIST_SIZE);
+    let copy = f.memcpy(dst, src, n);
+    f.replace_inst(i, copy);
 }
 
-/// Where the pieces of an argument are.
+/// The location of the pieces of an argument.
 struct Place {
     /// The address of each piece.
     pieces: Vec<Reg>,
@@ -66,31 +61,31 @@ struct Place {
 }
 
 /// Finds an argument of these pieces (none: always on the stack) and moves the list past it.
-fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> Place {
+fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> Place {
     let field = |offset: u32| Mem { disp: offset as i32, ..Mem::reg(list) };
     let count = |class| pieces.iter().filter(|p| p.class == class).count() as i64;
     let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
     let next = e.load(Type::I64, field(OVERFLOW_AREA));
     let overflow = if align > 8 {
-        let up = e.binary(Opcode::Add, Type::I64, next, align as i64 - 1);
-        e.binary(Opcode::And, Type::I64, up, -(align as i64))
+        let up = e.add(next, align as i64 - 1);
+        e.and(up, -(align as i64))
     } else {
         next
     };
-    let past = e.binary(Opcode::Add, Type::I64, overflow, size.next_multiple_of(8) as i64);
+    let past = e.add(overflow, size.next_multiple_of(8) as i64);
     if pieces.is_empty() {
         e.store(Type::I64, field(OVERFLOW_AREA), past);
         return Place { pieces: Vec::new(), overflow };
     }
     let save = e.load(Type::I64, field(SAVE_AREA));
     let mut fits = None;
-    let mut cursor = |e: &mut Expander<'_>, n: i64, offset: u32, end: u32, stride: u32| {
+    let mut cursor = |e: &mut FunctionBuilder<'_>, n: i64, offset: u32, end: u32, stride: u32| {
         let old = e.load(Type::I32, field(offset));
         if n > 0 {
-            let fit = e.icmp(IntCC::Ule, Type::I32, old, i64::from(end) - n * i64::from(stride));
+            let fit = e.compare(IntCC::Ule, old, i64::from(end) - n * i64::from(stride));
             fits = Some(match fits {
                 None => fit,
-                Some(other) => e.binary(Opcode::And, Type::I8, other, fit),
+                Some(other) => e.and(other, fit),
             });
         }
         old
@@ -100,13 +95,13 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
     let fits = fits.expect("there is a piece");
     for (old, n, offset, stride) in [(gp, ints, GP_OFFSET, INT_STRIDE), (fp, floats, FP_OFFSET, FLOAT_STRIDE)] {
         if n > 0 {
-            let new = e.binary(Opcode::Add, Type::I32, old, n * i64::from(stride));
-            let new = e.select(Type::I32, fits, new, old);
+            let new = e.add(old, n * i64::from(stride));
+            let new = e.select(fits, new, old);
             e.store(Type::I32, field(offset), new);
         }
     }
     // An argument in registers leaves the area as it is, aligned or not.
-    let new_overflow = e.select(Type::I64, fits, next, past);
+    let new_overflow = e.select(fits, next, past);
     e.store(Type::I64, field(OVERFLOW_AREA), new_overflow);
     let (mut int_at, mut float_at) = (0, 0);
     let address = |p: &Piece| {
@@ -114,17 +109,17 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
             RegClass::Int => (gp, &mut int_at, INT_STRIDE),
             RegClass::Float => (fp, &mut float_at, FLOAT_STRIDE),
         };
-        let base = e.convert(Opcode::Zext, Type::I32, old, Type::I64);
-        let saved = e.lea(Mem { base: lir_syntax::ir::Base::Reg(save), index: Some(base), scale: 1, disp: *at });
+        let base = e.zext(old, Type::I64);
+        let saved = e.lea(Mem { base: Base::Reg(save), index: Some(base), scale: 1, disp: *at });
         *at += stride as i32;
         let stacked = e.lea(Mem { disp: p.offset as i32, ..Mem::reg(overflow) });
-        e.select(Type::I64, fits, saved, stacked)
+        e.select(fits, saved, stacked)
     };
     Place { pieces: pieces.iter().map(address).collect(), overflow }
 }
 
 /// Copies the bytes of a piece, and none beside them, in powers of two.
-fn copy_piece(e: &mut Expander<'_>, to: Reg, from: Reg, p: &Piece) {
+fn copy_piece(e: &mut FunctionBuilder<'_>, to: Reg, from: Reg, p: &Piece) {
     let mut done = 0;
     while done < p.bytes {
         let ty = match p.bytes - done {

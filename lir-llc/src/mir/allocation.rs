@@ -1,8 +1,8 @@
-//! Where the operands of a machine function are: what a register allocator answers, and emission reads.
+//! Allocations: a register allocator's answer for a machine function, which emission reads.
 
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
-/// Where a value is: a hardware register or a spill slot.
+/// The location of a value: a hardware register or a spill slot.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Loc(u32);
 
@@ -31,7 +31,7 @@ impl Loc {
     }
     /// The spill slot, where it is one.
     #[inline]
-    pub fn as_slot(self) -> Option<u32> {
+    pub(crate) fn as_slot(self) -> Option<u32> {
         (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
     }
 }
@@ -65,8 +65,8 @@ pub enum Edit {
     Remat(u32, PReg),
 }
 
-/// Where the four register fields `d`, `a`, `b`, `x` of an instruction are. Fields that are not virtual registers, and
-/// fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
+/// The locations of the four register fields `d`, `a`, `b`, `x` of an instruction. Fields that are not virtual
+/// registers, and fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
 pub type OperandLocs = [Loc; 4];
 
 /// The answer of an allocator.

@@ -35,10 +35,10 @@ pub(crate) struct Dominators {
     immediate: ImmediateDominators<MBlock>,
     /// The blocks that control reaches, in reverse postorder.
     order: Vec<MBlock>,
-    /// For each of all blocks the immediate dominator; for the entry, and what control does not reach, the block
+    /// For each of all blocks the immediate dominator. For the entry, and what control does not reach, the block
     /// itself.
     above: Vec<MBlock>,
-    /// Scratch: whether a block was found; blocks on the way down, and which successor comes next.
+    /// Scratch: whether a block was found. Blocks on the way down, and which successor comes next.
     found: Vec<bool>,
     stack: Vec<(MBlock, u32)>,
 }
@@ -102,7 +102,7 @@ pub(crate) fn graph(succs: &[&[u32]]) -> MFunction {
 mod tests {
     use super::*;
 
-    /// Whether all ways from the entry to `b` lead through `a`: without `a` it is not reached.
+    /// True if all ways from the entry to `b` lead through `a`: without `a` it is not reached.
     fn dominates(f: &MFunction, a: u32, b: u32) -> bool {
         let (mut seen, mut work) = (vec![false; f.blocks.len()], vec![0]);
         while let Some(x) = work.pop() {
@@ -113,7 +113,7 @@ mod tests {
         !seen[b as usize]
     }
 
-    /// Whether there is a way from the entry: without a block that is not there.
+    /// True if there is a way from the entry: without a block that is not there.
     fn is_reached(f: &MFunction, b: u32) -> bool {
         !dominates(f, u32::MAX, b)
     }

@@ -34,13 +34,13 @@ pub struct MBlockData {
     pub preds: SmallVec<[MBlock; 2]>,
     /// Its phis are `phis[..]` of the function in this range.
     pub phis: std::ops::Range<u32>,
-    /// The LIR block that it was made from; none for a block on a critical edge.
+    /// The LIR block that it was made from. None for a block on a critical edge.
     pub label: PackedOption<Block>,
-    /// How many loops it is in.
+    /// Number of loops around it.
     pub loop_depth: u32,
-    /// How often it runs, as far as can be guessed; the entry runs 64 times. At least 1.
+    /// Number of times it runs, as far as can be guessed. The entry runs 64 times. At least 1.
     pub frequency: u32,
-    /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function, or all
+    /// True if it is unlikely to run. It ends in a trap, as a block does after a call to a `noreturn` function, or all
     /// ways from it lead to such blocks.
     pub cold: bool,
 }
@@ -48,7 +48,7 @@ pub struct MBlockData {
 /// A phi: all phis of a block are assigned at once when control enters it.
 #[derive(Copy, Clone, Debug)]
 pub struct MPhi {
-    /// What is assigned.
+    /// The register that is assigned.
     pub dst: VReg,
     /// Its operands are `phi_args[args..]` of the function, one for each predecessor of the block, in their order.
     pub args: u32,
@@ -73,25 +73,25 @@ pub struct VRegData {
 }
 
 impl VRegData {
-    /// Whether its definition can be repeated.
+    /// True if its definition can be repeated.
     #[inline]
-    pub fn is_repeatable(&self) -> bool {
+    pub(crate) fn is_repeatable(&self) -> bool {
         self.remat != 0
     }
 }
 
-/// An instruction that can be repeated anywhere instead of keeping its result: it reads no virtual register, no
-/// memory that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
+/// An instruction that can be repeated anywhere instead of keeping its result. It reads no virtual register, no memory
+/// that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
 pub type Remat = MInst;
 
 /// The fixed operands of a call, return, entry, string instruction or operation with two results.
 #[derive(Clone, Debug, Default)]
 pub struct FixedList {
-    /// What is read, and in which register. Registers are distinct.
+    /// The values that are read, and their registers. Registers are distinct.
     pub uses: SmallVec<[(MReg, PReg); 6]>,
-    /// What is assigned, and in which register.
+    /// The values that are assigned, and their registers.
     pub defs: SmallVec<[(MReg, PReg); 2]>,
-    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret` and `TailCall`, after which
+    /// The registers that change: those of `uses` and `defs` among them (except for `Ret` and `TailCall`, after which
     /// nothing is).
     pub clobbers: PRegSet,
     /// Of a call: what is called, where the instruction's form has no operand for it.
@@ -101,7 +101,7 @@ pub struct FixedList {
     pub al: Option<u8>,
 }
 
-/// What a direct call calls.
+/// The target of a direct call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CallTarget {
     /// A symbol of the module.
@@ -153,18 +153,17 @@ pub struct MFunction {
     pub table_targets: Vec<MBlock>,
     /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16 and of `outgoing_align`.
     pub outgoing: u32,
-    /// What outgoing stack arguments must be aligned to; 0 where there are none.
+    /// Alignment of outgoing stack arguments. 0 if there are none.
     pub outgoing_align: u64,
-    /// Whether the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
-    /// than 16. rbp is not
-    /// allocated then.
+    /// True if the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
+    /// than 16. rbp is not allocated then.
     pub frame_pointer: bool,
-    /// Whether the frame needs rbx besides: rsp moves *and* something is aligned to more than 16. Incoming
-    /// arguments are then found through rbp, everything else through rbx. rbx is not allocated then.
+    /// True if the frame needs rbx besides: rsp moves *and* something is aligned to more than 16. Incoming arguments
+    /// are then found through rbp, everything else through rbx. rbx is not allocated then.
     pub base_pointer: bool,
-    /// Whether there is a register save area (the function is variadic and calls `va_start`).
+    /// True if there is a register save area (the function is variadic and calls `va_start`).
     pub reg_save: bool,
-    /// Whether it calls a `returns_twice` function: no spill slot may be shared or hold two values.
+    /// True if it calls a `returns_twice` function. No spill slot may be shared or hold two values.
     pub returns_twice: bool,
 }
 
@@ -203,7 +202,7 @@ impl MFunction {
         self.remats.push(how);
         self.vregs[v.index()].remat = self.remats.len() as u32;
     }
-    /// How the definition of `v` can be repeated, where it can.
+    /// Returns the repeatable definition of `v`, if it has one.
     #[inline]
     pub fn remat(&self, v: VReg) -> Option<&Remat> {
         let k = self.vregs[v.index()].remat;
@@ -211,10 +210,10 @@ impl MFunction {
     }
     /// The index in `remats` of how the definition of `v` can be repeated, where it can.
     #[inline]
-    pub fn remat_index(&self, v: VReg) -> Option<u32> {
+    pub(crate) fn remat_index(&self, v: VReg) -> Option<u32> {
         self.vregs[v.index()].remat.checked_sub(1)
     }
-    /// Whether a register is a part of another.
+    /// True if a register is a part of another.
     #[inline]
     pub fn is_part_of(&self, part: VReg, whole: VReg) -> bool {
         !self.whole_of.is_empty()
@@ -239,17 +238,17 @@ impl MFunction {
     }
     /// The instructions of a block.
     #[inline]
-    pub fn block_insts(&self, b: MBlock) -> &[MInst] {
+    pub(crate) fn block_insts(&self, b: MBlock) -> &[MInst] {
         let data = &self.blocks[b.index()];
         &self.insts[data.start as usize..data.end as usize]
     }
     /// The blocks in order.
-    pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
+    pub(crate) fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
         (0..self.blocks.len() as u32).map(MBlock)
     }
     /// The phis of a block.
     #[inline]
-    pub fn block_phis(&self, b: MBlock) -> &[MPhi] {
+    pub(crate) fn block_phis(&self, b: MBlock) -> &[MPhi] {
         let r = &self.blocks[b.index()].phis;
         &self.phis[r.start as usize..r.end as usize]
     }
@@ -260,21 +259,57 @@ impl MFunction {
     }
     /// The operand of a phi for predecessor number `k` of its block.
     #[inline]
-    pub fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
+    pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
+    }
+    /// Inserts instructions without origins, which are sorted by the index of what they come before.
+    pub(crate) fn insert(&mut self, added: &[(u32, MInst)]) {
+        let total = self.insts.len() + added.len();
+        let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(total));
+        let origins = std::mem::replace(&mut self.origins, Vec::with_capacity(total));
+        let mut added = added.iter().peekable();
+        for b in &mut self.blocks {
+            let range = b.start as usize..b.end as usize;
+            b.start = self.insts.len() as u32;
+            let mut from = range.start;
+            while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
+                let at = *at as usize;
+                self.insts.extend_from_slice(&insts[from..at]);
+                self.origins.extend_from_slice(&origins[from..at]);
+                self.insts.push(*inst);
+                self.origins.push(PackedOption::NONE);
+                from = at;
+            }
+            self.insts.extend_from_slice(&insts[from..range.end]);
+            self.origins.extend_from_slice(&origins[from..range.end]);
+            b.end = self.insts.len() as u32;
+        }
+    }
+    /// Returns the fixed operands of an instruction that keeps some in the pool.
+    #[inline]
+    pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
+        i.has_record().then(|| &self.records[i.record_index()])
+    }
+    /// Returns what an instruction reads in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_uses(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.uses)
+    }
+    /// Returns what an instruction writes in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.defs)
     }
     /// What an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
-        if i.has_record() { self.records[i.record_index()].clobbers } else { i.op.info().fixed.clobbers }
+        self.record(i).map_or(i.op.info().fixed.clobbers, |r| r.clobbers)
     }
-    /// What an instruction changes besides its destination: all that it takes but for operands that it only reads.
+    /// Returns the registers that an instruction changes besides its destination. These are all that it takes but for
+    /// operands that it only reads.
     #[inline]
     pub fn overwrites(&self, i: &MInst) -> PRegSet {
-        if i.has_record() {
-            return self.records[i.record_index()].clobbers;
-        }
         let fixed = i.op.info().fixed;
-        fixed.clobbers.minus(fixed.kept)
+        self.record(i).map_or(fixed.clobbers.minus(fixed.kept), |r| r.clobbers)
     }
 }

@@ -9,7 +9,7 @@ use crate::target::x64::{Cond, Form, Op, Props, Size};
 pub struct MInst {
     /// The operation.
     pub op: Op,
-    /// Which fields are operands.
+    /// The form, which says which fields are operands.
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
@@ -29,7 +29,7 @@ pub struct MInst {
     pub imm: i32,
 }
 
-/// Whether instructions of this op keep fixed operands in a record of the pool.
+/// True if instructions of this op keep fixed operands in a record of the pool.
 #[inline]
 pub(crate) const fn has_record(op: Op) -> bool {
     use Op::*;
@@ -106,20 +106,20 @@ impl MInst {
 
     /// The same with flags that another instruction reads, of an operation that has a result besides.
     #[inline]
-    pub fn keep_flags(mut self) -> MInst {
+    pub(crate) fn keep_flags(mut self) -> MInst {
         self.cond_scale |= 1 << 7;
         self
     }
 
-    /// Whether another instruction reads the flags of this operation, which has a result besides: it must set the zero
+    /// True if another instruction reads the flags of this operation, which has a result besides. It must set the zero
     /// and the sign flag by that.
     #[inline]
-    pub fn keeps_flags(&self) -> bool {
+    pub(crate) fn keeps_flags(&self) -> bool {
         self.cond_scale >> 7 != 0
     }
     /// The condition.
     #[inline]
-    pub fn get_cond(&self) -> Cond {
+    pub(crate) fn get_cond(&self) -> Cond {
         Cond::from_u8(self.cond_scale & 31)
     }
     /// The scale of the index: 1, 2, 4 or 8.
@@ -134,7 +134,7 @@ impl MInst {
     }
     /// The immediate that stands in `a`.
     #[inline]
-    pub fn get_mem_imm(&self) -> i32 {
+    pub(crate) fn get_mem_imm(&self) -> i32 {
         self.a.to_bits() as i32
     }
     /// The 64-bit immediate of form DI64.
@@ -142,32 +142,31 @@ impl MInst {
     pub fn imm64(&self) -> i64 {
         (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
     }
-    /// Whether the op keeps fixed operands in a record of the pool.
+    /// True if the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
         has_record(self.op)
     }
     /// The index of that record.
     #[inline]
-    pub fn record_index(&self) -> usize {
+    pub(crate) fn record_index(&self) -> usize {
         debug_assert!(self.has_record());
         self.d.to_bits() as usize
     }
-    /// Whether all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
-    /// zeros for one.
-    /// (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
+    /// True if all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
+    /// zeros for one. (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
     #[inline]
-    pub fn defs_16_bytes(&self) -> bool {
+    pub(crate) fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
     }
-    /// Whether it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
+    /// True if it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
     #[inline]
-    pub fn is_whole_copy(&self) -> bool {
+    pub(crate) fn is_whole_copy(&self) -> bool {
         self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
     }
-    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
+    /// True if there must be a frame, wherever its registers are. It calls, for which rsp is aligned, or it reads or
     /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
-    pub fn needs_frame(&self) -> bool {
+    pub(crate) fn needs_frame(&self) -> bool {
         let is_phys = |r: MReg| r.as_phys().is_some();
         let in_frame = |base: MBase| match base {
             MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
@@ -208,7 +207,7 @@ impl MInst {
     }
     /// Puts other registers in place of those that [`for_each_use`](MInst::for_each_use) visits and `new` knows.
     #[inline]
-    pub fn rename_uses(&mut self, new: impl Fn(VReg) -> Option<MReg>) {
+    pub(crate) fn rename_uses(&mut self, new: impl Fn(VReg) -> Option<MReg>) {
         let renamed = |r: MReg| r.as_virt().and_then(&new).unwrap_or(r);
         if self.form.uses_a() {
             self.a = renamed(self.a);

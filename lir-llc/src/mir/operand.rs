@@ -49,10 +49,10 @@ impl MReg {
     }
     /// The hardware register, where it is one.
     #[inline]
-    pub fn as_phys(self) -> Option<PReg> {
+    pub(crate) fn as_phys(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
     }
-    /// Whether there is no register.
+    /// True if there is no register.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == u32::MAX
@@ -135,7 +135,7 @@ impl MBase {
             MBase::Table(n) => Self::TAG_REST | 7 << 27 | n,
         }
     }
-    /// What a word of field `b` means.
+    /// Reads a word of field `b`.
     #[inline]
     pub fn from_bits(bits: u32) -> MBase {
         if bits == u32::MAX {

@@ -2,7 +2,7 @@
 //! between instructions. Given the LIR function, too, with its labels and the lines of its source.
 
 use super::allocation::{Allocation, Edit, Loc};
-use super::function::{CallTarget, MBlock, MFunction, PhiArg};
+use super::function::{CallTarget, FixedList, MBlock, MFunction, PhiArg};
 use super::operand::{MBase, MReg};
 use crate::mir::instruction::MInst;
 use crate::target::x64::{Form, Op, RegClass};
@@ -18,7 +18,7 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
 }
 
 /// Appends a function with a header, its labels, and after each instruction the line of the source that it is from.
-pub fn print_with_lines(
+pub(crate) fn print_with_lines(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
     (func, lines): (&Function, &LineTable),
@@ -31,14 +31,14 @@ pub fn print_with_lines(
     out.push_str("}\n");
 }
 
-/// Where the machine function comes from.
+/// The source of the machine function.
 struct Source<'a> {
     func: &'a Function,
     lines: &'a LineTable,
     labels: FunctionPrinter<'a>,
 }
 
-/// Where the line of the source stands.
+/// The column of the source line.
 const LINE_COLUMN: usize = 56;
 
 struct Printer<'a> {
@@ -171,8 +171,8 @@ impl Printer<'_> {
     fn inst(&self, k: usize, out: &mut String) {
         let m = &self.f.insts[k];
         self.operation(m, self.allocation.map(|a| &a.locs[k]), out);
-        if m.has_record() {
-            self.record(m, out);
+        if let Some(record) = self.f.record(m) {
+            self.record(record, out);
         }
         match *self.f.blocks_succs_of(k) {
             [] => {}
@@ -284,8 +284,7 @@ impl Printer<'_> {
         out.push(']');
     }
 
-    fn record(&self, m: &MInst, out: &mut String) {
-        let r = &self.f.records[m.record_index()];
+    fn record(&self, r: &FixedList, out: &mut String) {
         match r.target {
             Some(CallTarget::Sym(s)) => put!(out, " {}", self.name(s)),
             Some(CallTarget::Runtime(name)) => put!(out, " {name}"),

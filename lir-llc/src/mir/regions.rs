@@ -1,7 +1,7 @@
 //! Loops that lie in one piece: stretches of the layout that control enters at their first block only.
 //!
 //! A value that is live into a block of such a stretch, but not assigned in it, is live in all of the loop, and comes
-//! from before its header. So liveness and the resolution of edges step over loops that a value merely lives
+//! from before its header. So liveness and the resolution of edges step over loops that a value is merely live
 //! through, however many blocks they have; deep nests of loops would cost the square of their depth else. The idea
 //! is that of Boissinot, Hack, Grund, Dupont de Dinechin, Rastello, "Fast liveness checking for SSA-form programs",
 //! CGO 2008, and of the loop-nesting forests in Boissinot, Brandner, Darte, Dupont de Dinechin, Rastello, "A
@@ -29,7 +29,7 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Regions {
     /// For each block the last one of the region that starts there, or [`NONE`].
     last: Vec<u32>,
-    /// Whether there may be any.
+    /// True if there may be any.
     any: bool,
     /// Under each block the innermost region around it, named by its first block: that of others, for one that is
     /// first.
@@ -130,7 +130,7 @@ impl Minima {
         while self.stack.pop_if(|(_, v)| *v >= value).is_some() {}
         self.stack.push((place, value));
     }
-    /// The least value from the last place pushed to `place`, included; none if that is lower.
+    /// The least value from the last place pushed to `place`, included. None if that is lower.
     fn up_to(&self, place: u32) -> Option<u32> {
         self.stack.get(self.stack.partition_point(|(p, _)| *p > place)).map(|(_, value)| *value)
     }
@@ -147,7 +147,7 @@ pub(crate) struct Forest {
 struct Node {
     parent: u32,
     jump: u32,
-    /// How many ancestors it has, itself included.
+    /// Number of its ancestors, itself included.
     height: u32,
 }
 

@@ -32,10 +32,10 @@
 use crate::mir::dominators::Dominators;
 use crate::mir::{MBlock, MFunction};
 
-/// How many jumps out of a part are worth an epilogue each.
+/// Number of jumps out of a part that are worth an epilogue each.
 const EXITS: usize = 2;
-/// How many prologues there may be, and where there are several, how often they run together against the entry at most:
-/// this is worth the bytes.
+/// Limit on the prologues, and if there are several, on their frequency together against the entry's. This is worth the
+/// bytes.
 const PARTS: usize = 3;
 const GAIN: (u64, u64) = (8, 7);
 
@@ -55,14 +55,14 @@ pub(crate) struct Framed {
     work: Vec<MBlock>,
 }
 
-/// What is found about a block and those that it dominates.
+/// The findings about a block and those that it dominates.
 #[derive(Copy, Clone, Default, Debug)]
 struct Below {
-    /// Whether it is a save point, if none is above it.
+    /// True if it is a save point, if none is above it.
     save: bool,
-    /// Whether the frame must be there.
+    /// True if the frame must be there.
     must: bool,
-    /// How many children of it have save points below, or are some, and how often all of these run.
+    /// Number of its children with save points below, or that are some, and how often all of these run.
     children: u32,
     sum: u64,
 }
@@ -70,8 +70,8 @@ struct Below {
 const OUTSIDE: u32 = u32::MAX;
 
 impl Framed {
-    /// Step 1: the blocks that `needs` says of that they need a frame. Whether there are any, and the entry is not one
-    /// of them: it is asked first, and then no other.
+    /// Step 1: the blocks that `needs` says of that they need a frame. Returns whether there are any, and the entry is
+    /// not one of them: it is asked first, and then no other.
     pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
         self.needs.clear();
         for b in f.block_ids() {
@@ -123,7 +123,7 @@ impl Framed {
         // Nothing but a loop that was not found would lead back.
         pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
     }
-    /// Whether a way leads out of a part and into another one. A value might go that way in a register or slot that the
+    /// True if a way leads out of a part and into another one. A value might go that way in a register or slot that the
     /// first part's end gives back, though what lies between does not mention it.
     fn meet(&mut self, f: &MFunction) -> bool {
         if self.saves.len() < 2 {
@@ -168,12 +168,12 @@ impl Framed {
     pub(crate) fn part(&self, b: MBlock) -> Option<u32> {
         Some(self.part[b.index()]).filter(|p| *p != OUTSIDE)
     }
-    /// Whether a block is a save point.
+    /// True if a block is a save point.
     #[inline]
     pub(crate) fn is_save(&self, b: MBlock) -> bool {
         self.saves.contains(&b)
     }
-    /// Whether a block jumps out of its part.
+    /// True if a block jumps out of its part.
     pub(crate) fn leaves(&self, f: &MFunction, b: MBlock) -> bool {
         let part = self.part[b.index()];
         let leaves = part != OUTSIDE && f.blocks[b.index()].succs.iter().any(|s| self.part[s.index()] != part);

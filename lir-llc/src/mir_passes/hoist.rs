@@ -42,9 +42,9 @@ use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::target::x64::{Form, Props, RegClass};
 use lir_syntax::ir::{Inst, PackedOption};
 
-/// How many registers of a class are kept for one loop.
+/// Limit on the registers of a class that are kept for one loop.
 const MOST: usize = 6;
-/// How many regions are climbed.
+/// Limit on the regions that are climbed.
 const CLIMB: usize = 8;
 
 /// A definition that may move.
@@ -56,18 +56,18 @@ struct Site {
     /// The instruction.
     inst: u32,
     vreg: VReg,
-    /// How often it runs.
+    /// Number of times it runs.
     weight: u64,
 }
 
-/// What a definition computes: the fields of the instruction other than the destination.
+/// The computation of a definition: the fields of the instruction other than the destination.
 type Key = [u32; 5];
 
 /// A definition in its new place.
 #[derive(Copy, Clone, Debug)]
 struct Moved {
     header: u32,
-    /// Where the sites lie that it replaces.
+    /// The sites that it replaces.
     sites: (u32, u32),
     weight: u64,
     class: RegClass,

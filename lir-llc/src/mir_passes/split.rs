@@ -1,7 +1,7 @@
 //! Splits registers where control comes to a part of a function that calls, so that the other ways through it save no
 //! registers.
 //!
-//! A value that lives across a call is in a register that the function has to save, or in memory, and that from its
+//! A value that is live across a call is in a register that the function has to save, or in memory, and that from its
 //! definition on, which may be the entry:
 //!
 //! ```text
@@ -25,7 +25,7 @@
 //!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
 //!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
 //! 3. Each of them becomes two: inside, its *part* takes its place, which is copied from it at the save point; where it
-//!    lives on outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
+//!    stays live outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
 //!    at the exit. What can be repeated is repeated instead of copied.
 //!
 //! The allocator does not join a register with its part again ([`MFunction::is_part_of`]).
@@ -50,22 +50,21 @@
 use super::framed::Framed;
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::target::x64::{Form, Op, Props, RegClass, Size};
-use lir_syntax::ir::PackedOption;
 use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.
 const SAVE: u64 = 2;
-/// How many registers can be saved.
+/// Number of registers that can be saved.
 const SAVED: u64 = 6;
-/// How many registers are looked at.
+/// Limit on the registers that are looked at.
 const MOST: usize = 64;
 
-/// What is known about a register while candidates are found: what becomes of it inside.
+/// Facts about a register while candidates are found, inside and outside of the part. Inside it is read.
 const READ: u8 = 1;
 const ASSIGNED: u8 = 2;
 /// A phi outside reads it on an edge from inside.
 const LEAVES: u8 = 4;
-/// What becomes of it outside, where control comes from inside.
+/// Outside it is read, where control comes from inside.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
 /// It shares a phi inside with others, which may live across a call where it does not: the allocator would join them.
@@ -85,7 +84,7 @@ pub(crate) struct Split {
     inside: Vec<bool>,
     /// For each block whether it calls.
     calls: Vec<bool>,
-    /// For each block whether it is outside and control may come there from inside; the blocks from which that is not
+    /// For each block whether it is outside and control may come there from inside. The blocks from which that is not
     /// followed yet.
     after: Vec<bool>,
     work: Vec<MBlock>,
@@ -97,7 +96,7 @@ pub(crate) struct Split {
     /// The registers about which something is known, in order.
     seen: Vec<VReg>,
     candidates: Vec<VReg>,
-    /// For each block: what it reads before it assigns it, what it assigns, what lives at its begin and its end.
+    /// For each block: what it reads before it assigns it, what it assigns, what is live at its begin and its end.
     reads: Vec<Set>,
     assigns: Vec<Set>,
     live_in: Vec<Set>,
@@ -309,13 +308,13 @@ impl Split {
         (across & !inner, across & inner)
     }
 
-    /// What lives at the begin of a block outside, or is read by its phis for predecessor `k`, of some candidates.
+    /// Returns the candidates live into a block outside, or read by its phis for predecessor `k`.
     fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: Set) -> Set {
         let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
-    /// Whether the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
+    /// True if the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
     /// before a call in any case.
     fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
         if outer | inner == 0 {
@@ -362,7 +361,7 @@ impl Split {
             self.leave(f, e, outer, inner);
         }
         self.added.sort_by_key(|(at, _)| *at);
-        insert(f, &self.added);
+        f.insert(&self.added);
     }
     /// Puts the parts in place of what is read in a block inside, or by phis on edges to others inside.
     fn rename(&self, f: &mut MFunction, b: MBlock) {
@@ -392,7 +391,7 @@ impl Split {
             }
         }
     }
-    /// Copies back, before the jump of block `e` from inside to outside, what lives on there.
+    /// Copies back, before the jump of block `e` from inside to outside, what stays live there.
     fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
         let at = f.blocks[e.index()].end - 1;
         let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
@@ -439,19 +438,12 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
 /// The registers that an instruction reads, in fields and fixed operands.
 fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
     i.for_each_use(&mut each);
-    if i.has_record() {
-        f.records[i.record_index()].uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+    f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
 }
 
 /// The registers that an instruction assigns.
-fn for_each_assigned(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
-    if let Some(v) = i.def() {
-        each(v);
-    }
-    if i.has_record() {
-        f.records[i.record_index()].defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
+    i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
 /// A new register that takes the place of `whole` somewhere.
@@ -474,28 +466,4 @@ fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
         RegClass::Float => Op::MovF,
     };
     MInst::new(op, Form::DA, Size::S64).d(d).a(a)
-}
-
-/// Inserts instructions, which are sorted by the index of what they come before.
-fn insert(f: &mut MFunction, added: &[(u32, MInst)]) {
-    let total = f.insts.len() + added.len();
-    let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));
-    let origins = std::mem::replace(&mut f.origins, Vec::with_capacity(total));
-    let mut added = added.iter().peekable();
-    for b in &mut f.blocks {
-        let range = b.start as usize..b.end as usize;
-        b.start = f.insts.len() as u32;
-        let mut from = range.start;
-        while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
-            let at = *at as usize;
-            f.insts.extend_from_slice(&insts[from..at]);
-            f.origins.extend_from_slice(&origins[from..at]);
-            f.insts.push(*inst);
-            f.origins.push(PackedOption::NONE);
-            from = at;
-        }
-        f.insts.extend_from_slice(&insts[from..range.end]);
-        f.origins.extend_from_slice(&origins[from..range.end]);
-        b.end = f.insts.len() as u32;
-    }
 }

@@ -20,7 +20,7 @@ pub struct EhFrame {
     pub places: Vec<u32>,
 }
 
-/// What ends a section that no linker puts together: an entry of length 0.
+/// The end of a section that no linker puts together: an entry of length 0.
 pub const TERMINATOR: [u8; 4] = [0; 4];
 
 // DW_CFA_*
@@ -40,7 +40,7 @@ const NOP: u8 = 0;
 const PC_RELATIVE: u8 = 0x1b;
 /// The column of the return address.
 const RETURN_ADDRESS: u8 = 16;
-/// What offsets from the CFA are multiples of.
+/// The factor of offsets from the CFA.
 const DATA_ALIGN: i32 = -8;
 
 /// The information about functions of a buffer, given ascending by place. Empty where there are none.
@@ -70,7 +70,7 @@ pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a Funct
     out
 }
 
-/// What is true at the entry of a function.
+/// Writes the rules at the entry of a function.
 fn common_entry(out: &mut Vec<u8>) {
     let start = begin_entry(out);
     put_u32(out, 0);

@@ -31,7 +31,7 @@ pub struct ObjectFunction<'a> {
     pub sym: Sym,
     /// The section it asks for.
     pub section: Option<&'a Section>,
-    /// Where its code is in the buffer.
+    /// Its code in the buffer.
     pub code: &'a FunctionCode,
 }
 
@@ -47,7 +47,7 @@ pub fn write_module(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8
     write(&ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data })
 }
 
-/// What goes into an object.
+/// The input of the object writer.
 #[derive(Copy, Clone, Debug)]
 pub struct ObjectModule<'a> {
     /// Symbols and data.
@@ -64,7 +64,7 @@ pub struct ObjectModule<'a> {
 /// room in the file and is not counted.
 pub const MAX_DATA: u64 = lir_syntax::ir::module::MAX_OBJECT_SIZE;
 
-/// Why there is no object.
+/// The reason there is no object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectError {
     /// A flag of a section that LIR cannot express.
@@ -103,11 +103,6 @@ pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
     Ok(build(m)?.write()?)
 }
 
-/// Writes an object piece by piece: it is never in memory as a whole.
-pub fn write_stream(m: &ObjectModule<'_>, to: impl std::io::Write) -> Result<(), ObjectError> {
-    build(m)?.write_stream(to).map_err(|e| ObjectError::Write(e.to_string()))
-}
-
 fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     let data = m.data.iter().map(|d| &m.decls.data[*d]);
     let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
@@ -136,7 +131,7 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     Ok(w.object)
 }
 
-/// Where something is.
+/// A section and an offset in it.
 type Place = (SectionId, u64);
 
 struct Writer<'a> {

@@ -56,7 +56,7 @@ pub fn write_module(module: &Module, compiled: &CompiledModule, lines: &LineTabl
     Ok(out)
 }
 
-/// What the listing of a function is made from.
+/// The input of the listing of a function.
 struct Listing<'l> {
     decoder: &'l Capstone,
     compiled: &'l CompiledModule,
@@ -102,7 +102,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// Where the entries of the jump tables lead.
+    /// Writes the targets of the entries of the jump tables.
     fn tables(&self, out: &mut Vec<u8>) {
         let code = &self.compiled.code;
         for (k, n) in code.tables_of(self.code).enumerate() {
@@ -144,7 +144,7 @@ impl Listing<'_> {
         out.push(b'\n');
     }
 
-    /// Whether entry `k` of the journal is bytes that belong to the next instruction.
+    /// True if entry `k` of the journal is bytes that belong to the next instruction.
     fn is_prefix(&self, entries: &[Entry], k: usize) -> Result<bool, String> {
         let Hardware::Bytes(bytes) = entries[k].what else { return Ok(false) };
         let alone = self.decoder.disasm_count(bytes, 0, 1).map_err(|e| e.to_string())?;
@@ -210,7 +210,7 @@ impl Listing<'_> {
         }
     }
 
-    /// What a relocation in an instruction that ends at `end` refers to.
+    /// Returns the target of a relocation in an instruction that ends at `end`.
     fn reference(&self, r: &Reloc, end: u32, out: &mut Vec<u8>) {
         match r.target {
             RelocTarget::Sym(s) => self.printer.sym(s, out),
@@ -255,7 +255,7 @@ impl Listing<'_> {
     }
 }
 
-/// Whether the name is that of the instruction that the encoder wrote.
+/// True if the name is that of the instruction that the encoder wrote.
 fn is_meant(entry: &Entry, name: &str) -> bool {
     if let Hardware::Bytes(_) = entry.what {
         return name == "nop";

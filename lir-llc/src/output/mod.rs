@@ -20,7 +20,7 @@ pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     })
 }
 
-/// Whether an item is nothing but zeros and no address.
+/// True if an item is nothing but zeros and no address.
 fn is_zero(item: &DataItem) -> bool {
     match item {
         DataItem::Scalar(_, payload) => *payload == 0,

@@ -1,4 +1,4 @@
-//! Which section a function or a data object goes into: by what it is, or the one that it names.
+//! Chooses the section of a function or a data object, by its kind or the section that it names.
 
 use super::section_flags;
 use crate::output::is_zero;
@@ -18,7 +18,7 @@ pub struct Placement<'a> {
     pub sh_type: u32,
     /// `sh_flags`.
     pub sh_flags: u64,
-    /// What is in it, in the words of the object writer.
+    /// Its kind, in the words of the object writer.
     pub kind: SectionKind,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Placement<'a> {
     ///
     /// # Errors
     /// The letter of a flag that LIR cannot express.
-    pub fn of_data(data: &'a DataObject) -> Result<Placement<'a>, char> {
+    pub(crate) fn of_data(data: &'a DataObject) -> Result<Placement<'a>, char> {
         let zero = data.items.iter().all(is_zero);
         let has_address = data.items.iter().any(|i| matches!(i, DataItem::Addr(..)));
         if let Some(s) = &data.section {
@@ -87,12 +87,12 @@ impl<'a> Placement<'a> {
         })
     }
 
-    /// Whether it takes no room in the file.
-    pub fn is_nobits(&self) -> bool {
+    /// True if it takes no room in the file.
+    pub(crate) fn is_nobits(&self) -> bool {
         self.sh_type == SHT_NOBITS.0
     }
-    /// Whether it is in memory when the program runs.
-    pub fn is_loaded(&self) -> bool {
+    /// True if it is in memory when the program runs.
+    pub(crate) fn is_loaded(&self) -> bool {
         self.sh_flags & ALLOC != 0
     }
 }

@@ -25,8 +25,8 @@ pub fn parse(flags: &[u8]) -> Result<u64, char> {
     Ok(bits)
 }
 
-/// The type (`sh_type`) of a section with this name; `zero` says that its contents are zeros.
-pub fn section_type(name: &[u8], zero: bool) -> u32 {
+/// The type (`sh_type`) of a section with this name. `zero` says that its contents are zeros.
+pub(super) fn section_type(name: &[u8], zero: bool) -> u32 {
     let named = |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest[0] == b'.');
     let kind = if named(b".init_array") {
         SHT_INIT_ARRAY

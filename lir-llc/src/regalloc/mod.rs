@@ -17,7 +17,7 @@
 //!   after the first of them is written: a division); those of an instruction with a record are not in its fixed use
 //!   registers, and not in rax where `al` is set;
 //! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
-//!   nothing that lives across the instruction;
+//!   nothing that is live across the instruction;
 //! * at most one operand field of an instruction is in a slot, and none beside a memory operand.
 //!
 //! # Edges
@@ -26,7 +26,9 @@
 //! the top of the successor (which then has one predecessor: critical edges are split).
 
 pub mod checker;
-pub mod linear_scan;
+mod fast;
+mod linear_scan;
+mod live_ranges;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
@@ -43,18 +45,24 @@ pub trait Allocator: Sync {
     fn summary(&self) -> &'static str;
     /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function to
     /// function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
-    /// the allocator has the art that is to be left out.
+    /// the allocator has the feature that is to be left out.
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation);
 }
 
 /// Scratch memory of all allocators.
 #[derive(Default, Debug)]
 pub struct Scratch {
+    fast: fast::State,
     linear_scan: linear_scan::State,
 }
 
-/// All allocators; the first is the default.
-pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
+/// The allocator for good code.
+pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
+/// The allocator for fast compilation.
+pub const FAST: &dyn Allocator = &fast::Fast;
+
+/// All allocators.
+pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST];
 
 /// The allocator with this name.
 ///
@@ -64,10 +72,9 @@ pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
     ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
 }
 
-/// What `--help` says about the option that chooses an allocator.
+/// Returns the help for the option that chooses an allocator.
 pub fn option_help() -> String {
-    let default = ALLOCATORS.first().map_or("none", |a| a.name());
-    format!("The register allocator: {} [default: {default}]", names())
+    format!("The register allocator: {} [default: linear-scan, or fast with --codegen=fast]", names())
 }
 
 fn names() -> String {

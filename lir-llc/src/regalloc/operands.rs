@@ -9,7 +9,7 @@ use crate::target::x64::instructions::{OpInfo, TABLE};
 use crate::target::x64::registers::RAX;
 use crate::target::x64::{Form, Op, PReg, PRegSet, Props};
 
-/// What an operand in a field asks for.
+/// The requirement of an operand in a field.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Need {
     /// A register.
@@ -25,15 +25,15 @@ pub enum Need {
 pub struct Use {
     /// Its index in [`OperandLocs`](super::OperandLocs): 1 is `a`, 2 is `b`, 3 is `x`.
     pub field: u8,
-    /// What is read.
+    /// The register that is read.
     pub vreg: VReg,
-    /// What it asks for.
+    /// Its requirement.
     pub need: Need,
-    /// Whether it is read until `2i + 1`: the definition must not share its register.
+    /// True if it is read until `2i + 1`: the definition must not share its register.
     pub late: bool,
 }
 
-/// What the fields of instructions of one op in one form are, for all instructions alike.
+/// The requirements of the fields of all instructions of one op in one form.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Shape(u16);
 
@@ -61,32 +61,32 @@ impl Shape {
     pub fn reads(self) -> u16 {
         self.0 & Shape::READS
     }
-    /// Whether field `k`, from 0 for `a`, may be in a spill slot.
+    /// True if field `k`, from 0 for `a`, may be in a spill slot.
     #[inline]
-    pub fn may_be_slot(self, k: u32) -> bool {
+    pub(crate) fn may_be_slot(self, k: u32) -> bool {
         k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
     }
-    /// Whether field `k`, from 0 for `a`, is read late where `d` is not `a`.
+    /// True if field `k`, from 0 for `a`, is read late where `d` is not `a`.
     #[inline]
-    pub fn is_late(self, k: u32) -> bool {
+    pub(crate) fn is_late(self, k: u32) -> bool {
         k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
     }
-    /// Whether any field is.
+    /// True if any field is.
     #[inline]
-    pub fn has_late(self) -> bool {
+    pub(crate) fn has_late(self) -> bool {
         self.0 >> Shape::LATE & 3 != 0
     }
-    /// Whether `d` is written.
+    /// True if `d` is written.
     #[inline]
     pub fn defines(self) -> bool {
         self.0 & Shape::DEFINES != 0
     }
-    /// Whether registers are fixed or clobbered, by the row or by a record.
+    /// True if registers are fixed or clobbered, by the row or by a record.
     #[inline]
-    pub fn is_special(self) -> bool {
+    pub(crate) fn is_special(self) -> bool {
         self.0 & Shape::SPECIAL != 0
     }
-    /// Whether `d` is to be where `a` is.
+    /// True if `d` is to be where `a` is.
     #[inline]
     pub fn is_tied(self) -> bool {
         self.0 & Shape::TIED != 0
@@ -119,7 +119,7 @@ impl Shape {
     }
 }
 
-/// By op and form; as long as the numbers of both may be, so that no index is compared.
+/// By op and form. As long as the numbers of both may be, so that no index is compared.
 static SHAPES: [Shape; 256 << 5] = {
     let (mut shapes, mut op) = ([Shape(0); 256 << 5], 0);
     while op < TABLE.len() {
@@ -138,7 +138,7 @@ static SHAPES: [Shape; 256 << 5] = {
 pub struct Operands {
     uses: [Use; 3],
     len: u8,
-    /// What is written, and the register that the row fixes for it.
+    /// The register that is written, and the one that the row fixes for it.
     pub def: Option<(VReg, Option<PReg>)>,
     /// No ordinary use of this instruction may be in these registers.
     pub early_clobbers: PRegSet,
@@ -178,12 +178,11 @@ impl Operands {
         }
         out
     }
-    /// The clobbers and the register of the result of an instruction that has such; gives those of what is read.
+    /// The clobbers and the register of the result of an instruction that has such. Gives those of what is read.
     fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
         let fixed = inst.op.info().fixed;
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
-        if inst.has_record() {
-            let record = &f.records[inst.record_index()];
+        if let Some(record) = f.record(inst) {
             self.early_clobbers = early_clobbers(record).or(fixed.clobbers);
             self.clobbers = record.clobbers;
         }

@@ -1,5 +1,4 @@
-//! What an allocator is asked to do besides giving a right answer: with fewer registers, with some of its arts left
-//! out, and badly, at random.
+//! Options of an allocator besides a right answer: fewer registers, features left out, random bad choices.
 //!
 //! Every allocator obeys these options, so that tests and the fuzzer can drive any of them into the corners that real
 //! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. They cost
@@ -13,20 +12,20 @@ use crate::target::x64::{PReg, PRegSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// How to allocate. The default: all registers, every art, nothing at random.
+/// Options of the allocator. The default: all registers, every feature, nothing at random.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct AllocOptions {
-    /// How many registers of each class there are, beside those that instructions fix; none for all.
+    /// Number of registers of each class, beside those that instructions fix. None for all.
     pub regs: Option<RegCount>,
-    /// What is done badly on purpose.
+    /// The random bad choices.
     pub stress: Option<Stress>,
-    /// What is left out.
+    /// The features that are left out.
     pub without: Features,
 }
 
 /// A number of registers with which every function can be allocated: from [`RegCount::MIN`] on.
 ///
-/// `d = op a, [b + x]` needs four where `a` lives on and `d` must not be over the address. No other instruction needs
+/// `d = op a, [b + x]` needs four where `a` stays live and `d` must not be over the address. No other instruction needs
 /// more beside what it fixes; see [`AllocOptions::allocatable`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RegCount(u8);
@@ -52,7 +51,7 @@ impl FromStr for RegCount {
     }
 }
 
-/// What is done badly on purpose.
+/// The choices that are made badly on purpose.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Stress {
     /// Every value is in memory wherever no instruction needs it in a register.
@@ -83,7 +82,7 @@ impl fmt::Display for Stress {
     }
 }
 
-/// An art that an allocator may have, and that can be left out to see what it is worth.
+/// A feature that an allocator may have, and that can be left out to see what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// Registers that phis and copies connect share a place.
@@ -96,20 +95,16 @@ pub enum Feature {
     Placement,
     /// Values that do not live at once share a spill slot.
     Slots,
-    /// A value may be in different places at different times of its life. Left out where compiling fast matters more
-    /// than good code.
-    Splitting,
 }
 
 impl Feature {
     /// All with their names.
-    pub const ALL: [(Feature, &'static str); 6] = [
+    pub const ALL: [(Feature, &'static str); 5] = [
         (Feature::Webs, "webs"),
         (Feature::Hints, "hints"),
         (Feature::Remat, "remat"),
         (Feature::Placement, "placement"),
         (Feature::Slots, "slots"),
-        (Feature::Splitting, "splitting"),
     ];
 }
 
@@ -127,12 +122,12 @@ impl Features {
     pub fn with(self, feature: Feature) -> Features {
         Features(self.0 | 1 << feature as u8)
     }
-    /// What is in either set.
+    /// Returns the union of two sets.
     #[must_use]
     pub fn or(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
-    /// Whether it is in the set.
+    /// True if it is in the set.
     #[inline]
     pub fn contains(self, feature: Feature) -> bool {
         self.0 >> feature as u8 & 1 != 0
@@ -192,7 +187,7 @@ const KEPT: [PReg; 15] = [R11, RBX, R12, RAX, RCX, R13, RDX, R10, RSI, RDI, R8, 
 
 impl AllocOptions {
     /// The registers that values may be in where nothing fixes them.
-    pub fn allocatable(&self, f: &MFunction) -> PRegSet {
+    pub(crate) fn allocatable(&self, f: &MFunction) -> PRegSet {
         let all = PRegSet::all().minus(f.reserved());
         let Some(RegCount(n)) = self.regs else { return all };
         let general = KEPT.into_iter().filter(|r| all.contains(*r)).take(n.into());
@@ -200,12 +195,13 @@ impl AllocOptions {
         let sse = (0..n).map(|k| xmm(if k % 2 == 0 { 8 + k / 2 } else { k / 2 }));
         general.chain(sse).fold(PRegSet::EMPTY, PRegSet::with)
     }
-    /// Whether a feature is not left out.
+    /// True if a feature is not left out.
     #[inline]
     pub fn has(&self, feature: Feature) -> bool {
         !self.without.contains(feature)
     }
-    /// What decides where there is stress. Each function has throws of its own, that do not depend on other functions.
+    /// Returns the random choices under stress. Each function has throws of its own, that do not depend on other
+    /// functions.
     pub fn dice(&self, f: &MFunction) -> Option<Dice> {
         self.stress.map(|stress| {
             let seed = if let Stress::Seed(seed) = stress { seed } else { 0 };
@@ -240,11 +236,12 @@ impl Dice {
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
-    /// Whether this value goes to memory for no reason.
-    pub fn spills(&mut self) -> bool {
+    /// True if this value goes to memory for no reason.
+    pub(crate) fn spills(&mut self) -> bool {
         self.always_spill || self.next().is_multiple_of(SPILLED)
     }
-    /// Which of `n` places a life is cut at for no reason, if at any: always the first where everything is spilled.
+    /// Returns the one of `n` positions at which a live range is split for no reason, if at any. It is always the first
+    /// where everything is spilled.
     pub fn cuts(&mut self, n: usize) -> Option<usize> {
         match n {
             0 => None,
@@ -252,8 +249,8 @@ impl Dice {
             _ => self.next().is_multiple_of(CUT).then(|| self.below(n)),
         }
     }
-    /// Whether to depart from what is best otherwise: as often as not, but never where everything is spilled.
-    pub fn departs(&mut self) -> bool {
+    /// True to depart from what is best otherwise: as often as not, but never where everything is spilled.
+    pub(crate) fn departs(&mut self) -> bool {
         !self.always_spill && self.next().is_multiple_of(2)
     }
     /// One of these registers.

@@ -14,7 +14,7 @@ use super::{Edit, Loc};
 use crate::target::x64::registers::{RAX, xmm};
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
-/// What is moved.
+/// The source of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// The value in a place.
@@ -34,7 +34,7 @@ pub struct Move {
     pub class: RegClass,
 }
 
-/// What may be used besides the places of the moves themselves.
+/// The locations that may be used besides those of the moves.
 pub trait Spare {
     /// A register of the class that holds nothing at this point, not one of `except`.
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
@@ -44,13 +44,13 @@ pub trait Spare {
 
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
-pub struct Resolver {
+pub(crate) struct Resolver {
     /// For each place the move that writes it plus one, or 0, and how many moves have still to read it.
     places: Vec<(u32, u32)>,
     ready: Vec<u32>,
     done: Vec<bool>,
     cycle: Vec<u32>,
-    /// What decides the order where there is stress.
+    /// The random order under stress.
     pub dice: Option<Dice>,
     shuffled: Vec<Move>,
 }
@@ -203,7 +203,7 @@ impl Move {
     }
 }
 
-/// Where edits go, and what may be used for them.
+/// The destination of edits, and the locations that may be used for them.
 struct Out<'a, S, E> {
     spare: &'a mut S,
     /// Registers of the moves.

@@ -1,4 +1,4 @@
-//! What the pass `simplify` and the build script share: what rules are once they are read.
+//! Rules as they are once read, for the pass `simplify` and the build script.
 //!
 //! The pass's tests use [`reading`], too, for rules that stand in no file. A rule that is wrong ends the build with its
 //! file and line.

@@ -29,7 +29,7 @@ pub(super) fn written(rules: Vec<Rule>) -> String {
     tables.source(&indexes)
 }
 
-/// What is written of a type.
+/// The source form of a type.
 trait Source {
     /// The type, as tables name it.
     const TYPE: &'static str;
@@ -64,7 +64,7 @@ impl Tables {
         let _ = writeln!(out, "pub(super) static INDEXES: [Index; {count}] = [\n{items}\n];");
         out
     }
-    /// Where a list stands: the first of its table, and how many.
+    /// Returns the position of a list: the first of its table, and how many.
     fn place<T: Source>(&mut self, items: &[T]) -> (usize, usize) {
         let items: Vec<String> = items.iter().map(|item| item.source(self)).collect();
         let count = items.len();
@@ -87,7 +87,7 @@ impl Tables {
     }
 }
 
-/// Where a rule stands: in the text of which family, from which byte on, and how many bytes long it is.
+/// Returns the position of a rule: its family, first byte and length.
 fn place_of(text: Text) -> String {
     let stands_in = |(_, all): &(&str, &str)| all.as_bytes().as_ptr_range().contains(&text.as_ptr());
     let family = FAMILIES.iter().position(stands_in).expect("the rules are read from these texts");

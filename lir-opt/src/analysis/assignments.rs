@@ -1,4 +1,4 @@
-//! Which registers have exactly one assignment, for passes that take functions of either form.
+//! The registers with exactly one assignment, for passes that take functions of either form.
 
 use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Param, Reg, SecondaryMap};
 
@@ -35,7 +35,7 @@ impl Assignments {
             self.several.insert(r);
         }
     }
-    /// Whether a register that is assigned has no other assignment.
+    /// True if a register that is assigned has no other assignment.
     #[inline]
     pub fn is_single(&self, r: Reg) -> bool {
         !self.several.contains(r)

@@ -34,7 +34,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
     !inside
 }
 
-/// Whether memory operand `k` of an instruction may be `m`: constant bytes lie in their object.
+/// True if memory operand `k` of an instruction may be `m`: constant bytes lie in their object.
 pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &Mem) -> bool {
     let size = access_size(f, decls, i, k);
     if m.index.is_some() || size == 0 {
@@ -47,7 +47,7 @@ pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &M
     }
 }
 
-/// Whether `len` bytes from `offset` on lie in the data object of a symbol, which is defined here. Says no beyond the
+/// True if `len` bytes from `offset` on lie in the data object of a symbol, which is defined here. Says no beyond the
 /// first [`MAX_ITEMS`] items, so that many questions about a long table do not cost its length each.
 pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool {
     let Some(data) = decls.data_of(s).filter(|d| !d.is_extern) else { return false };
@@ -59,7 +59,7 @@ pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool
         })
 }
 
-/// How many bytes an instruction accesses at its memory operand `k`, where that is known; of `lea` none.
+/// Returns the number of bytes that an instruction accesses at its memory operand `k`, if it is known. None for `lea`.
 fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
     let d = f.inst(i);
     let agg_size = |agg| decls.types[agg].size;

@@ -1,4 +1,4 @@
-//! What an instruction may do besides computing its result, as far as its operands and the callee tell.
+//! The effects of an instruction besides its result, as far as its operands and the callee tell.
 //!
 //! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
 //! -1 does not trap, a call of a function with attributes may go.
@@ -6,8 +6,8 @@
 use super::call_graph::Callee;
 use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, Inst, Mem, OperandKind};
 
-/// Whether an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the
-/// fault of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
+/// True if an instruction may go when its result is not used. It is pure, a phi, a load that is not volatile (the fault
+/// of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
 #[inline]
 pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
@@ -24,13 +24,13 @@ pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     if effects.has(Effects::READS) { !d.is_volatile() } else { !may_trap(f, i) }
 }
 
-/// Whether these are the effects of an operation that only computes, or traps instead.
+/// True if these are the effects of an operation that only computes, or traps instead.
 #[inline]
 pub(crate) fn is_trapping_arithmetic(effects: Effects) -> bool {
     effects == Effects::TRAPS
 }
 
-/// Whether arithmetic may trap: the divisor is not a constant other than 0 and -1. Says yes for everything else that
+/// True if arithmetic may trap: the divisor is not a constant other than 0 and -1. Says yes for everything else that
 /// has the effect.
 pub fn may_trap(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
@@ -38,7 +38,7 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
-/// Whether an instruction may end the run with a message that says where it was written: arithmetic that traps, an
+/// True if an instruction may end the run with a message that says where it was written: arithmetic that traps, an
 /// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what
 /// is not defined here, which may be C code that faults, or no code.
 pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
@@ -70,14 +70,14 @@ pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     }
 }
 
-/// Whether this is a call that may go when its result is not used. An aggregate result is memory that is written.
+/// True if this is a call that may go when its result is not used. An aggregate result is memory that is written.
 fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     f.inst(i).op.format() == Format::Call
         && callee_attrs(decls, f, i).removable()
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// Whether a load may be executed where it was not: it cannot fault, for it reads at a constant offset inside a stack
+/// True if a load may be executed where it was not. It cannot fault, for it reads at a constant offset inside a stack
 /// object or a data symbol that is defined in the module; it is not volatile.
 pub(crate) fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
     /// The items of a data object that are looked at. Those of large tables are not counted for each load.

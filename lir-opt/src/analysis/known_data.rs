@@ -1,8 +1,8 @@
-//! What a load from constant data gives.
+//! The values of loads from constant data.
 
 use lir_syntax::ir::{DataItem, Decls, Sym, Type};
 
-/// What constant data holds at a place.
+/// The contents of constant data at an offset.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum KnownData {
     /// These bits, zero-extended.
@@ -15,8 +15,9 @@ pub(crate) enum KnownData {
 /// many of them would cost the table's length each.
 const MAX_ITEMS: usize = 256;
 
-/// What a load of a `ty` from `[sym + offset]` gives: none unless the symbol is `const data` that is defined here, and
-/// all the bytes are inside of it. Bytes of an address are known only where the load reads all of it as an i64.
+/// Returns the value of a load of a `ty` from `[sym + offset]`. None unless the symbol is `const data` that is defined
+/// here, and all the bytes are inside of it. Bytes of an address are known only where the load reads all of it as an
+/// i64.
 pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Option<KnownData> {
     let data = decls.data_of(sym).filter(|d| d.constant && !d.is_extern && !d.thread)?;
     let (first, end) = (u64::try_from(offset).ok()?, u64::try_from(offset).ok()? + u64::from(ty.bytes()));

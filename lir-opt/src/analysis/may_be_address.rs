@@ -1,4 +1,4 @@
-//! Which registers may hold an address, and which hold a number for certain.
+//! The registers that may hold an address, and those that hold a number for certain.
 //!
 //! Whose object the sum of two addresses and the difference of a third belongs to is said by how it is grouped, so that
 //! who regroups or reads a sum has to know where addresses may be. Loads, calls and parameters may give one, and what
@@ -23,7 +23,7 @@ pub(crate) struct MayBeAddress {
 }
 
 impl MayBeAddress {
-    /// Forgets what is known: it is of another function, or of this one before it was changed.
+    /// Forgets what is known. It is of another function, or of this one before it was changed.
     pub(crate) fn forget(&mut self) {
         self.known = None;
     }

@@ -31,7 +31,7 @@ use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Sym};
 use lir_syntax::verifier::SsaViolation;
 use memory_ssa::MemorySsa;
 
-/// What a function looked like when a fact was computed: its symbol and one of its stamps.
+/// The state of a function when a fact was computed: its symbol and one of its stamps.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Key(Sym, u64);
 
@@ -61,7 +61,7 @@ impl Stamps {
     }
 }
 
-/// A fact and the function it was computed from; none: it was computed from nothing, and only its memory counts.
+/// A fact and the function it was computed from. None: it was computed from nothing, and only its memory counts.
 #[derive(Default)]
 struct Known<T> {
     key: Option<Key>,
@@ -117,7 +117,7 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Forgets everything; needed where two functions bear the same symbol (other module, copy of a function).
+    /// Forgets everything. Needed where two functions bear the same symbol (other module, copy of a function).
     pub fn clear(&mut self) {
         self.cfg.key = None;
         self.dominators.key = None;

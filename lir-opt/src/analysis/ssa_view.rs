@@ -7,8 +7,8 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use lir_syntax::verifier::{SsaViolation, ssa_definitions};
 
-/// Which instruction assigns each register of a function in SSA form. It cannot be made for another function: to hold
-/// one is to know that every register had one assignment when the pass began.
+/// The instruction that assigns each register of a function in SSA form. It cannot be made for another function: to
+/// hold one is to know that every register had one assignment when the pass began.
 #[derive(Clone, Default, Debug)]
 pub struct SsaView {
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
@@ -24,7 +24,7 @@ impl SsaView {
         ssa_definitions(f, &mut defs)?;
         Ok(SsaView { defs })
     }
-    /// The instruction that assigned a register when the pass began; none for parameters (and for registers that were
+    /// The instruction that assigned a register when the pass began. None for parameters (and for registers that were
     /// never assigned).
     #[inline]
     pub fn def(&self, r: Reg) -> Option<Inst> {

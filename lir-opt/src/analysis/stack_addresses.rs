@@ -1,4 +1,4 @@
-//! Which registers hold the address of a fixed place in a stack object: for `mem2reg` and `sroa`.
+//! The registers that hold the address of a fixed location in a stack object, for `mem2reg` and `sroa`.
 //!
 //! ```text
 //!   %p = lea [$a + 8]      $a + 8
@@ -68,7 +68,7 @@ impl StackAddresses {
             Base::Sym(_) | Base::None => None,
         }
     }
-    /// Whether an instruction does nothing but make an address that is followed.
+    /// True if an instruction does nothing but make an address that is followed.
     #[inline]
     pub(crate) fn is_made_by(&self, f: &Function, i: Inst) -> bool {
         f.def(i).is_some_and(|r| self.get(r).is_some())

@@ -1,4 +1,4 @@
-//! What instructions read, and reading something else in its place.
+//! The operands that instructions read, and their replacement.
 
 use lir_syntax::ir::{Function, Inst, Operand, Reg};
 

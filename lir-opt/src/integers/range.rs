@@ -35,19 +35,19 @@ impl Range {
     pub(crate) fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
-    /// Whether an integer is in it.
+    /// True if an integer is in it.
     pub fn has(self, k: i64) -> bool {
         self.lo <= k && k <= self.hi
     }
-    /// How many integers there are.
+    /// Returns the number of integers.
     pub fn count(self) -> i128 {
         i128::from(self.hi) - i128::from(self.lo) + 1
     }
-    /// Whether no integer of it is negative.
+    /// True if no integer of it is negative.
     pub(crate) fn is_nonnegative(self) -> bool {
         self.lo >= 0
     }
-    /// Whether all of `other` are in it.
+    /// True if all of `other` are in it.
     pub fn contains(self, other: Range) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
@@ -55,7 +55,7 @@ impl Range {
     pub fn join(self, other: Range) -> Range {
         Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
-    /// What is in both, if there is something.
+    /// Returns the intersection, if it is not empty.
     pub fn meet(self, other: Range) -> Option<Range> {
         Range::new(self.lo.max(other.lo), self.hi.min(other.hi))
     }
@@ -70,7 +70,8 @@ impl Range {
     }
 }
 
-/// What an operation of one operand of type `ty` gives, `to` being the type of the result. None: every integer of it.
+/// Returns the range of an operation of one operand of type `ty`, `to` being the type of the result. None: every
+/// integer of it.
 pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
     match op {
         Opcode::Copy | Opcode::Sext => Some(a),
@@ -86,8 +87,8 @@ pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
     }
 }
 
-/// What an operation of two operands of type `ty` gives. None: every integer of the type. Where the operation can trap,
-/// what it gives where it does not.
+/// Returns the range of an operation of two operands of type `ty`. None: every integer of the type. Where the operation
+/// can trap, what it gives where it does not.
 pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));
@@ -159,7 +160,7 @@ fn quotient(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// No quotient is larger in magnitude than its dividend over the least divisor; MIN / -1 traps.
+/// No quotient is larger in magnitude than its dividend over the least divisor. MIN / -1 traps.
 fn signed_quotient(ty: Type, a: Range, b: Range) -> Option<Range> {
     let least = if b.hi < 0 { b.hi.unsigned_abs() } else { 1 };
     let of_negative = (a.lo.unsigned_abs() / least).min(Range::full(ty).hi as u64) as i64;
@@ -187,7 +188,7 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// Whether a comparison holds for all of `a` and `b`, for none, or (none) for some.
+/// True if a comparison holds for all of `a` and `b`, for none, or (none) for some.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
         IntCC::Eq => match (a.as_point(), b.as_point()) {
@@ -214,8 +215,8 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Where an x in `a` must lie for `x cc y` to hold for a y in `b`. What `a` says itself is not in the answer: it is for
-/// a later `a` that may be greater, as long as that has negative numbers only if this one has.
+/// Returns the range of an x in `a` for which `x cc y` holds for a y in `b`. What `a` says itself is not in the answer:
+/// it is for a later `a` that may be greater, as long as that has negative numbers only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {

@@ -18,7 +18,7 @@ pub(crate) struct WrappedRange {
     pub ty: Type,
     /// The first, its bits.
     pub start: u64,
-    /// How many, from 0 to 2^width.
+    /// The number of integers, from 0 to 2^width.
     pub len: u128,
 }
 
@@ -46,11 +46,11 @@ impl WrappedRange {
     fn circle(self) -> u128 {
         1 << self.ty.bits()
     }
-    /// How far `x` is beyond the start.
+    /// Returns the distance of `x` beyond the start.
     fn offset_of(self, x: u64) -> u128 {
         u128::from(self.ty.truncate(x.wrapping_sub(self.start)))
     }
-    /// Whether an integer, given as bits, is in it.
+    /// True if an integer, given as bits, is in it.
     #[cfg(test)]
     fn has(self, x: u64) -> bool {
         self.offset_of(x) < self.len
@@ -60,15 +60,15 @@ impl WrappedRange {
         let start = self.ty.truncate((u128::from(self.start) + self.len) as u64);
         WrappedRange { start, len: self.circle() - self.len, ..self }
     }
-    /// Whether all of `other` are in it.
+    /// True if all of `other` are in it.
     pub(crate) fn contains(self, other: WrappedRange) -> bool {
         other.len == 0 || self.len == self.circle() || self.offset_of(other.start) + other.len <= self.len
     }
-    /// Whether none of `other` is in it.
+    /// True if none of `other` is in it.
     pub(crate) fn is_disjoint(self, other: WrappedRange) -> bool {
         self.complement().contains(other)
     }
-    /// What is in both, where that is an interval: it may be two.
+    /// Returns the intersection, if that is an interval: it may be two.
     pub(crate) fn intersection(self, other: WrappedRange) -> Option<WrappedRange> {
         if other.contains(self) {
             return Some(self);
@@ -87,7 +87,7 @@ impl WrappedRange {
             (true, true) => None,
         }
     }
-    /// What it becomes where `k`, given as bits, is added to each.
+    /// Adds `k`, given as bits, to each.
     pub(crate) fn shifted(self, k: u64) -> WrappedRange {
         WrappedRange { start: self.ty.truncate(self.start.wrapping_add(k)), ..self }
     }

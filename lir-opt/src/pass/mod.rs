@@ -1,4 +1,4 @@
-//! What a pass is.
+//! Passes, and the context that each is given.
 //!
 //! A pass is a value whose fields are its options, made once when a pipeline is built ([`PassInfo::build`]) and shared
 //! by all threads; it keeps nothing from one function to the next. Three kinds exist ([`Pass`]): over a function of
@@ -20,7 +20,7 @@ use crate::pass::stats::Stats;
 use lir_syntax::ir::{Decls, EntitySet, Function, Module, Sym};
 use std::any::Any;
 
-/// What a pass may use besides the function. The fields are apart so that they can be borrowed one by one.
+/// The context of a pass besides the function. The fields are apart so that they can be borrowed one by one.
 pub struct PassContext<'a> {
     /// Types, symbols and data of the module.
     pub decls: &'a Decls,
@@ -30,17 +30,17 @@ pub struct PassContext<'a> {
     pub stats: &'a mut Stats,
     /// Tables that outlive the run, for their memory.
     pub scratch: &'a mut Scratch,
-    /// What this pass says about what it did, and did not.
+    /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
 }
 
-/// What a pass over the module may use besides the module.
+/// The context of a pass over the module besides the module.
 pub struct ModuleContext<'a> {
     /// Counters of this pass.
     pub stats: &'a mut Stats,
     /// Tables that outlive the run, for their memory.
     pub scratch: &'a mut Scratch,
-    /// What this pass says about what it did, and did not.
+    /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
     /// Local functions that are called from outside all the same: see
     /// [`RunOptions::entry_points`](crate::RunOptions::entry_points).
@@ -48,8 +48,8 @@ pub struct ModuleContext<'a> {
 }
 
 impl ModuleContext<'_> {
-    /// Whether something outside of the module may refer to a symbol: its signature stays, and if it is defined here
-    /// it is not removed.
+    /// True if something outside of the module may refer to a symbol: its signature stays, and if it is defined here it
+    /// is not removed.
     pub(crate) fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
         !decls.syms[s].local || self.entry_points.contains(s)
     }
@@ -100,7 +100,7 @@ pub struct PassInfo {
 pub struct OptionInfo {
     /// The name.
     pub name: &'static str,
-    /// What values it takes, and the default.
+    /// The values that it takes, and the default.
     pub kind: OptionKind,
     /// One line that says what it does, in lower case, without a period at the end.
     pub summary: &'static str,
@@ -148,7 +148,7 @@ impl OptionKind {
     }
 }
 
-/// The values of all options of a pass, in the order of [`PassInfo::options`]; flags are 0 or 1, choices the index of
+/// The values of all options of a pass, in the order of [`PassInfo::options`]. Flags are 0 or 1, choices the index of
 /// their word.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OptionValues {
@@ -171,7 +171,7 @@ impl OptionValues {
     pub fn number(&self, name: &str) -> u64 {
         self.options.iter().find(|o| o.0 == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
     }
-    /// Whether the flag is on. Panics where the pass has not declared the option.
+    /// True if the flag is on. Panics where the pass has not declared the option.
     pub fn flag(&self, name: &str) -> bool {
         self.number(name) != 0
     }

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct PassRun {
     /// The name of the pass.
     pub pass: &'static str,
-    /// The place in the pipeline among those of the pass, from 1; 0 where there is one only.
+    /// The place in the pipeline among those of the pass, from 1. 0 where there is one only.
     pub place: u32,
     /// The number of the run among those of this place on the function, from 1.
     pub round: u32,

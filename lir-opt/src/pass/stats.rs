@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// What the passes of a pipeline counted, by pass and by what was counted.
+/// The counters of the passes of a pipeline.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
     pass: &'static str,
     counters: Vec<Counter>,
-    /// Which counter it was, by the places of both texts: some passes count hundreds of things.
+    /// The number of each counter, by the addresses of both texts. Some passes count hundreds of things.
     found: FxHashMap<(usize, usize, usize), u32>,
 }
 
@@ -17,13 +17,13 @@ pub struct Stats {
 pub struct Counter {
     /// Name of the pass.
     pub pass: &'static str,
-    /// What is counted, a plural in lower case: `instructions removed`.
+    /// The things that are counted, a plural in lower case: `instructions removed`.
     pub what: &'static str,
-    /// How many.
+    /// The count.
     pub count: u64,
 }
 
-/// How counters are printed.
+/// The format in which counters are printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum StatsFormat {
@@ -80,7 +80,7 @@ impl Stats {
             self.add_for(c.pass, c.what, c.count);
         }
     }
-    /// Adds to a counter of a pass, or of another stage; adding 0 makes no counter.
+    /// Adds to a counter of a pass, or of another stage. Adding 0 makes no counter.
     pub fn add_for(&mut self, pass: &'static str, what: &'static str, count: u64) {
         if count == 0 {
             return;

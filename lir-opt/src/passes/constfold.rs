@@ -95,7 +95,7 @@ pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, t: &mut Tables) 
     t.finish(f, cx)
 }
 
-/// What is known, and what was done.
+/// The known facts, and the changes made.
 #[derive(Default)]
 pub(super) struct Tables {
     assignments: Assignments,
@@ -103,7 +103,7 @@ pub(super) struct Tables {
     known: SecondaryMap<Reg, Option<Operand>>,
     /// Blocks that some path leads to, as far as the visit has come.
     reached: EntitySet<Block>,
-    /// Where terminators always go, of those that have another way to go.
+    /// The targets of terminators that always go there, of those with another target.
     decided: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks that have an entry in `decided`.
     decided_blocks: Vec<Block>,
@@ -201,7 +201,7 @@ impl Tables {
             f.set_succs(b, &[target]);
         }
     }
-    /// Whether an instruction reads a register that is known.
+    /// True if an instruction reads a register that is known.
     fn reads_known(&self, f: &Function, i: Inst) -> bool {
         reads_any(f, i, |r| self.known[r].is_some())
     }
@@ -230,7 +230,7 @@ struct Folder<'a> {
     reach: Reach,
 }
 
-/// Which blocks count as reached.
+/// The blocks that count as reached.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Reach {
     /// All of the graph.
@@ -310,7 +310,7 @@ impl Folder<'_> {
         }
         value
     }
-    /// Whether control may come to `b` from its predecessor `pred`.
+    /// True if control may come to `b` from its predecessor `pred`.
     fn may_come_from(&self, pred: Block, b: Block) -> bool {
         let elsewhere = self.t.decided[pred].expand().is_some_and(|target| target != b);
         let reached = match self.reach {
@@ -340,7 +340,7 @@ impl Folder<'_> {
             self.remarks.done(self.f, i, Event::OperandKnown);
         }
     }
-    /// Whether an instruction is known to give a constant, though perhaps not for its operands.
+    /// True if an instruction is known to give a constant, though perhaps not for its operands.
     fn is_told(&self, i: Inst) -> bool {
         self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.t.known[r].is_some())
     }
@@ -433,7 +433,7 @@ pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option
     Some([a, if has_second { value(d.second())? } else { 0 }, 0])
 }
 
-/// Where the terminator of a block, which has several targets, goes, where `value` knows its operands.
+/// Returns the only target of a block's terminator with several, if `value` knows its operands.
 pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);

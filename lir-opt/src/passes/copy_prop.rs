@@ -41,7 +41,6 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::edit::reads::reads_any;
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
@@ -74,11 +73,11 @@ impl FunctionPass for CopyProp {
 #[derive(Default)]
 struct Tables {
     assignments: Assignments,
-    /// What a register with one assignment copies, everywhere (step 1).
+    /// The source of a register with one assignment, everywhere (step 1).
     source: SecondaryMap<Reg, PackedOption<Reg>>,
-    /// What a register copies at this point of this block (step 2).
+    /// The source of a register at this point of this block (step 2).
     local: SecondaryMap<Reg, Option<LocalCopy>>,
-    /// How often a register was assigned so far, in the blocks that were visited. Grows when it is written only.
+    /// Number of times a register was assigned so far, in the blocks that were visited. Grows when it is written only.
     version: SecondaryMap<Reg, u32>,
     /// The number of the block that is visited.
     visit: u32,
@@ -118,7 +117,7 @@ impl Tables {
             }
         }
     }
-    /// What a register stands for everywhere.
+    /// Returns the operand that equals a register everywhere.
     fn root(&mut self, mut r: Reg) -> Reg {
         while let Some(s) = self.source[r].expand() {
             let Some(up) = self.source[s].expand() else { return s };
@@ -145,10 +144,15 @@ impl Tables {
         while let Some(i) = at {
             at = f.layout().next_inst(i);
             let is_phi = f.inst(i).op == Opcode::Phi;
-            if reads_any(f, i, |r| self.stands_for(r, is_phi) != r) {
-                if remarks.on() {
-                    self.tell(f, i, remarks);
+            let mut differs = false;
+            f.for_each_use(i, |r| {
+                let source = self.stands_for(r, is_phi);
+                if source != r {
+                    differs = true;
+                    remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
                 }
+            });
+            if differs {
                 f.rewrite_uses(i, |u| {
                     let r = self.stands_for(u.reg, is_phi);
                     replaced += u64::from(r != u.reg);
@@ -159,16 +163,6 @@ impl Tables {
         }
         replaced
     }
-    /// Says of the copies that are read here that they need not be.
-    fn tell(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
-        let is_phi = f.inst(i).op == Opcode::Phi;
-        f.for_each_use(i, |r| {
-            let source = self.stands_for(r, is_phi);
-            if source != r {
-                remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
-            }
-        });
-    }
     /// Says of the copies that hold in their block only what ends them.
     fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {
         let ends = Ends::of(f);
@@ -178,7 +172,7 @@ impl Tables {
             remarks.missed(f, i, Event::HoldsInItsBlock(r, ends.other(r, i).map(At)));
         }
     }
-    /// What is to be read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
+    /// Returns the operand to read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
     fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {
         let r = self.root(r);
         match self.local[r] {

@@ -73,7 +73,7 @@ impl FunctionPass for Dce {
 struct Tables {
     /// Instructions that may go and have not been found to be needed.
     candidates: EntitySet<Inst>,
-    /// The candidates that assign a register, as a list; empty once the register is known to be read.
+    /// The candidates that assign a register, as a list. Empty once the register is known to be read.
     first_def: SecondaryMap<Reg, PackedOption<Inst>>,
     /// The next in that list.
     next_def: SecondaryMap<Inst, PackedOption<Inst>>,
@@ -139,7 +139,7 @@ fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     }
 }
 
-/// What an instruction that is not removable does besides giving a result.
+/// Returns the effect of an instruction that is not removable.
 fn effect(decls: &Decls, f: &Function, i: Inst) -> Event<'static> {
     let d = f.inst(i);
     if d.is_volatile() {

@@ -46,8 +46,8 @@
 //!
 //! # Cost and limits
 //!
-//! A round is linear in instructions and phi entries, but for the copies, of which there are at most half as many as
-//! instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
+//! An iteration is linear in instructions and phi entries, but for the copies, of which there are at most half as many
+//! as instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
 //! predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi
 //! entries.
 //!
@@ -83,7 +83,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 
 /// Rounds: what was threaded in one may uncover more.
 const MAX_ROUNDS: usize = 3;
-/// How many branches are looked at above a predecessor.
+/// Limit on the branches that are looked at above a predecessor.
 const MAX_STEPS: usize = 4;
 /// The most targets of a predecessor: an edge is redirected by looking at all.
 const MAX_TARGETS: usize = 64;
@@ -106,7 +106,9 @@ impl SsaPass for JumpThreading {
                 break;
             }
             threaded += t.plans.len() as u64;
-            t.tell(f, cx);
+            for p in &t.plans {
+                cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
+            }
             t.apply(f);
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
             make_ssa(f, cx);
@@ -139,9 +141,9 @@ struct Tables {
     plans: Vec<Plan>,
     /// The instructions that may still be copied.
     growth: usize,
-    /// Where the registers of the present block are assigned.
+    /// The assignments of the present block's registers.
     own: SecondaryMap<Reg, Option<(Block, Inst)>>,
-    /// What each phi in question is for a predecessor.
+    /// The operand of each phi in question for a predecessor.
     entries: [SecondaryMap<Block, Operand>; 2],
     /// The copy of the present block that a predecessor will lead to, as its number + 1.
     copy_of: SecondaryMap<Block, u32>,
@@ -224,7 +226,7 @@ impl Tables {
     fn own_inst(&self, b: Block, o: Operand) -> Option<Inst> {
         self.own[o.as_reg()?].filter(|(block, _)| *block == b).map(|(_, i)| i)
     }
-    /// Step 1: the question about values from outside of the block and phis; a test of a comparison's result is that
+    /// Step 1: the question about values from outside of the block and phis. A test of a comparison's result is that
     /// comparison.
     fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Event<'static>> {
         let mut question = question;
@@ -278,12 +280,6 @@ impl Tables {
             }
         }
     }
-    fn tell(&self, f: &Function, cx: &mut PassContext<'_>) {
-        for p in &self.plans {
-            cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
-        }
-    }
-
     /// Says of the candidates that are left why no way leads past them.
     fn say_what_stays(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest, remarks: &mut Remarks) {
         self.own.reset(f.num_regs());
@@ -363,7 +359,7 @@ impl Tables {
     }
 }
 
-/// Whether a block can be reached in several ways, and chooses one of several ways on.
+/// True if a block can be reached in several ways, and chooses one of several ways on.
 fn is_candidate(f: &Function, cfg: &Cfg, b: Block) -> bool {
     cfg.preds(b).len() > 1 && f.succs(b).len() > 1
 }

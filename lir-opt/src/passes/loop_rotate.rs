@@ -23,8 +23,8 @@
 //!                                                ret %i.3
 //! ```
 //!
-//! A turn of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be moved
-//! in front of it (see `licm`), though it can fault.
+//! An iteration of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be
+//! moved in front of it (see `licm`), though it can fault.
 //!
 //! # Algorithm
 //!
@@ -306,13 +306,13 @@ impl Tables {
     }
 }
 
-/// Whether an instruction may stand in two places, of which each way through the function passes one.
+/// True if an instruction may stand in two places, of which each way through the function passes one.
 fn may_be_copied(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     !d.op.effects().has(Effects::OTHER) && !d.is_volatile()
 }
 
-/// Whether a header has at most `max` instructions that cost something.
+/// True if a header has at most `max` instructions that cost something.
 fn is_short(f: &Function, header: Block, max: usize) -> bool {
     let costs = |i: &Inst| {
         let d = f.inst(*i);

@@ -117,11 +117,11 @@ impl FunctionPass for LoopSimplify {
 #[derive(Copy, Clone)]
 struct Source {
     block: Block,
-    /// Whether it is inside the loop of the present block.
+    /// True if it is inside the loop of the present block.
     back: bool,
     /// The header of the innermost loop that the edge leaves, and its place in the order, as a number + 1; 0 for none.
     leaves: u32,
-    /// Where it stands among the predecessors, which are in layout order; of a new block that of its last source.
+    /// Its position among the predecessors, which are in layout order. A new block has that of its last source.
     place: u32,
 }
 
@@ -136,7 +136,7 @@ struct Tables {
     /// Of the phi at hand: its operand for each block that leads to the present one or to a new one.
     operands: SecondaryMap<Block, Operand>,
     redirects: Redirects,
-    /// How many exits, preheaders and latches.
+    /// Numbers of exits, preheaders and latches.
     made: [u64; 3],
 }
 

@@ -125,7 +125,7 @@ fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
         .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
 }
 
-/// What step 2 knows of an object.
+/// The findings of step 2 about an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Use {
     /// No place where it stands was seen, except to make addresses.
@@ -143,7 +143,7 @@ struct State {
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
-    /// What stands for the register of a load that went: a register that stays. Else none.
+    /// The register that replaces that of a load that went. It is one that stays. Else none.
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
@@ -247,7 +247,7 @@ impl State {
         let (o, ..) = self.ordinary_access(f, i)?;
         self.var_of[o].expand()
     }
-    /// Whether an instruction only makes the address of a variable.
+    /// True if an instruction only makes the address of a variable.
     fn is_address_of_variable(&self, f: &Function, i: Inst) -> bool {
         let address = f.def(i).and_then(|r| self.addresses.get(r));
         address.is_some_and(|(o, _)| self.var_of[o].is_some())

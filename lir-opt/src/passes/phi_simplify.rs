@@ -133,7 +133,7 @@ struct PhiData {
     /// Its operands are `operands[first..end]`, predecessors in the order of their ids.
     first: u32,
     end: u32,
-    /// Whether another phi stands in the block.
+    /// True if another phi stands in the block.
     has_siblings: bool,
 }
 
@@ -143,9 +143,9 @@ struct State {
     operands: Vec<Operand>,
     /// The phi that assigns a register.
     phi_of: SecondaryMap<Reg, PackedOption<Phi>>,
-    /// What stands for the register of a phi that is something else; none where a register stands for itself.
+    /// The operand that replaces the register of a phi. None where a register stands for itself.
     parent: SecondaryMap<Reg, Operand>,
-    /// How many phis are something else.
+    /// Number of phis that are something else.
     merged: u64,
     graph: ValueGraph,
     equal: EqualPhis,
@@ -241,19 +241,11 @@ impl State {
             if !self.parent[reg].is_none() {
                 continue;
             }
-            let mut found = [Operand::NONE; 2];
-            for k in self.operands_of(Phi::new(k)) {
-                let o = self.find(self.operands[k]);
-                if o == Operand::reg(reg) || o == found[0] {
-                    continue;
-                }
-                if !found[0].is_none() {
-                    found[1] = o;
-                    break;
-                }
-                found[0] = o;
-            }
-            let [x, y] = found.map(|o| (f.type_of(reg), o));
+            let operands = self.operands_of(Phi::new(k));
+            let mut others = operands.map(|k| self.find(self.operands[k])).filter(|o| *o != Operand::reg(reg));
+            let x = others.next().unwrap_or(Operand::NONE);
+            let y = others.find(|o| *o != x).unwrap_or(Operand::NONE);
+            let [x, y] = [x, y].map(|o| (f.type_of(reg), o));
             remarks.missed(f, inst, Event::SeveralValues(x, y));
         }
     }
@@ -305,7 +297,7 @@ impl EntityRef for Node {
     }
 }
 
-/// What begins all paths of the graph.
+/// The start of all paths of the graph.
 const ROOT: Node = Node(0);
 
 /// The graph of step 2: from the root to the values that are no phis, and from each value to the phis that read it.
@@ -499,7 +491,7 @@ impl State {
         }
         hasher.finish()
     }
-    /// What operand number `k` is now; none where it is the phi itself.
+    /// Returns the current operand number `k`. None if it is the phi itself.
     fn find_or_self(&mut self, k: usize, own: Reg) -> Operand {
         let o = self.find(self.operands[k]);
         if o == Operand::reg(own) { Operand::NONE } else { o }

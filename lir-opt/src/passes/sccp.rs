@@ -103,7 +103,7 @@ impl SsaPass for Sccp {
     }
 }
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 enum Value {
     /// Nothing was seen to assign it.
@@ -128,7 +128,7 @@ impl Value {
     }
 }
 
-/// Which edges of a block are taken.
+/// The edges of a block that are taken.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 enum Taken {
     #[default]
@@ -137,7 +137,7 @@ enum Taken {
     All,
 }
 
-/// What a phi has for a predecessor.
+/// The operand of a phi for a predecessor.
 #[derive(Copy, Clone)]
 struct Entry {
     from: Block,
@@ -156,7 +156,7 @@ impl Said for (Type, Entry) {
     }
 }
 
-/// Where a register is read; of a phi, at the end of which block.
+/// The instruction that reads a register. For a phi, the block at whose end it reads.
 #[derive(Copy, Clone)]
 struct Reader {
     inst: Inst,
@@ -168,7 +168,7 @@ struct Solver {
     values: SecondaryMap<Reg, Value>,
     taken: SecondaryMap<Block, Taken>,
     reached: EntitySet<Block>,
-    /// What reads a register and can be a constant, or goes one of several ways.
+    /// The instructions that read a register and can be a constant, or have several targets.
     readers: Groups<Reg, Reader>,
     /// The entries of phis by predecessor: the phi and its operand.
     entries: Groups<Block, (Inst, Operand)>,
@@ -178,7 +178,7 @@ struct Solver {
     regs: Vec<Reg>,
     /// Registers that were open when somebody wanted to know them.
     awaited: EntitySet<Reg>,
-    /// Whether `readers` is filled.
+    /// True if `readers` is filled.
     has_readers: bool,
     /// `readers` and `entries` before they are in groups.
     reads: Vec<(Reg, Reader)>,
@@ -352,7 +352,7 @@ impl Solver {
             None => f.constant(o).map_or(Value::Varying, |payload| Value::Const(ty.truncate(payload as u64))),
         }
     }
-    /// Whether some operand is open. Those that are will be told of.
+    /// True if some operand is open. Those that are will be told of.
     fn awaits(&mut self, f: &Function, i: Inst) -> bool {
         let mut open = false;
         f.for_each_use(i, |r| {
@@ -363,7 +363,7 @@ impl Solver {
         });
         open
     }
-    /// What a value operation gives for what is known of its operands, none of which is open.
+    /// Returns the value of an operation from the facts about its operands, none of which is open.
     fn evaluate(&self, f: &Function, i: Inst) -> Value {
         let d = f.inst(i);
         let value = |o| self.operand(f, o, d.ty);
@@ -418,7 +418,7 @@ impl Solver {
         }
     }
 
-    /// Whether some instruction but `const` gives a constant, or a branch has a way that it never goes.
+    /// True if some instruction but `const` gives a constant, or a branch has a way that it never goes.
     fn found_something(&self, f: &Function, ssa: &SsaView) -> bool {
         let computed = |i: Inst| f.inst(i).op.format() != Format::Const;
         let decided = |b: Block| matches!(self.taken[b], Taken::One(s) if f.succs(b).iter().any(|t| *t != s));

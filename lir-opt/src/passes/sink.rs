@@ -61,7 +61,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Ssa(Box::new(Sink)),
 };
 
-/// How far up the dominator tree is looked.
+/// Limit on the steps up the dominator tree.
 const MAX_STEPS: usize = 32;
 
 struct Sink;

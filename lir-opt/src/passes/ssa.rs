@@ -104,10 +104,10 @@ struct Registers {
     first: EntitySet<Inst>,
     /// The first assignment of each register so far.
     first_of: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// The assignments that got registers of their own, and what they assigned before; kept only if somebody listens.
+    /// The assignments that got registers of their own, and what they assigned before. Kept only if somebody listens.
     renamed: Vec<(Inst, Reg)>,
     listened_to: bool,
-    /// How many registers were made for assignments.
+    /// Number of registers that were made for assignments.
     made: u64,
 }
 

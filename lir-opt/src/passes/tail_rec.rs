@@ -31,8 +31,8 @@
 //!    has nothing but phis before it.
 //! 2. The instructions of the entry move to a new block, the head. Each parameter for which a call brings another value
 //!    becomes a phi of the head.
-//! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each round
-//!    applies the operation to it and the value, and each return that is left does so with the result.
+//! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each
+//!    iteration applies the operation to it and the value, and each return that is left does so with the result.
 //! 4. The calls are replaced by jumps to the head.
 //!
 //! # Why it is sound
@@ -84,7 +84,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 struct TailRec {
-    /// Whether step 3 is done: a recursion that is no jump by nature then needs no stack.
+    /// True if step 3 is done: a recursion that is no jump by nature then needs no stack.
     accumulate: bool,
 }
 
@@ -136,14 +136,14 @@ struct Site {
     exit: Option<Block>,
 }
 
-/// What is done with the result of a call before it is returned.
+/// The operation on the result of a call before it is returned.
 #[derive(Copy, Clone)]
 struct Operation {
     inst: Inst,
     op: Opcode,
 }
 
-/// What changes nothing, of the operations that may be accumulated: they are associative and commutative.
+/// Returns the neutral value of an operation that may be accumulated. It is associative and commutative.
 fn identity(op: Opcode) -> Option<i64> {
     match op {
         Opcode::Add | Opcode::Or | Opcode::Xor => Some(0),
@@ -158,7 +158,7 @@ fn own_calls(f: &Function) -> Vec<Inst> {
     all.filter(|i| Callee::of(f, *i) == Some(Callee::Symbol(f.sym))).collect()
 }
 
-/// Why no call of a function may be a jump.
+/// Returns the reason no call of a function may be a jump.
 fn obstacle(decls: &Decls, f: &Function) -> Option<Event<'static>> {
     let sig = decls.signature(f.sym)?;
     if sig.variadic {
@@ -189,7 +189,7 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<Event<'static>> {
     None
 }
 
-/// Whether some way from the entry to an end of the function has none of these calls.
+/// True if some way from the entry to an end of the function has none of these calls.
 fn can_end(f: &Function, calls: &[Inst]) -> bool {
     let mut seen: EntitySet<Block> = calls.iter().filter_map(|c| f.layout().block_of(*c)).collect();
     let mut work = Vec::new();
@@ -267,8 +267,8 @@ impl Exits {
         }
         exits
     }
-    /// What is returned where control comes from `pred`, which has no other successor; none where `b` does something
-    /// else.
+    /// Returns the value that is returned where control comes from `pred`, which has no other successor. None if `b`
+    /// does something else.
     fn returned_from(&self, b: Block, pred: Block) -> Option<Operand> {
         self.value[b].or(self.from[pred])
     }

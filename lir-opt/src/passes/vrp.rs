@@ -137,7 +137,7 @@ impl Rewriter<'_> {
             _ => {}
         }
     }
-    /// Step 2. Whether the instruction went.
+    /// Step 2. Returns whether the instruction went.
     fn is_known(&mut self, f: &mut Function, i: Inst, dst: Reg, divides: bool) -> bool {
         let d = *f.inst(i);
         let ty = f.type_of(dst);
@@ -306,17 +306,13 @@ impl Rewriter<'_> {
         if is_decided || !(known(d.first(), ranges[0]) || known(d.second(), ranges[1])) {
             return;
         }
-        let said = [d.first(), d.second()].map(|o| (d.ty, o));
-        let [(x, a), (y, b)] = [(said[0], ranges[0]), (said[1], ranges[1])];
-        self.remarks.missed(
-            f,
-            i,
-            match (x.1.is_reg(), y.1.is_reg()) {
-                (true, true) => Event::BothOfTwo(x, (a.lo, a.hi), y, (b.lo, b.hi)),
-                (true, false) => Event::BothOfOne(x, (a.lo, a.hi)),
-                (false, _) => Event::BothOfOne(y, (b.lo, b.hi)),
-            },
-        );
+        let [(x, a), (y, b)] = [((d.ty, d.first()), ranges[0]), ((d.ty, d.second()), ranges[1])];
+        let event = match (x.1.is_reg(), y.1.is_reg()) {
+            (true, true) => Event::BothOfTwo(x, a, y, b),
+            (true, false) => Event::BothOfOne(x, a),
+            (false, _) => Event::BothOfOne(y, b),
+        };
+        self.remarks.missed(f, i, event);
     }
     /// Makes an extension the sum of something wide and a number.
     fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: Event<'_>) {

@@ -1,4 +1,4 @@
-//! What a pass changed and did not speak of, where somebody listens to remarks.
+//! The changes of a pass that it did not report, if somebody listens to remarks.
 //!
 //! A pass speaks of what it set out to do. Much follows from that: a value is not read any more, an operand becomes a
 //! constant, a branch goes elsewhere. Here the function is compared with a copy from before the pass, and what the pass
@@ -17,7 +17,7 @@
 //! Linear in the size of the function.
 
 use crate::edit::instruction_key::push_words;
-use crate::pass::remarks::{Event, Names, Remarks};
+use crate::pass::remarks::{Event, Names, Remarks, Spoken};
 use lir_syntax::ir::{
     Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Module, Obj, PackedOption, Reg, SecondaryMap,
 };
@@ -55,11 +55,15 @@ impl Before {
 
 #[cold]
 fn end<'a>(functions: &'a [Names<'a>], decls: &Decls, remarks: &mut Remarks) {
-    functions.iter().for_each(|names| tell(names, decls, remarks));
+    let mut spoken = remarks.spoken();
+    for names in functions {
+        let spoken = spoken.remove(&names.before.sym);
+        tell(names, spoken, decls, remarks);
+    }
     remarks.end(functions);
 }
 
-fn tell<'a>(names: &'a Names<'a>, decls: &Decls, remarks: &mut Remarks) {
+fn tell<'a>(names: &'a Names<'a>, spoken: Option<Spoken>, decls: &Decls, remarks: &mut Remarks) {
     let (old, new) = (names.before, names.after);
     let stamps = |f: &Function| (f.inst_stamp(), f.cfg_stamp());
     if stamps(old) == stamps(new) {
@@ -69,14 +73,16 @@ fn tell<'a>(names: &'a Names<'a>, decls: &Decls, remarks: &mut Remarks) {
     for i in new.layout().all_insts() {
         new.def(i).into_iter().for_each(|r| defs[r] = i.into());
     }
-    let comparison = Comparison { names, old, new, defs, blocks: new.layout().blocks().collect() };
+    let (said, is_silent) = (remarks.len(), spoken.is_none());
+    let spoken = spoken.unwrap_or_default();
+    let comparison = Comparison { names, old, new, defs, blocks: new.layout().blocks().collect(), spoken };
     for b in old.layout().blocks() {
         old.layout().insts(b).for_each(|i| comparison.look_at(b, i, remarks));
     }
     if remarks.is_about_a_value() {
         comparison.say_made(remarks);
     }
-    if !remarks.spoke_of_function(old) && texts_differ(decls, old, new) {
+    if is_silent && remarks.len() == said && texts_differ(decls, old, new) {
         comparison.say_what_else(remarks);
     }
 }
@@ -96,29 +102,31 @@ struct Comparison<'a> {
     names: &'a Names<'a>,
     old: &'a Function,
     new: &'a Function,
-    /// What assigns each register now, the last where there are several.
+    /// The assignment of each register now, the last if there are several.
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     /// The blocks that are there now.
     blocks: EntitySet<Block>,
+    spoken: Spoken,
 }
 
 impl Comparison<'_> {
     fn look_at(&self, b: Block, i: Inst, remarks: &mut Remarks) {
         let Comparison { names, old, new, .. } = self;
         let def = old.def(i);
-        if remarks.spoke_of(old, i, def) {
+        if self.spoken.is_of(i, def) {
             return;
         }
         let Some(now) = self.now(b, i) else {
             return self.say_gone(b, i, remarks);
         };
-        if self.differs(b, i, now, remarks) {
-            remarks.unsaid(old, i, Event::BecameOther(&names.text_before(i), &names.text_after(now)));
+        if self.differs(b, i, now) {
+            remarks.done(old, i, Event::BecameOther(&names.text_before(i), &names.text_after(now)));
         } else if new.def(now) != def {
-            remarks.unsaid(old, i, Event::IsNow(&names.text_after(now)));
+            remarks.done(old, i, Event::IsNow(&names.text_after(now)));
         }
     }
-    /// What is in the place of an instruction: the same one, another that assigns its register, or that ends its block.
+    /// Returns the instruction in the place of another one. It is the same, another that assigns its register, or that
+    /// ends its block.
     fn now(&self, b: Block, i: Inst) -> Option<Inst> {
         let Comparison { old, new, defs, blocks, .. } = self;
         // The instructions of a block that went still know it.
@@ -140,19 +148,19 @@ impl Comparison<'_> {
             (None, true) => Event::NotNeeded(was),
             (_, false) => Event::WentWithItsBlock(was),
         };
-        remarks.unsaid(self.old, i, event);
+        remarks.done(self.old, i, event);
     }
     /// Of the registers that the pass made and did not speak of.
     fn say_made(&self, remarks: &mut Remarks) {
         let Comparison { names, old, new, .. } = self;
         for i in new.layout().all_insts() {
-            if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !remarks.spoke_of(new, i, new.def(i)) {
-                remarks.unsaid(new, i, Event::Made(&names.text_after(i)));
+            if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !self.spoken.is_of(i, new.def(i)) {
+                remarks.done(new, i, Event::Made(&names.text_after(i)));
             }
         }
     }
-    /// Whether an instruction does something else now, registers in place of others aside.
-    fn differs(&self, b: Block, i: Inst, now: Inst, remarks: &Remarks) -> bool {
+    /// True if an instruction does something else now, registers in place of others aside.
+    fn differs(&self, b: Block, i: Inst, now: Inst) -> bool {
         let Comparison { old, new, .. } = self;
         let (x, y) = (old.inst(i), new.inst(now));
         if (x.op, x.ty) != (y.op, y.ty) {
@@ -166,7 +174,7 @@ impl Comparison<'_> {
         if x.op.is_terminator() {
             let at = new.layout().block_of(now).expect("it stands somewhere");
             let (before, after) = (old.succs(b), new.succs(at));
-            let moved = |(s, t): (&Block, &Block)| s != t && !remarks.spoke_of_block(old, *s);
+            let moved = |(s, t): (&Block, &Block)| s != t && !self.spoken.blocks.contains(s);
             if before.len() != after.len() || before.iter().zip(after).any(moved) {
                 return true;
             }
@@ -179,11 +187,11 @@ impl Comparison<'_> {
         let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);
         let last = old.terminator(old.entry());
         let gone = old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o));
-        remarks.unsaid(old, last, gone.map_or(Event::OrderChanged, Event::ObjectIsGone));
+        remarks.done(old, last, gone.map_or(Event::OrderChanged, Event::ObjectIsGone));
     }
 }
 
-/// What an instruction does, without registers.
+/// Returns the text of an instruction without registers.
 fn words(f: &Function, i: Inst) -> Vec<u32> {
     let mut words = Vec::new();
     push_words(f, i, |_| 0, &mut words);

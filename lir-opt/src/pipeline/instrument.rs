@@ -7,12 +7,12 @@ use crate::pass::remarks::Listen;
 use crate::pipeline::pass_runs::PassRuns;
 use crate::pipeline::text_diff::print_unified;
 use lir_syntax::ir::{Decls, Function, Module, Sym};
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::{printer, verifier};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What to do around every pass.
+/// The actions around every pass.
 #[derive(Clone, Default, Debug)]
 pub struct Instruments {
     /// Check every rule of the language after each pass.
@@ -50,7 +50,7 @@ impl Instruments {
             PrintAfter::Passes(runs) => runs.iter().any(|r| r.contains(run)),
         }
     }
-    /// Whether somebody sees each run of a pass, also of one that changes nothing.
+    /// True if somebody sees each run of a pass, also of one that changes nothing.
     pub(crate) fn see_each_run(&self) -> bool {
         let prints = match &self.print_after {
             PrintAfter::None => self.print_changed,
@@ -96,6 +96,7 @@ impl Instruments {
         }
         let mut errors = verifier::verify_function(decls, f, limit);
         for e in &mut errors {
+            e.fault = Fault::Pass;
             e.message.insert_str(0, &format!("after pass `{run}` (a bug of the pass): "));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -115,7 +116,7 @@ fn name(decls: &Decls, sym: Sym) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Prints what a pass changed in a function, and an empty line; nothing where the texts are equal.
+/// Prints what a pass changed in a function, and an empty line. Nothing where the texts are equal.
 fn print_change(run: PassRun, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
     let len = log.len();
     let names = [format!("{function} before {run}"), format!("{function} after {run}")];
@@ -138,7 +139,7 @@ impl ModuleTexts {
         texts.sort_by_key(|t| t.0);
         ModuleTexts { texts }
     }
-    /// That of a function, which is not asked for again.
+    /// Takes the copy of a function, which is not asked for again.
     pub(crate) fn take(&mut self, sym: Sym) -> Option<Vec<u8>> {
         let k = self.texts.binary_search_by_key(&sym, |t| t.0).ok()?;
         Some(std::mem::take(&mut self.texts[k].1))
@@ -163,7 +164,7 @@ impl Bisect {
     pub(crate) fn new(instruments: &Instruments) -> Option<Bisect> {
         instruments.bisect_limit.map(|limit| Bisect { limit, steps: AtomicU64::new(0) })
     }
-    /// Whether the next step runs, a pass on a function or on the module; says so.
+    /// True if the next step runs, a pass on a function or on the module; says so.
     pub(crate) fn runs(&self, run: PassRun, on: Option<(&Decls, Sym)>, log: &mut Vec<u8>) -> bool {
         let step = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         let runs = step <= self.limit;
@@ -174,18 +175,18 @@ impl Bisect {
     }
 }
 
-/// How long each pass took.
+/// The time of each pass.
 #[derive(Clone, Default, Debug)]
 pub struct Times {
     passes: Vec<PassTime>,
 }
 
-/// How long a pass took, over all functions and threads.
+/// The time of a pass, over all functions and threads.
 #[derive(Copy, Clone, Debug)]
 pub struct PassTime {
     /// Name of the pass.
     pub pass: &'static str,
-    /// How often it ran.
+    /// Number of times it ran.
     pub runs: u64,
     /// The sum of the times on the clock of its runs.
     pub time: Duration,

@@ -1,17 +1,14 @@
 //! Pipelines: what passes run, in which order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
-//! its passes on a function until none of them changes it:
-//!
-//! ```text
-//! pipeline = [ step { "," step } ] .
-//! step     = PASS [ options ] | "fixpoint" [ "{" "max" "=" N "}" ] "(" pipeline ")" .
-//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER | WORD ) ] { "," .. } ] "}" .
-//! ```
+//! its passes on a function until none of them changes it. The grammar is `pipeline.pest`; a test holds the parser here
+//! against it, which is written by hand because who embeds passes has no pest.
 //!
 //! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
 //! recurses over nothing.
 
+#[cfg(test)]
+mod grammar;
 pub mod implied_changes;
 pub mod instrument;
 pub mod pass_runs;
@@ -54,7 +51,7 @@ pub(crate) struct PassInstance {
     pub place: u32,
 }
 
-/// How often a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
+/// Number of times a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
 /// A named pipeline.
@@ -63,9 +60,9 @@ pub enum Level {
     /// No pass.
     #[default]
     O0,
-    /// What pays for itself in compile time.
+    /// The passes that pay for themselves in compile time.
     O1,
-    /// What makes good code.
+    /// The passes that make good code.
     O2,
 }
 
@@ -93,7 +90,7 @@ impl FromStr for Level {
     }
 }
 
-/// What stands at a position of a level, and why there.
+/// The step at a position of a level, with the reason.
 struct Position {
     step: &'static str,
     #[cfg_attr(not(test), expect(dead_code, reason = "written for the reader, and checked to be there"))]
@@ -117,7 +114,7 @@ const O1: &[Position] = &[
     at("simplify-cfg", "blocks are empty, and branches lead to one place, once dead code and dead phis are gone"),
 ];
 
-/// Three stretches: functions are made small, so that `inline` sees what they cost; functions are put into one another;
+/// Three stretches: functions are made small, so that `inline` sees what they cost. Functions are put into one another;
 /// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times,
 /// measured by leaving the step out.
 const O2: &[Position] = &[
@@ -131,13 +128,13 @@ const O2: &[Position] = &[
     ),
     at("attrs", "what calls do not do; `inline` and all below ask for it"),
     at("inline", "callees first, so that what is put into a caller is complete"),
-    at("dead-args", "after inlining: arguments of calls that are no more keep nothing alive"),
+    at("dead-args", "after inlining: arguments of calls that are no more keep nothing live"),
     at("global-dce", "callees that were inlined everywhere need not be worked on"),
     at("sroa", "aggregates that were passed by address are objects of one function now"),
     at("sccp", "constants that came in as arguments, also around loops"),
     at(SCALARS, "as before, on more; repeating it gains nothing"),
     at("jump-threading,simplify-cfg", "once branches on constants are gone; it copies code, so only once"),
-    at("loop-rotate", "what stands behind the test is executed in each turn then, so licm may take more (3 %)"),
+    at("loop-rotate", "what stands behind the test is executed in each iteration then, so licm may take more (3 %)"),
     at("loop-simplify", "preheaders for licm and indvars, on edges that rotation left critical"),
     at(
         "phi-simplify,constfold,copy-prop",
@@ -145,7 +142,10 @@ const O2: &[Position] = &[
     ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
-    at("reassociate", "groups what is the same in each turn, for licm, and makes equal sums equal for gvn (0.7 %)"),
+    at(
+        "reassociate",
+        "groups what is the same in each iteration, for licm, and makes equal sums equal for gvn (0.7 %)",
+    ),
     at(
         "gvn{mem=ssa}",
         "invariants that are equal are moved once; with memory SSA one run finds what is worth it: of the loads left on \
@@ -199,16 +199,16 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),
     ("licm", "sink", "sink never moves into a loop"),
-    ("gvn", "dse", "loads that were forwarded keep no store alive"),
+    ("gvn", "dse", "loads that were forwarded keep no store live"),
     ("jump-threading", "if-convert", "a select has no edges to thread"),
 ];
 
-/// Why a text is no pipeline.
+/// The reason a text is no pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PipelineError {
     /// No such pass.
     UnknownPass {
-        /// What was written.
+        /// The name that was written.
         name: String,
         /// The names nearest to it.
         nearest: Vec<&'static str>,
@@ -217,11 +217,11 @@ pub enum PipelineError {
     UnknownOption {
         /// The pass, or `fixpoint`.
         pass: &'static str,
-        /// What was written.
+        /// The name that was written.
         name: String,
         /// The names nearest to it.
         nearest: Vec<&'static str>,
-        /// What the pass has.
+        /// The options of the pass.
         valid: Vec<&'static str>,
     },
     /// The option does not take the value.
@@ -230,9 +230,9 @@ pub enum PipelineError {
         pass: &'static str,
         /// The option.
         option: &'static str,
-        /// What was written.
+        /// The value that was written.
         value: String,
-        /// What it takes.
+        /// The values that it takes.
         takes: String,
     },
     /// A module pass in a group: groups are repeated function by function.
@@ -244,7 +244,7 @@ pub enum PipelineError {
     Syntax {
         /// Byte of the text, from 0.
         offset: usize,
-        /// What would have been right.
+        /// The token that would have been right.
         expected: &'static str,
     },
 }
@@ -302,11 +302,11 @@ impl Pipeline {
         let text: Vec<&str> = positions.iter().map(|p| p.step).collect();
         Pipeline::parse(&text.join(",")).expect("the levels are pipelines")
     }
-    /// Whether there is nothing to run.
+    /// True if there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
-    /// Whether some place of the pipeline is among these.
+    /// True if some place of the pipeline is among these.
     pub fn has(&self, runs: PassRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.run(1)),

@@ -31,7 +31,7 @@ impl PassRuns {
             .map(|n| n.ok_or(crate::PipelineError::Syntax { offset: name.len() + 1, expected: "a number from 1" }));
         Ok(PassRuns { pass, place: place.transpose()? })
     }
-    /// Whether a run is one of them.
+    /// True if a run is one of them.
     pub fn contains(&self, run: PassRun) -> bool {
         self.pass == run.pass && self.place.is_none_or(|place| place == run.place.max(1))
     }

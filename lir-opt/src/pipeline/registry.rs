@@ -58,7 +58,7 @@ pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
     })
 }
 
-/// What passes of LLVM and gcc are called, and ours that does most of their work.
+/// The names of LLVM's and gcc's passes, and ours that do most of their work.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("adce", "dce"),
     ("aggressive-instcombine", "simplify"),

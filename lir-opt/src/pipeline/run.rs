@@ -24,7 +24,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
-/// How to run a pipeline.
+/// Options of a run of a pipeline.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Threads; 0 and 1 mean the calling thread alone.
@@ -37,7 +37,7 @@ pub struct RunOptions {
     pub entry_points: EntitySet<Sym>,
     /// The largest number of errors to report for one function by verifying it.
     pub error_limit: usize,
-    /// What to do around every pass.
+    /// The actions around every pass.
     pub instruments: Instruments,
 }
 
@@ -53,14 +53,15 @@ impl Default for RunOptions {
     }
 }
 
-/// What passes counted and how long they took.
+/// The counters and times of passes.
 #[derive(Clone, Default, Debug)]
 pub struct Report {
     /// Counters.
     pub stats: Stats,
     /// Times, if they were asked for.
     pub times: Times,
-    /// What the passes said, if somebody listens: stretch by stretch of the pipeline, in each function by function.
+    /// The remarks of the passes, if somebody listens. They are in the order of the pipeline's stretches, in each
+    /// function by function.
     pub remarks: Vec<Remark>,
 }
 
@@ -108,7 +109,7 @@ pub fn optimize_with_log(
     Ok(report)
 }
 
-/// What a flat image begins with unless told otherwise.
+/// Returns the function that a flat image begins with by default.
 fn default_entry(module: &Module) -> Option<Sym> {
     let mut syms = module.funcs.values().map(|f| f.sym);
     let first = syms.clone().next();
@@ -121,7 +122,7 @@ impl Step {
     }
 }
 
-/// What is kept from one stretch of the pipeline to the next.
+/// The state between one stretch of the pipeline and the next.
 struct Runner<'a> {
     options: &'a RunOptions,
     /// Those of the options and the default one.
@@ -133,7 +134,7 @@ struct Runner<'a> {
     workers: Mutex<Vec<Worker>>,
 }
 
-/// What runs passes on one function after the other.
+/// A worker that runs passes on one function after the other.
 #[derive(Default)]
 struct Worker {
     analyses: Analyses,
@@ -143,11 +144,11 @@ struct Worker {
     remarks: Remarks,
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
-    /// How often each step of the stretch has run on the function.
+    /// Number of times each step of the stretch has run on the function.
     rounds: Vec<u32>,
 }
 
-/// What came of a chunk of functions.
+/// The results of a chunk of functions.
 struct ChunkResult {
     log: Vec<u8>,
     errors: Vec<Diagnostic>,
@@ -244,7 +245,7 @@ impl Runner<'_> {
     }
 }
 
-/// What is the same for all functions of a stretch.
+/// The data that is the same for all functions of a stretch.
 #[derive(Copy, Clone)]
 struct Surroundings<'a> {
     decls: &'a Decls,
@@ -269,7 +270,7 @@ struct Group {
     /// The step after its beginning.
     first: usize,
     rounds_left: u64,
-    /// Whether a pass changed something in this round.
+    /// True if a pass changed something in this round.
     changed: bool,
 }
 

@@ -137,7 +137,7 @@ fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     chain.into_iter().map(|p| pairs[p]).collect()
 }
 
-/// Where a line occurs in a text.
+/// The occurrence of a line in a text.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Place {
     Nowhere,

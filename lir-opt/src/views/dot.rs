@@ -12,14 +12,14 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::io::Write;
 
-/// What to draw.
+/// The kinds of graphs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Graph {
     /// Blocks and the edges between them.
     ControlFlow,
     /// Dominator trees.
     Dominators,
-    /// Which function calls which.
+    /// The functions, and the calls between them.
     Calls,
 }
 
@@ -126,7 +126,7 @@ fn print_control_flow(c: &Cluster<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// When the edges of a terminator are taken, in their order; empty where it has but one.
+/// Returns the labels of a terminator's edges, in their order. Empty if it has but one.
 fn edge_labels(f: &Function, terminator: Inst) -> Vec<String> {
     let d = f.inst(terminator);
     if d.op.format() == Format::Branch {

@@ -14,11 +14,11 @@ use lir_syntax::text::suggest::did_you_mean;
 /// A fact that can be printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum PrintedAnalysis {
-    /// What addresses are, and what escapes: the alias oracle.
+    /// Addresses and escapes by the alias oracle.
     Alias,
     /// The immediate dominator of each block.
     Dominators,
-    /// Which blocks are in which loops.
+    /// The loops, and the blocks in them.
     Loops,
     /// Memory SSA, with what the clobber walk finds for each load.
     MemorySsa,

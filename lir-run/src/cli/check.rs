@@ -141,7 +141,7 @@ fn check_source_text(
     found().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
 }
 
-/// The interpreter, and each allocator at each level, unless the command line asks for some of them.
+/// Returns the modes: the interpreter, and each allocator at each level. The command line may ask for some of them.
 fn run_modes(options: &Options) -> Vec<RunMode> {
     if options.interp {
         return vec![RunMode::Interpreter];

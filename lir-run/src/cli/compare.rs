@@ -50,7 +50,7 @@ pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
     Ok(status)
 }
 
-/// A program that runs, or ran, with counters, and what is to be made of them.
+/// A program with counters, before or after it runs.
 struct Run {
     engine: Arc<Engine>,
     reader: FuncId,
@@ -76,8 +76,7 @@ impl Run {
     }
 }
 
-/// Adds a data object for so many counters, and a function that gives the counter with a number, which has few blocks
-/// itself.
+/// Adds a data object for so many counters, and a function that reads one. It has few blocks itself.
 fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     const OF_THE_READER: usize = 8;
     let taken = |name: &str| module.decls.syms.values().any(|s| &*s.name == name.as_bytes());

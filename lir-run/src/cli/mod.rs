@@ -195,8 +195,8 @@ impl Options {
         CompileOptions {
             model: RelocModel::Jit,
             cpu: self.machine.cpu,
-            effort: self.machine.codegen.into(),
-            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
+            effort: self.machine.codegen,
+            allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
             verify_allocation: self.machine.allocation.verify_regalloc,
             frame_pointer: self.machine.frame_pointer,
@@ -328,7 +328,7 @@ fn call_help(module: &Module, f: &Function) -> String {
     format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")
 }
 
-/// Ends the process because a thread failed that is not the first one, which may wait for it.
+/// Ends the process because another thread than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
     say(how_it_ended(outcome, module, source));
     end_at_once(TRAPPED);

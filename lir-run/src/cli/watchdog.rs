@@ -32,7 +32,7 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Ends the process without exit handlers, which might wait for the locks that the program holds.
+/// Ends the process without exit handlers. They might wait for locks that the program holds.
 #[expect(unsafe_code, reason = "the standard library has no way to end a process without exit handlers")]
 fn end(status: i32) -> ! {
     // SAFETY: ends the process; nothing runs after it.

@@ -1,4 +1,4 @@
-//! Compiled code as the handlers of signals see it, and the list of all of it that they read.
+//! Compiled code as signal handlers see it, and the list of all of it.
 //!
 //! What runs on a thread is known by its guard; the list is for threads without one. It is read without locks. An entry
 //! is never freed, only used again; who takes code off the list waits until no handler is reading.

@@ -9,8 +9,8 @@ use super::stacks;
 use lir_syntax::semantics::Trap;
 use std::ops::Range;
 
-/// Distance from the stack pointer within which a fault means an exhausted stack, if its end is unknown. Code touches
-/// its stack in steps of a page, and nothing else is so near to addresses without memory.
+/// Distance from the stack pointer within which a fault means an exhausted stack. It serves where the end of the stack
+/// is unknown. Code touches its stack in steps of a page, and nothing else is so near to addresses without memory.
 const NEAR_STACK: u64 = 64 << 10;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;

@@ -84,7 +84,7 @@ impl Guarded<'_> {
     }
 }
 
-/// Returns the code that runs on this thread, its function that was called, and the outer run.
+/// Returns the code that runs on this thread, its called function, and the outer run.
 pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
     // SAFETY: the guard belongs to a `run` of this thread, which is below the caller and uses nothing of it meanwhile.
     let guard = unsafe { CURRENT.get().as_ref() }?;

@@ -1,4 +1,4 @@
-//! Calls between Rust and code of the System V ABI whose signature is known only at run time.
+//! Calls between Rust and code of the System V ABI with signatures known at run time.
 //!
 //! [`NativeCall`] goes out: it loads argument registers and stack words, calls an address, and keeps what comes back.
 //! The interpreter calls C with it and the JIT calls compiled functions. [`Thunks`] come in: small pieces of machine
@@ -92,7 +92,7 @@ const _: () = {
     assert!(offset_of!(NativeCall, xmm_results) == 168);
 };
 
-/// Loads registers and stack from the struct in rdi, calls, and stores the results into it.
+/// Loads registers and stack from the struct in rdi, calls, and stores the results.
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
     naked_asm!(
@@ -175,8 +175,8 @@ const _: () = {
 /// The function that a thunk calls.
 pub type Handler = extern "C" fn(&mut IncomingCall);
 
-/// Saves the arguments of a call that came through a thunk (its number and tag in r11, the handler in r10), calls the
-/// handler, and returns its results.
+/// Handles a call that came through a thunk (its number and tag in r11, the handler in r10). It saves the arguments,
+/// calls the handler, and returns its results.
 #[unsafe(naked)]
 unsafe extern "C" fn thunk_entry() {
     naked_asm!(
@@ -227,8 +227,8 @@ pub struct Thunks {
 const THUNK_SIZE: usize = 32;
 
 impl Thunks {
-    /// `count` thunks that call `handler` with their number and this tag, by which it knows whose they are. The memory
-    /// is never writable and executable at once.
+    /// Makes `count` thunks that call `handler` with their number and this tag. By the tag it knows whose they are. The
+    /// memory is never writable and executable at once.
     ///
     /// # Errors
     /// Where the system gives no such memory.

@@ -62,7 +62,7 @@ impl Region {
         // while it is being filled (`&mut self`).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
     }
-    /// The bytes at an offset, so many, while they may be read and nobody writes them. Panics beyond the end.
+    /// Returns so many bytes at an offset, while they may be read and nobody writes them. Panics beyond the end.
     pub fn read(&self, offset: usize, len: usize) -> Vec<u8> {
         assert!(offset.checked_add(len).is_some_and(|end| end <= self.len), "read beyond the region");
         let mut bytes = vec![0; len];

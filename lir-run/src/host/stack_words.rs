@@ -1,4 +1,4 @@
-//! Reads words of a stack from a signal handler, upwards, through the kernel, which knows where the stack ends.
+//! Reads words of a stack from a signal handler, upwards. The kernel reads them, which knows where the stack ends.
 
 #![expect(unsafe_code, reason = "asks the kernel for memory that may not be there")]
 

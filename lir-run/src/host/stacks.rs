@@ -102,7 +102,7 @@ fn with_stacks<R>(f: impl FnOnce(&mut Stacks) -> io::Result<R>) -> io::Result<R>
     f(unsafe { &mut *STACKS.get() })
 }
 
-/// The top of this thread's stack for compiled code, and the addresses below it that mean that it is exhausted.
+/// Returns the top of this thread's stack for compiled code, and the addresses that mean its exhaustion.
 pub(super) fn code_stack() -> io::Result<(u64, Range<u64>)> {
     with_stacks(|stacks| {
         if stacks.code.is_none() {
@@ -168,7 +168,7 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
     })
 }
 
-/// True if this thread has an alternate stack that is large enough, or stands on one, which cannot be exchanged then.
+/// True if this thread has a large alternate stack, or stands on one. One in use cannot be exchanged.
 fn has_signal_stack() -> bool {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
     // SAFETY: a place for the answer.

@@ -352,7 +352,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the register save area of the top frame, and the overflow area where C has not made one.
+    /// Makes the register save area of the top frame, and the overflow area if C has made none.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
@@ -467,7 +467,7 @@ thread_local! {
     static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
 }
 
-/// The thread that called C from the innermost frame of a world on the calling thread.
+/// Returns the thread that called C from the innermost frame of a world on this thread.
 pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     let mut at = CURRENT.get();
     // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
@@ -481,7 +481,7 @@ pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     None
 }
 
-/// True if a call passes and expects just what a function has and gives, so that nothing depends on the ABI.
+/// True if a call passes and expects just what a function has and gives. Nothing depends on the ABI then.
 fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {

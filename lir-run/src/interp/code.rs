@@ -70,7 +70,7 @@ pub(super) enum Code {
     VaCopy,
     /// `dst = ` next argument of the list at memory operand `imm`.
     VaArg,
-    /// Write the next argument, of aggregate type number `imm`, of the list at `b` to `a`.
+    /// Write the next argument of the list at `b` to `a`. Its aggregate type is number `imm`.
     VaArgAgg,
     /// Call by record `imm`.
     Call,

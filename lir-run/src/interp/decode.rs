@@ -17,8 +17,8 @@ use super::memory::GAP;
 use lir_syntax::abi::va_list::{float_place, int_place};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
-    InstData, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, FuncId, Function, Inst, InstData,
+    InstView, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -272,112 +272,114 @@ impl<'p> Decoder<'p> {
     fn instruction(&mut self, b: Block, i: Inst) {
         let d = *self.f.inst(i);
         let dst = self.f.def(i).map_or(NO_SLOT, |r| r.as_u32());
-        match d.op.format() {
-            Format::Phi => {}
-            Format::Const => {
-                let bits = self.bits(d.first(), d.ty).expect("`const` has a constant");
+        match self.f.view(i) {
+            InstView::Phi => {}
+            InstView::Const(a) => {
+                let bits = self.bits(a, d.ty).expect("`const` has a constant");
                 self.emit(Code::Const, dst, 0, 0, bits);
             }
-            Format::Unary if d.op == Opcode::Copy => {
-                let a = self.operand(d.first(), d.ty);
+            InstView::Unary(a) if d.op == Opcode::Copy => {
+                let a = self.operand(a, d.ty);
                 self.emit(Code::Move, dst, a, 0, 0);
             }
-            Format::Unary | Format::Convert => {
-                let a = self.operand(d.first(), d.ty);
-                self.value(d, dst, a, a);
+            InstView::Unary(a) | InstView::Convert { value: a, .. } => {
+                let a = self.operand(a, d.ty);
+                self.value(d, dst, [a; 3]);
             }
-            Format::Binary | Format::Compare => self.binary(d, dst),
-            Format::Ternary | Format::Select => {
-                let (b, c) = self.f.operands_bc(i);
-                let (b, c) = (self.operand(b, d.ty), self.operand(c, d.ty));
-                self.value(d, dst, b, c);
+            InstView::Binary(a, b) => self.binary(d, dst, a, b),
+            InstView::Compare(c) => self.binary(d, dst, c.a, c.b),
+            InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
+                let [b, c, a] = [b, c, a].map(|o| self.operand(o, d.ty));
+                self.value(d, dst, [a, b, c]);
             }
-            Format::Address => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(Code::Lea, dst, 0, 0, m as u64);
+            InstView::Address(m) => {
+                self.at_memory(Code::Lea, dst, m);
             }
-            Format::Load if d.op == Opcode::VaArg => {
-                let m = self.mem(self.f.mem(i));
-                let at = self.emit(Code::VaArg, dst, 0, 0, m as u64);
+            InstView::Load(m) if d.op == Opcode::VaArg => {
+                let at = self.at_memory(Code::VaArg, dst, m);
                 self.code.ops[at as usize].ty = d.ty;
             }
-            Format::Load => self.access(i, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0),
-            Format::Store => {
-                let value = self.operand(d.stored(), d.ty);
-                self.access(i, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
+            InstView::Load(m) => self.access(m, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0),
+            InstView::Store { mem, value } => {
+                let value = self.operand(value, d.ty);
+                self.access(mem, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
             }
-            Format::Alloca => {
-                let a = self.operand(d.first(), Type::I64);
+            InstView::Alloca { size, .. } => {
+                let a = self.operand(size, Type::I64);
                 let at = self.emit(Code::Alloca, dst, a, 0, 0);
                 self.code.ops[at as usize].aux = d.aux();
             }
-            Format::Nullary => {
+            InstView::Nullary => {
                 self.emit(Code::StackSave, dst, 0, 0, 0);
             }
-            Format::Consume => {
-                let a = self.operand(d.first(), Type::I64);
+            InstView::Consume(a) => {
+                let a = self.operand(a, Type::I64);
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
-            Format::MemCopy => {
-                let size = self.operand(d.length(), Type::I64);
-                self.mem_pair(i, Code::Memcpy, size, 0);
+            InstView::MemCopy { to, from, length } => {
+                let size = self.operand(length, Type::I64);
+                self.mem_pair(Code::Memcpy, size, to, from, 0);
             }
-            Format::MemPair => self.mem_pair(i, Code::VaCopy, 0, 0),
-            Format::AggMemPair => self.mem_pair(i, Code::VaArgAgg, 0, d.agg().index() as u64),
-            Format::MemFill => {
-                let to = self.mem(self.f.mem_dst(i));
-                let (byte, size) = (self.operand(d.second(), Type::I8), self.operand(d.length(), Type::I64));
+            InstView::MemPair { to, from } => self.mem_pair(Code::VaCopy, 0, to, from, 0),
+            InstView::AggMemPair { agg, to, from } => {
+                self.mem_pair(Code::VaArgAgg, 0, to, from, agg.index() as u64);
+            }
+            InstView::MemFill { to, byte, length } => {
+                let to = self.mem(to);
+                let (byte, size) = (self.operand(byte, Type::I8), self.operand(length, Type::I64));
                 self.emit(Code::Memset, size, to, byte, 0);
             }
-            Format::MemOnly => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(if d.op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
+            InstView::MemOnly(m) => {
+                self.at_memory(if d.op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, m);
             }
-            Format::Call => self.call(i, d, dst),
-            Format::Jump => {
+            InstView::Call { callee } => self.call(i, callee, dst),
+            InstView::Jump => {
                 let to = self.f.succs(b)[0];
                 self.emit_moves(self.edge_moves(b, to));
                 // The moves are made here, so the target is the block itself.
                 self.emit(Code::Jump, to.as_u32(), 0, 0, 0);
             }
-            Format::Branch => self.branch(b, d),
-            Format::Switch => self.switch(b, i, d),
+            InstView::Branch(_) => self.branch(b, d),
+            InstView::Switch(_) => self.switch(b, i, d),
             // A function that is declared to never return traps if it does.
-            Format::Return | Format::AggReturn if self.never_returns() => {
+            InstView::Return(_) | InstView::AggReturn { .. } if self.never_returns() => {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
-            Format::Return => {
-                let a = self.operand(d.first(), d.ty);
+            InstView::Return(value) => {
+                let a = value.map_or(NO_SLOT, |a| self.operand(a, d.ty));
                 self.emit(Code::Ret, 0, a, 0, 0);
             }
-            Format::AggReturn => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
+            InstView::AggReturn { mem, .. } => {
+                self.at_memory(Code::RetAgg, 0, mem);
             }
-            Format::Stop => {
+            InstView::Stop => {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
         }
     }
 
-    fn value(&mut self, d: InstData, dst: u32, b: Slot, c: Slot) {
-        let a = self.operand(d.first(), d.ty);
+    /// An operation that takes an address and nothing else.
+    fn at_memory(&mut self, code: Code, dst: u32, m: Mem) -> u32 {
+        let m = self.mem(m);
+        self.emit(code, dst, 0, 0, m as u64)
+    }
+
+    fn value(&mut self, d: InstData, dst: u32, [a, b, c]: [Slot; 3]) {
         self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm: c as u64 });
     }
 
-    fn binary(&mut self, d: InstData, dst: u32) {
-        let a = self.operand(d.first(), d.ty);
+    fn binary(&mut self, d: InstData, dst: u32, a: Operand, b: Operand) {
+        let a = self.operand(a, d.ty);
         let is_add = d.op == Opcode::Add;
-        let (code, b, imm) = match self.bits(d.second(), d.ty) {
+        let (code, b, imm) = match self.bits(b, d.ty) {
             Some(bits) => (if is_add { Code::AddImm } else { Code::ValueImm }, a, bits),
-            None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.second(), d.ty), a as u64),
+            None => (if is_add { Code::Add } else { Code::Value }, self.operand(b, d.ty), a as u64),
         };
         self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm });
     }
 
     /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
-    fn access(&mut self, i: Inst, ty: Type, dst: u32, codes: [Code; 3], value: Slot) {
-        let m = self.f.mem(i);
+    fn access(&mut self, m: Mem, ty: Type, dst: u32, codes: [Code; 3], value: Slot) {
         let len = ty.bytes() as i64;
         let (code, a, imm) = match m.base {
             Base::Obj(o) if m.index.is_none() && m.disp >= 0 && m.disp as i64 + len <= self.f.stack[o].size as i64 => {
@@ -391,12 +393,12 @@ impl<'p> Decoder<'p> {
     }
 
     /// An operation with a destination and a source in memory.
-    fn mem_pair(&mut self, i: Inst, code: Code, dst: u32, imm: u64) {
-        let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+    fn mem_pair(&mut self, code: Code, dst: u32, to: Mem, from: Mem, imm: u64) {
+        let (to, from) = (self.mem(to), self.mem(from));
         self.emit(code, dst, to, from, imm);
     }
 
-    fn call(&mut self, i: Inst, d: InstData, dst: u32) {
+    fn call(&mut self, i: Inst, callee: Operand, dst: u32) {
         let (result, abi) = match self.f.call_result(i) {
             CallResult::None => (ResultCode::None, None),
             CallResult::Scalar(ty, ext) => (ResultCode::Scalar(ty, dst), Some(AbiParam::Scalar(ty, ext))),
@@ -408,7 +410,7 @@ impl<'p> Decoder<'p> {
         let mut assigner = ArgAssigner::for_result(self.decls, abi);
         let args: Vec<CallArg> = self.f.call_args(i).collect();
         let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
-        let (callee, attrs, setjmp) = self.callee(d.first());
+        let (callee, attrs, setjmp) = self.callee(callee);
         self.code.calls.push(CallCode {
             callee,
             args,
@@ -436,7 +438,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Whom a call calls, with the attributes, and whether it is a known function of C that returns twice.
+    /// Returns the callee of a call with its attributes, and whether it returns twice as functions of C do.
     fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
         const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
         match o.kind() {

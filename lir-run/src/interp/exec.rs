@@ -62,7 +62,7 @@ impl Thread {
         }
     }
 
-    /// Names the object of a load of what was never written, while its frame is there.
+    /// Names the object of a load of unwritten memory, while its frame is there.
     fn with_name(&self, program: &Program, stop: Stop) -> Stop {
         let Stop::Unwritten { len, first } = stop else { return stop };
         let top = self.frames.len() - 1;
@@ -90,7 +90,7 @@ impl Thread {
     }
 }
 
-/// The loop for `--uninit` and for strict runs, apart from the other, so that that one has all registers to itself.
+/// Runs the loop for `--uninit` and for strict runs. It is apart so that the other loop has all registers to itself.
 #[cold]
 #[inline(never)]
 fn steps_watched(

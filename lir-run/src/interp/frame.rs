@@ -77,7 +77,7 @@ impl Context<'_> {
     pub(super) fn get(&self, slot: Slot) -> u64 {
         if slot & POOL == 0 { self.slots[slot as usize] } else { self.code.consts[(slot & !POOL) as usize] }
     }
-    /// The address of a memory operand, where an access of `len` bytes stays inside the object that it names.
+    /// Returns the address of a memory operand. An access of `len` bytes must stay inside the object that it names.
     #[inline]
     pub(super) fn address(&self, mem: usize, len: u64, access: Access) -> Result<u64, Stop> {
         let m = &self.code.mems[mem];
@@ -158,8 +158,8 @@ impl Context<'_> {
             None => Ok(()),
         }
     }
-    /// True if the result of an operation depends, strictly, on which of two stack objects has the lower address, or on
-    /// what divides an address.
+    /// True if the result of an operation depends, strictly, on the layout of stack objects. It then compares the
+    /// addresses of two, or divides one.
     pub(super) fn depends_on_places(&self, op: Op) -> bool {
         if op.ty != Type::I64 {
             return false;

@@ -13,7 +13,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A function of C that the interpreter does itself, so that it knows the program's heap blocks.
+/// A function of C that the interpreter does itself, to know the program's heap blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     Malloc,
@@ -49,12 +49,12 @@ pub(super) struct Program {
     pub(super) endings: [Option<u64>; ENDINGS.len()],
 }
 
-/// Functions of C that end the thread or the process, and may call functions of the program before. They do not return,
-/// and unwind nothing of the interpreter.
+/// Functions of C that end the thread or the process. They may call functions of the program before. They do not
+/// return, and unwind nothing of the interpreter.
 const ENDINGS: [&[u8]; 3] = [b"pthread_exit", b"exit", b"quick_exit"];
 
 impl Program {
-    /// Resolves the symbols of a module and lays out its data, at `place` if that is free. Thunks carry `tag`.
+    /// Resolves the symbols of a module and lays out its data. `place` is taken if it is free. Thunks carry `tag`.
     pub(super) fn new(
         module: Arc<Module>,
         host: &HostSymbols,

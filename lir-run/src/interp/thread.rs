@@ -54,7 +54,7 @@ const OTHER_STACK_SIZE: u64 = 64 << 20;
 /// Operations that a thread executes before it looks whether another one waits.
 const SLICE: u64 = 1 << 16;
 
-/// All worlds, by number, so that a thread that C started finds the one that a thunk belongs to.
+/// All worlds, by number. A thread that C started finds the one of a thunk here.
 static WORLDS: Mutex<BTreeMap<u32, Weak<World>>> = Mutex::new(BTreeMap::new());
 
 pub(super) fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World>>> {
@@ -217,7 +217,7 @@ impl Thread {
             None => Ok(()),
         }
     }
-    /// Lets a failure that has its place travel on by way of the frames of this thread.
+    /// Lets a failure that has its location travel on through the frames of this thread.
     pub(super) fn surface(&mut self, failure: Failure) -> Result<(), Stop> {
         self.failed_inside = Some(failure.at);
         Err(failure.stop)

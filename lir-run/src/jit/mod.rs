@@ -94,8 +94,7 @@ impl Jit {
     pub fn address(&self, func: FuncId) -> u64 {
         self.image.linked.address(self.module().funcs[func].sym)
     }
-    /// Says what the module was read from, for the line in a message that a trap ends the process with. Only the first
-    /// source counts.
+    /// Names the source of the module, for the line in the message of a fatal trap. Only the first source counts.
     #[cfg(feature = "cli")]
     pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         // A second one is ignored, as said.
@@ -116,8 +115,7 @@ impl Jit {
         self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// Calls a function. Arguments must be of just the types of its parameters: as
-    /// [`LineReader`](crate::run_lines::LineReader) makes them.
+    /// Calls a function. Arguments must be of just the types of its parameters.
     ///
     /// # Errors
     /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal
@@ -156,7 +154,7 @@ struct Place {
 }
 
 impl Place {
-    /// So many zero bytes, at an address that is a multiple of a power of two.
+    /// Returns so many zero bytes, at an address with this alignment.
     fn new(size: u64, align: u64) -> std::io::Result<Place> {
         // Sizes and alignments are bounded by the limits of the language.
         let (size, align) = (size as usize, align as usize);

@@ -3,8 +3,8 @@
 //! Compiled code calls [`address`] with the address of the object's initial image (see `lir-llc`'s in-process
 //! relocation model). What images there are is registered when a module is linked and forgotten when it is dropped.
 //!
-//! A thread frees its copies in the last round of the destructors that C runs at its end, so that those of the program
-//! find what they left. The first thread keeps them: functions that were registered with `atexit` use them.
+//! A thread frees its copies in the last iteration of the destructors that C runs at its end, so that those of the
+//! program find what they left. The first thread keeps them: functions that were registered with `atexit` use them.
 
 use crate::symbols::HostSymbols;
 use std::cell::{Cell, RefCell};
@@ -93,7 +93,7 @@ fn free_at_end_of_thread() {
     }
 }
 
-/// A round of destructors at the end of the thread.
+/// An iteration of destructors at the end of the thread.
 extern "C" fn end_round(_: *mut libc::c_void) {
     let last = with_copies(|copies| {
         copies.rounds += 1;

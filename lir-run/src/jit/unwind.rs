@@ -1,5 +1,5 @@
-//! Tells the unwinder of the process about compiled code, so that C++ exceptions, `backtrace` and thread cancellation
-//! go through its frames.
+//! Tells the unwinder of the process about compiled code. C++ exceptions, `backtrace` and thread cancellation go
+//! through its frames.
 //!
 //! The functions are those of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a
 //! whole section that ends with a terminator.
@@ -22,7 +22,7 @@ pub(super) fn size(tables: &EhFrame) -> usize {
     tables.bytes.len() + TERMINATOR.len()
 }
 
-/// Writes the section at an offset of a region, for functions that begin at these offsets.
+/// Writes the section at an offset of a region, for functions at these offsets.
 pub(super) fn write(region: &mut Region, at: usize, tables: &EhFrame, functions: impl Iterator<Item = u32>) {
     // Behind it stay zeros: the terminator.
     region.write(at, &tables.bytes);

@@ -19,7 +19,7 @@ pub struct Location {
     pub block: Block,
     /// The position of the instruction in the source, or [`NO_LOC`].
     pub loc: SourceLoc,
-    /// True if it was not the instruction itself that stopped, but code outside that it had called.
+    /// True if code outside stopped that the instruction had called.
     pub in_c: bool,
     /// True if control had left the program, by a return address that was overwritten, say. This is where it was last
     /// known to be.
@@ -89,7 +89,7 @@ pub enum Outcome {
     Error(String, Location),
 }
 
-/// Called on a thread that the program started when it fails, with the module as it is run.
+/// Called when a thread that the program started fails, with the module as it is run.
 ///
 /// In the interpreter only while the first thread is in C.
 pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;

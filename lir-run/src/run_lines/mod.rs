@@ -9,9 +9,10 @@
 //! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
 //! says; who runs it (the interpreter, native code of any level) does not matter here.
 
-#[cfg(feature = "cli")]
+mod grammar;
 pub mod modes;
 
+use self::grammar::{Pair, Rule};
 use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
@@ -36,7 +37,7 @@ pub struct TypedCall {
 }
 
 impl TypedCall {
-    /// The function in its module, before or after passes for which it is an entry point
+    /// Returns the function in its module, before or after passes. It must be an entry point for them
     /// ([`lir_opt::RunOptions::entry_points`]).
     pub fn func(&self, module: &Module) -> FuncId {
         module.decls.body(self.sym).expect("an entry point is not removed")
@@ -110,7 +111,7 @@ impl RunLine {
     }
 }
 
-/// True if an aggregate is the wanted one, or has NaNs where it may have any.
+/// True if an aggregate is the wanted one, but for NaNs that may be any.
 fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
     let nan = |&&(ty, offset): &&AnyNan| got.scalar_at(ty, offset).is_nan();
     let same = |want: Aggregate, &(ty, offset): &AnyNan| want.with_scalar(got.scalar_at(ty, offset), offset);
@@ -163,8 +164,8 @@ impl<'m> LineReader<'m> {
         LineReader { module, functions }
     }
 
-    /// All run lines of the module's text in order, each read or with what is wrong with it. Misspelt directives are
-    /// among them, and lines inside of function bodies, which are not allowed there.
+    /// Reads all run lines of the module's text in order. A line that cannot be read is an error of its own. Misspelt
+    /// directives are among them, and lines inside of function bodies, which are not allowed there.
     pub fn run_lines(&self, source: &Source) -> Vec<Result<RunLine, Diagnostic>> {
         let bodies = self.bodies(source);
         let read = |d: Result<Directive<'_>, Diagnostic>| match d {
@@ -191,50 +192,47 @@ impl<'m> LineReader<'m> {
     /// # Errors
     /// What is wrong, and where in `text`.
     pub fn call(&self, text: &str) -> Result<TypedCall, Diagnostic> {
-        let read = || {
-            let mut line = Cursor { text, at: 0 };
-            let call = self.parse_call(&mut line)?;
-            line.end()?;
-            Ok(call)
-        };
+        let read =
+            || self.typed_call(grammar::parse(Rule::call_line, text)?.into_inner().next().expect("it is a call"));
         read().map_err(|wrong| diagnostic(text, 0, wrong))
     }
 
     fn parse_run_line(&self, text: &str, at: u32) -> Result<RunLine, Wrong> {
-        let mut line = Cursor { text, at: 0 };
-        let call = self.parse_call(&mut line)?;
-        let mut expected = Expected::Returns;
-        if line.accept("==") {
-            expected = self.parse_expected(&mut line, call.sym)?;
+        let mut parts = grammar::parse(Rule::run_line, text)?.into_inner();
+        let call = self.typed_call(parts.next().expect("a line has a call"))?;
+        let span = Span::new(at as usize, at as usize + text.len());
+        let mut line = RunLine { span, call, expected: Expected::Returns, prints: None };
+        for part in parts {
+            match part.as_rule() {
+                Rule::trap => line.expected = Expected::Trap(trap(part)?),
+                Rule::value => line.expected = self.expected_value(part, line.call.sym)?,
+                Rule::string => line.prints = Some(string(part)?),
+                _ => {}
+            }
         }
-        let mut prints = None;
-        if line.accept("prints") {
-            let start = line.skip_blanks();
-            let string = line.string()?;
-            prints = Some(parse_string(string).map_err(|(offset, message)| (start + offset, message))?);
-        }
-        line.end()?;
-        Ok(RunLine { span: Span::new(at as usize, at as usize + text.len()), call, expected, prints })
+        Ok(line)
     }
 
-    fn parse_call(&self, line: &mut Cursor<'_>) -> Result<TypedCall, Wrong> {
-        let start = line.skip_blanks();
-        let name = line.symbol()?;
+    fn typed_call(&self, call: Pair<'_>) -> Result<TypedCall, Wrong> {
+        let start = start_of(&call);
+        let mut parts = call.into_inner();
+        let name = parts.next().and_then(|symbol| symbol.into_inner().next()).expect("a call has a function");
+        let name = if name.as_rule() == Rule::string { string(name)? } else { name.as_str().into() };
         let sym = *self.functions.get(&*name).ok_or_else(|| (start, self.unknown(&name)))?;
-        let open = line.skip_blanks();
-        if !line.accept("(") {
-            return Err((open, "`(` and the arguments are expected".into()));
-        }
         let sig = self.module.decls.signature(sym).expect("a function");
         check_stack(&self.module.decls, sig).map_err(|message| (start, message))?;
         let params = &sig.params;
-        let mut args = Vec::new();
-        let given = line.arguments()?;
+        let arguments = parts.find(|p| p.as_rule() == Rule::arguments).expect("a call has arguments");
+        let mut given: Vec<(usize, &str)> = arguments.into_inner().map(|arg| trimmed(&arg)).collect();
+        if let [(_, "")] = given[..] {
+            given.clear();
+        }
         if given.len() != params.len() {
             let plural = if params.len() == 1 { "" } else { "s" };
             let message = format!("{} argument{plural} expected, {} given", params.len(), given.len());
             return Err((start, message));
         }
+        let mut args = Vec::new();
         for ((at, text), param) in given.into_iter().zip(params) {
             args.push(match *param {
                 AbiParam::Scalar(ty, _) => Value::new(ty, parse_constant(ty, text).map_err(|message| (at, message))?),
@@ -261,15 +259,8 @@ impl<'m> LineReader<'m> {
         format!("no function `@{shown}`{}", nearest_hint("@", name, names))
     }
 
-    fn parse_expected(&self, line: &mut Cursor<'_>, sym: Sym) -> Result<Expected, Wrong> {
-        let start = line.skip_blanks();
-        if line.accept("trap") {
-            let found = line.parenthesised()?;
-            let trap = Trap::from_name(found.trim().as_bytes());
-            let names = Trap::ALL.map(Trap::name).join(", ");
-            return trap.map(Expected::Trap).ok_or_else(|| (start, format!("the traps are {names}")));
-        }
-        let text = line.value();
+    fn expected_value(&self, value: Pair<'_>, sym: Sym) -> Result<Expected, Wrong> {
+        let (start, text) = trimmed(&value);
         match self.module.decls.signature(sym).expect("a function").result {
             Some(AbiParam::Scalar(ty, _)) if ty.is_float() && text == "nan" => Ok(Expected::AnyNan(ty)),
             Some(AbiParam::Scalar(ty, _)) => {
@@ -303,6 +294,28 @@ impl<'m> LineReader<'m> {
     }
 }
 
+/// Reads `(NAME)` after `trap`.
+fn trap(trap: Pair<'_>) -> Result<Trap, Wrong> {
+    let (at, name) = trimmed(&trap.into_inner().next().expect("a trap has a name"));
+    let names = || Trap::ALL.map(Trap::name).join(", ");
+    Trap::from_name(name.as_bytes()).ok_or_else(|| (at, format!("the traps are {}", names())))
+}
+
+/// Reads a string literal, quotes included.
+fn string(string: Pair<'_>) -> Result<Vec<u8>, Wrong> {
+    parse_string(string.as_str()).map_err(|(offset, message)| (start_of(&string) + offset, message))
+}
+
+/// The text of a pair without blanks around it, and its offset.
+fn trimmed<'t>(pair: &Pair<'t>) -> (usize, &'t str) {
+    let text = pair.as_str().trim_start();
+    (pair.as_span().end() - text.len(), text.trim_end())
+}
+
+fn start_of(pair: &Pair<'_>) -> usize {
+    pair.as_span().start()
+}
+
 fn inside(bodies: &[Span], at: u32) -> bool {
     let k = bodies.partition_point(|b| b.start <= at);
     k > 0 && at < bodies[k - 1].end
@@ -311,139 +324,6 @@ fn inside(bodies: &[Span], at: u32) -> bool {
 fn diagnostic(text: &str, base: u32, (offset, message): Wrong) -> Diagnostic {
     let at = base as usize + offset.min(text.len());
     Diagnostic::new(Span::new(at, (base as usize + text.len()).max(at)), message)
-}
-
-/// A place in a line.
-struct Cursor<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Cursor<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-    /// Goes over blanks; the offset after them.
-    fn skip_blanks(&mut self) -> usize {
-        self.at = self.text.len() - self.rest().trim_start().len();
-        self.at
-    }
-    fn accept(&mut self, token: &str) -> bool {
-        self.skip_blanks();
-        let found = self.rest().starts_with(token);
-        if found {
-            self.at += token.len();
-        }
-        found
-    }
-    /// Nothing may follow but a comment.
-    fn end(&mut self) -> Result<(), Wrong> {
-        let at = self.skip_blanks();
-        if self.rest().is_empty() || self.rest().starts_with(';') {
-            Ok(())
-        } else {
-            Err((at, format!("`{}` is not expected here", self.rest())))
-        }
-    }
-    /// A string literal, quotes included.
-    fn string(&mut self) -> Result<&'t str, Wrong> {
-        let (start, rest) = (self.at, self.rest().as_bytes());
-        if rest.first() != Some(&b'"') {
-            return Err((start, "a string is expected".into()));
-        }
-        let mut k = 1;
-        while k < rest.len() && rest[k] != b'"' {
-            k += if rest[k] == b'\\' { 2 } else { 1 };
-        }
-        if k >= rest.len() {
-            return Err((start, "the string has no end".into()));
-        }
-        self.at = start + k + 1;
-        Ok(&self.text[start..self.at])
-    }
-    /// `@name` or `@"name"`: the name.
-    fn symbol(&mut self) -> Result<Vec<u8>, Wrong> {
-        let start = self.skip_blanks();
-        if !self.accept("@") {
-            return Err((start, "a function `@name` is expected".into()));
-        }
-        if self.rest().starts_with('"') {
-            let string = self.string()?;
-            return parse_string(string).map_err(|(offset, message)| (start + 1 + offset, message));
-        }
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(rest.len());
-        self.at += end;
-        if end == 0 { Err((start, "a name is expected after `@`".into())) } else { Ok(rest[..end].into()) }
-    }
-    /// The arguments up to the closing bracket, each with its offset.
-    fn arguments(&mut self) -> Result<Vec<(usize, &'t str)>, Wrong> {
-        let (open, text) = (self.at, self.text);
-        let mut args = Vec::new();
-        let (mut depth, mut quotes, mut start) = (0usize, Quotes::default(), self.at);
-        for (k, c) in text.bytes().enumerate().skip(open) {
-            self.at = k + 1;
-            match c {
-                _ if quotes.goes_on(c) => {}
-                b'(' | b'{' | b'[' => depth += 1,
-                b')' | b'}' | b']' if depth > 0 => depth -= 1,
-                b')' | b',' if depth == 0 => {
-                    let arg = text[start..k].trim_start();
-                    args.push((k - arg.len(), arg.trim_end()));
-                    start = self.at;
-                    if c == b')' {
-                        let none = args.len() == 1 && args[0].1.is_empty();
-                        return Ok(if none { Vec::new() } else { args });
-                    }
-                }
-                _ => {}
-            }
-        }
-        Err((open, "the arguments have no `)` at their end".into()))
-    }
-    /// Reads the contents of the brackets that follow.
-    fn parenthesised(&mut self) -> Result<&'t str, Wrong> {
-        let start = self.skip_blanks();
-        let inside = self.rest().strip_prefix('(').and_then(|r| r.split_once(')'));
-        let (inside, _) = inside.ok_or_else(|| (start, "`(` and a name and `)` are expected".to_string()))?;
-        self.at += inside.len() + 2;
-        Ok(inside)
-    }
-    /// A value: up to `prints`, a comment or the end.
-    fn value(&mut self) -> &'t str {
-        let rest = self.rest();
-        let mut quotes = Quotes::default();
-        let mut stop = |(k, c): (usize, u8)| {
-            let quoted = quotes.goes_on(c);
-            let is_prints = || rest[k..].starts_with("prints") && rest[..k].ends_with(char::is_whitespace);
-            (!quoted && (c == b';' || c == b'p' && is_prints())).then_some(k)
-        };
-        let end = rest.bytes().enumerate().find_map(&mut stop).unwrap_or(rest.len());
-        self.at += end;
-        rest[..end].trim()
-    }
-}
-
-/// Finds the bytes of a line that are in quotes, single or double.
-#[derive(Default)]
-struct Quotes {
-    open: Option<u8>,
-    escaped: bool,
-}
-
-impl Quotes {
-    /// True if the next byte is in quotes, or is one.
-    fn goes_on(&mut self, c: u8) -> bool {
-        match self.open {
-            None if matches!(c, b'\'' | b'"') => self.open = Some(c),
-            None => return false,
-            Some(_) if self.escaped => self.escaped = false,
-            Some(_) if c == b'\\' => self.escaped = true,
-            Some(open) if c == open => self.open = None,
-            Some(_) => {}
-        }
-        true
-    }
 }
 
 #[cfg(test)]
@@ -517,7 +397,7 @@ entry:
             ("@ff(1)", 0, "did you mean `@f`"),
             ("@f(1.5, 2)", 3, "float literal"),
             ("@f(1, 2) == 4294967296", 12, "does not fit"),
-            ("@f(1, 2) == trap(boom)", 12, "div_by_zero"),
+            ("@f(1, 2) == trap(boom)", 17, "div_by_zero"),
             ("@f(1, 2) = 3", 9, "not expected"),
             ("@f(1, 2", 3, "no `)`"),
             ("@\"odd name\"(1) == 1", 18, "no result"),
@@ -529,11 +409,25 @@ entry:
             ("@h({1, [2]}, 1, \"abcd\")", 9, "the array has 2 elements, 1 given"),
             ("@h(1, 1, \"abcd\")", 3, "`:pair`, which is written like {0, [0.0, 0.0]}"),
             ("@h({1, [2, 3]}, 1, \"abc\")", 19, "`:either` has 4 bytes, the string 3"),
+            ("@f(\"abc", 3, "no `)`"),
+            ("@f((\"a\\\"", 3, "no `)`"),
+            ("@", 1, "a name is expected"),
+            ("@\"f", 1, "the string has no end"),
+            ("@f", 2, "`(` and the arguments"),
+            ("@f(1, 2) == trap", 16, "`(` and a name and `)`"),
+            ("@f(1, 2) prints \"x", 16, "the string has no end"),
             ("@h({1, [2, 3]}, 1, \"abcd\") == 5", 30, "written like {0, [0.0, 0.0]}"),
         ] {
             let error = check(line).unwrap_err();
             assert!(error.starts_with(&format!("{at}: ")) && error.contains(message), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn brackets_may_be_nested_deeply() {
+        let open = "{".repeat(100_000);
+        assert!(check(&format!("@f({open}")).unwrap_err().contains("no `)`"));
+        assert!(check(&format!("@f({open}{}, 1)", "}".repeat(100_000))).unwrap_err().contains("is not a constant"));
     }
 
     #[test]

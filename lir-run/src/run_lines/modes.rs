@@ -35,7 +35,7 @@ impl RunMode {
     /// The interpreter, and natively each allocator at each level; the options but for the allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
-            allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: *a, ..*options }))
+            allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
         });
         std::iter::once(RunMode::Interpreter).chain(native).collect()
     }
@@ -45,7 +45,7 @@ impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunMode::Interpreter => f.write_str("interpreter"),
-            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
+            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().name()),
         }
     }
 }
@@ -72,8 +72,8 @@ pub struct Bounds {
     pub jobs: usize,
 }
 
-/// Judges whether the run lines of a verified module do what they say, in every one of these modes. The calling thread
-/// should be the only one of the process.
+/// Judges the run lines of a verified module in every one of these modes. The calling thread should be the only one of
+/// the process.
 ///
 /// # Errors
 /// The system gives no process or file.
@@ -169,7 +169,7 @@ fn make_ready(
     Engine::new(module, engine_mode, host).map_err(EngineError::into_diagnostics)
 }
 
-/// Makes the call of a line, and compares what it does with what the line says.
+/// Makes the call of a line, and compares its ending with the line.
 fn judge(engine: &Engine, source: &Source, line: &RunLine) -> Result<(), String> {
     let no_system = |e: io::Error| format!("the call could not be made: {e}");
     let (outcome, printed) =

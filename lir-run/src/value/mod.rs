@@ -3,11 +3,14 @@
 //! A value is a scalar, or an aggregate with the layout of its type. `Display` writes it with its type, as
 //! `lir-run --call` prints it; [`Value::literal`] without, as it stands in a call or a `; run:` line.
 
+#[cfg(feature = "cli")]
+mod parse;
 mod shape;
 mod text;
 
+#[cfg(feature = "cli")]
+pub(crate) use parse::{AnyNan, parse_aggregate};
 pub use shape::Shape;
-pub(crate) use text::{AnyNan, parse_aggregate};
 
 use lir_syntax::ir::Type;
 use lir_syntax::printer::{print_constant, print_name_after_sigil};

@@ -229,7 +229,7 @@ impl InstData {
     }
     /// True where the memory operand is in the pool, since it has an index.
     #[inline]
-    pub fn is_indexed(&self) -> bool {
+    pub(crate) fn is_indexed(&self) -> bool {
         self.flags & Self::INDEXED != 0
     }
     /// True if this is a volatile load or store.

@@ -44,7 +44,7 @@ pub use module::{
     SymKind,
 };
 pub use names::{NameRef, NameTable};
-pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
+pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
 pub use predicate::{Comparison, FloatCC, IntCC, Predicate};
 pub use transplant::Transplant;

@@ -69,42 +69,54 @@ pub enum Format {
     Stop,
 }
 
+/// The memory operands of a format.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum MemoryOperands {
+    /// There are none.
+    None,
+    /// One, in the fields `a` and `b`, or in the pool where it has an index.
+    InLine,
+    /// One in the pool, at `a`.
+    Pooled,
+    /// Two in the pool, the destination at `a`, the source at `b`.
+    TwoPooled,
+    /// Those of aggregates in the record of a call.
+    OfCall,
+}
+
 impl Format {
-    /// True if the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
+    /// Returns the memory operands.
     #[inline]
-    pub fn has_first_operand(self) -> bool {
-        !matches!(self, Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair)
-    }
-    /// True if the field `b` is an operand, which may be none. No pool index and no displacement.
-    #[inline]
-    pub fn has_second_operand(self) -> bool {
+    pub fn memory(self) -> MemoryOperands {
         match self {
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemFill
-            | Format::Jump
-            | Format::Branch
-            | Format::Return
-            | Format::Stop => true,
-            Format::Ternary
-            | Format::Select
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::MemCopy
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Switch
-            | Format::AggReturn => false,
+            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
+                MemoryOperands::InLine
+            }
+            Format::MemFill => MemoryOperands::Pooled,
+            Format::MemCopy | Format::MemPair | Format::AggMemPair => MemoryOperands::TwoPooled,
+            Format::Call => MemoryOperands::OfCall,
+            _ => MemoryOperands::None,
+        }
+    }
+    /// True where an operand other than those of addresses may be a constant.
+    pub fn takes_constant(self) -> bool {
+        match self {
+            Format::Const | Format::Binary | Format::Compare | Format::Branch | Format::Switch | Format::Phi => true,
+            Format::Store | Format::MemCopy | Format::MemFill | Format::Alloca | Format::Return => true,
+            _ => false,
+        }
+    }
+    /// True where the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
+    #[inline]
+    pub(super) fn has_first_operand(self) -> bool {
+        !matches!(self.memory(), MemoryOperands::Pooled | MemoryOperands::TwoPooled)
+    }
+    /// True where the field `b` is an operand, which may be none. No pool index and no displacement.
+    #[inline]
+    pub(super) fn has_second_operand(self) -> bool {
+        match self {
+            Format::Ternary | Format::Select | Format::Phi | Format::Switch => false,
+            _ => matches!(self.memory(), MemoryOperands::None | MemoryOperands::Pooled),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Copies of instructions of one function for another: what they name is renamed.
 
 use super::{
-    Base, Block, CallArg, CallInfo, CallResult, EntityRef, Format, Function, Inst, InstData, Mem, NameRef, Obj,
-    Operand, OperandKind, PackedOption, Reg, SecondaryMap,
+    Base, Block, CallArg, CallInfo, CallResult, EntityRef, Format, Function, Inst, InstData, Mem, MemoryOperands,
+    NameRef, Obj, Operand, OperandKind, PackedOption, Reg, SecondaryMap,
 };
 
 /// The entities of a new function for those of the old one. To forget everything costs what was noted.
@@ -103,42 +103,44 @@ impl Transplant {
     pub fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
         let d = *from.inst(i);
         let mut new = d;
-        match d.op.format() {
-            Format::Ternary | Format::Select => {
-                let (b, c) = from.operands_bc(i);
-                new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.first());
-                let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
-                new.b = to.make_bc(b, c);
-            }
-            Format::Address | Format::Load | Format::Store | Format::MemOnly => {
-                new.dst = self.operand(to, from, d.dst);
+        // Of these two the field is the aggregate type.
+        if !matches!(d.op.format(), Format::AggMemPair | Format::AggReturn) {
+            new.dst = self.operand(to, from, d.dst);
+        }
+        match d.op.format().memory() {
+            MemoryOperands::None => self.in_lists(to, from, i, &mut new),
+            MemoryOperands::InLine => {
                 let mem = self.mem(to, from, from.mem(i));
                 to.set_mem(&mut new, mem);
             }
-            Format::AggReturn => {
-                let mem = self.mem(to, from, from.mem(i));
-                to.set_mem(&mut new, mem);
-            }
-            Format::MemCopy => {
-                new.dst = self.operand(to, from, d.dst);
-                (new.a, new.b) = self.mem_pair(to, from, i);
-            }
-            Format::MemPair | Format::AggMemPair => (new.a, new.b) = self.mem_pair(to, from, i),
-            Format::MemFill => {
-                new.dst = self.operand(to, from, d.dst);
+            MemoryOperands::Pooled => {
                 let mem = self.mem(to, from, from.mem_dst(i));
                 new.a = to.make_mem(mem);
                 new.b = self.operand(to, from, d.second());
             }
-            Format::Call => {
-                new.dst = self.operand(to, from, d.dst);
+            MemoryOperands::TwoPooled => {
+                let (dst, src) = (self.mem(to, from, from.mem_dst(i)), self.mem(to, from, from.mem_src(i)));
+                (new.a, new.b) = (to.make_mem(dst), to.make_mem(src));
+            }
+            MemoryOperands::OfCall => {
                 new.a = self.operand(to, from, d.first());
                 let info = self.call(to, from, i);
                 new.b = to.make_call(&info);
             }
+        }
+        new
+    }
+    /// The operands of an instruction without memory operands.
+    fn in_lists(&mut self, to: &mut Function, from: &Function, i: Inst, new: &mut InstData) {
+        let d = from.inst(i);
+        new.a = self.operand(to, from, d.a);
+        match d.op.format() {
+            Format::Ternary | Format::Select => {
+                let (b, c) = from.operands_bc(i);
+                let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
+                new.b = to.make_bc(b, c);
+            }
             Format::Phi => {
-                new.dst = self.operand(to, from, d.dst);
                 let mut entries = std::mem::take(&mut self.entries);
                 entries.clear();
                 entries.extend(from.phi_entries(i).map(|(b, o)| (self.block(b), self.operand(to, from, o))));
@@ -146,25 +148,14 @@ impl Transplant {
                 self.entries = entries;
             }
             Format::Switch => {
-                new.a = self.operand(to, from, d.first());
                 let mut cases = std::mem::take(&mut self.cases);
                 cases.clear();
                 cases.extend(from.switch_cases(i).map(|c| self.operand(to, from, c)));
                 new.b = to.make_cases(&cases);
                 self.cases = cases;
             }
-            // What has no list and no memory operand.
-            _ => {
-                new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.first());
-                new.b = self.operand(to, from, d.second());
-            }
+            _ => new.b = self.operand(to, from, d.second()),
         }
-        new
-    }
-    fn mem_pair(&mut self, to: &mut Function, from: &Function, i: Inst) -> (Operand, Operand) {
-        let (dst, src) = (self.mem(to, from, from.mem_dst(i)), self.mem(to, from, from.mem_src(i)));
-        (to.make_mem(dst), to.make_mem(src))
     }
     fn call(&mut self, to: &mut Function, from: &Function, i: Inst) -> CallInfo {
         let mut info = from.call_info(i);

@@ -119,8 +119,8 @@ impl fmt::Display for Type {
     }
 }
 
-/// How a scalar is passed, where its type does not say that: how a value narrower than 32 bits is extended by its
-/// producer, or that an argument is no ordinary one.
+/// The passing of a scalar beyond its type. A value narrower than 32 bits is extended by its producer, or an argument
+/// is no ordinary one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Ext {
     /// Not: the upper bits are unspecified.

@@ -270,8 +270,8 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
     }
-    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Whether it stands on the right
-    /// parameter is the verifier's question.
+    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Returns whether it stands on the
+    /// right parameter is the verifier's question.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
         match ext {
             Ext::Sext | Ext::Zext if ty.is_float() => {
@@ -540,7 +540,7 @@ pub(super) fn span_from(first: Token, last: Token) -> Span {
     Span { start: first.start, end: last.end }
 }
 
-/// Whether a word of a body begins a statement, for recovery after an error.
+/// True if a word of a body begins a statement, for recovery after an error.
 pub(super) fn begins_instruction(word: &[u8]) -> bool {
     Opcode::from_mnemonic(word).is_some() || matches!(word, b"guard" | b"stack")
 }

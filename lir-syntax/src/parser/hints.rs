@@ -6,37 +6,36 @@ use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
-/// The type that a type of C, Rust, LLVM or QBE is in LIR.
-fn foreign_type(word: &[u8]) -> Option<&'static str> {
+/// The type that a type of C, Rust, LLVM or QBE is in LIR, where that is certain, and what to say of it.
+fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
     Some(match word {
-        b"ptr" | b"usize" | b"isize" | b"size_t" => "an address is an `i64`",
-        b"i1" | b"bool" | b"_Bool" => "a truth value is an `i8`, 0 or 1",
+        b"ptr" | b"usize" | b"isize" | b"size_t" => (Some(Type::I64), "an address is an `i64`"),
+        b"i1" | b"bool" | b"_Bool" => (Some(Type::I8), "a truth value is an `i8`, 0 or 1"),
         b"u8" | b"s8" | b"char" | b"uint8" | b"int8" | b"uint8_t" | b"int8_t" => {
-            "did you mean `i8`? (signs belong to operations)"
+            (Some(Type::I8), "did you mean `i8`? (signs belong to operations)")
         }
         b"u16" | b"s16" | b"short" | b"uint16" | b"int16" | b"uint16_t" | b"int16_t" => {
-            "did you mean `i16`? (signs belong to operations)"
+            (Some(Type::I16), "did you mean `i16`? (signs belong to operations)")
         }
         b"u32" | b"s32" | b"int" | b"uint" | b"unsigned" | b"uint32" | b"int32" | b"uint32_t" | b"int32_t" => {
-            "did you mean `i32`? (signs belong to operations)"
+            (Some(Type::I32), "did you mean `i32`? (signs belong to operations)")
         }
         b"u64" | b"s64" | b"long" | b"uint64" | b"int64" | b"uint64_t" | b"int64_t" => {
-            "did you mean `i64`? (signs belong to operations)"
+            (Some(Type::I64), "did you mean `i64`? (signs belong to operations)")
         }
-        b"float" | b"single" => "did you mean `f32`?",
-        b"double" => "did you mean `f64`?",
-        b"void" => "what gives nothing has no type there",
-        b"f16" | b"bfloat" | b"f128" | b"x86_fp80" | b"half" | b"fp128" => "the float types are `f32` and `f64`",
+        b"float" | b"single" => (Some(Type::F32), "did you mean `f32`?"),
+        b"double" => (Some(Type::F64), "did you mean `f64`?"),
+        b"void" => (None, "what gives nothing has no type there"),
+        b"f16" | b"bfloat" | b"f128" | b"x86_fp80" | b"half" | b"fp128" => {
+            (None, "the float types are `f32` and `f64`")
+        }
         _ => return None,
     })
 }
 
 /// The type that a type of another language is, where that is certain.
 pub(super) fn foreign_scalar(word: &[u8]) -> Option<Type> {
-    let hint = foreign_type(word)?;
-    let named = ["did you mean `", "an address is an `", "a truth value is an `"].iter();
-    let name = named.filter_map(|start| hint.strip_prefix(start)).next()?.split('`').next()?;
-    Type::from_name(name.as_bytes())
+    foreign_type(word)?.0
 }
 
 /// Returns the LIR for an item of another language.
@@ -66,7 +65,7 @@ impl Cursor<'_> {
             return String::new();
         }
         let word = self.text(self.token);
-        if let Some(hint) = foreign_type(word) {
+        if let Some((_, hint)) = foreign_type(word) {
             return format!("; {hint}");
         }
         // A word of two letters is near to nearly every type.

@@ -3,7 +3,8 @@
 use super::literal::{print_constant, print_decimal, print_integer};
 use super::{FunctionPrinter, print_agg, print_ext, print_type, separate};
 use crate::ir::{
-    Base, CallArg, CallResult, FloatCC, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind, ResultRule, Type,
+    Agg, Base, Block, CallArg, CallResult, Comparison, Inst, InstData, InstView, IntCC, Mem, Operand, OperandKind,
+    Predicate, ResultRule, Type,
 };
 
 impl FunctionPrinter<'_> {
@@ -20,86 +21,70 @@ impl FunctionPrinter<'_> {
         if d.is_volatile() {
             out.extend_from_slice(b" volatile");
         }
-        match d.op.format() {
-            Format::Const => self.typed(d.ty, &[d.first()], out),
-            Format::Unary => self.typed(d.ty, &[d.first()], out),
-            Format::Binary => self.typed(d.ty, &[d.first(), d.second()], out),
-            Format::Ternary => {
-                let (b, c) = self.func.operands_bc(i);
-                self.typed(d.ty, &[d.first(), b, c], out);
+        self.operands(i, d, out);
+    }
+
+    fn operands(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
+        match self.func.view(i) {
+            InstView::Const(a) | InstView::Unary(a) => self.typed(d.ty, &[a], out),
+            InstView::Binary(a, b) => self.typed(d.ty, &[a, b], out),
+            InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
+                self.typed(d.ty, &[a, b, c], out)
             }
-            Format::Select => {
-                let (a, b) = self.func.operands_bc(i);
-                self.typed(d.ty, &[d.first(), a, b], out);
-            }
-            Format::Compare => {
-                self.predicate(d, out);
-                self.typed(d.ty, &[d.first(), d.second()], out);
-            }
-            Format::Convert => {
-                self.typed(d.ty, &[d.first()], out);
+            InstView::Compare(c) => self.comparison(&c, out),
+            InstView::Convert { value, to } => {
+                self.typed(d.ty, &[value], out);
                 out.extend_from_slice(b" to ");
-                print_type(d.to_type(), out);
+                print_type(to, out);
             }
-            Format::Address | Format::MemOnly => self.mem_after_blank(self.func.mem(i), out),
-            Format::Load => {
+            InstView::Address(mem) | InstView::MemOnly(mem) => self.mem_after_blank(mem, out),
+            InstView::Load(mem) => {
                 self.type_after_blank(d.ty, out);
-                self.mem_after_blank(self.func.mem(i), out);
+                self.mem_after_blank(mem, out);
             }
-            Format::Store => {
+            InstView::Store { mem, value } => {
                 self.type_after_blank(d.ty, out);
-                self.mem_after_blank(self.func.mem(i), out);
-                out.extend_from_slice(b", ");
-                self.operand(d.stored(), d.ty, out);
+                self.mem_after_blank(mem, out);
+                self.next_operand(value, d.ty, out);
             }
-            Format::Alloca => {
+            InstView::Alloca { size, alignment } => {
                 out.push(b' ');
-                self.operand(d.first(), Type::I64, out);
+                self.operand(size, Type::I64, out);
                 out.extend_from_slice(b", ");
-                print_decimal(d.alignment(), out);
+                print_decimal(alignment, out);
             }
-            Format::Nullary | Format::Stop => {}
-            Format::Consume => {
+            InstView::Nullary | InstView::Stop | InstView::Return(None) => {}
+            InstView::Consume(a) => {
                 out.push(b' ');
-                self.operand(d.first(), Type::I64, out);
+                self.operand(a, Type::I64, out);
             }
-            Format::MemCopy | Format::MemPair => {
-                self.mem_after_blank(self.func.mem_dst(i), out);
-                out.push(b',');
-                self.mem_after_blank(self.func.mem_src(i), out);
-                if d.op.format() == Format::MemCopy {
-                    out.extend_from_slice(b", ");
-                    self.operand(d.length(), Type::I64, out);
-                }
+            InstView::MemCopy { to, from, length } => {
+                self.mem_pair(to, from, out);
+                self.next_operand(length, Type::I64, out);
             }
-            Format::MemFill => {
-                self.mem_after_blank(self.func.mem_dst(i), out);
-                out.extend_from_slice(b", ");
-                self.operand(d.second(), Type::I8, out);
-                out.extend_from_slice(b", ");
-                self.operand(d.length(), Type::I64, out);
+            InstView::MemFill { to, byte, length } => {
+                self.mem_after_blank(to, out);
+                self.next_operand(byte, Type::I8, out);
+                self.next_operand(length, Type::I64, out);
             }
-            Format::AggMemPair => {
+            InstView::MemPair { to, from } => self.mem_pair(to, from, out),
+            InstView::AggMemPair { agg, to, from } => {
+                self.agg_after_blank(agg, out);
+                self.mem_pair(to, from, out);
+            }
+            InstView::AggReturn { agg, mem } => {
+                self.agg_after_blank(agg, out);
+                self.mem_after_blank(mem, out);
+            }
+            InstView::Return(Some(value)) => {
                 out.push(b' ');
-                print_agg(self.decls, d.agg(), out);
-                self.mem_after_blank(self.func.mem_dst(i), out);
-                out.push(b',');
-                self.mem_after_blank(self.func.mem_src(i), out);
+                self.operand(value, d.ty, out);
             }
-            Format::AggReturn => {
-                out.push(b' ');
-                print_agg(self.decls, d.agg(), out);
-                self.mem_after_blank(self.func.mem(i), out);
-            }
-            Format::Return => {
-                if !d.first().is_none() {
-                    out.push(b' ');
-                    self.operand(d.first(), d.ty, out);
-                }
-            }
-            Format::Call => self.call(i, d, out),
-            Format::Phi => self.phi(i, d, out),
-            Format::Jump | Format::Branch | Format::Switch => self.branch(i, d, out),
+            InstView::Call { callee } => self.call(i, callee, out),
+            InstView::Phi => self.phi(i, d, out),
+            InstView::Jump => self.targets(self.succs(i), b" ", out),
+            InstView::Branch(c) => self.branch(&c, self.succs(i), out),
+            InstView::Switch(a) => self.switch(i, a, d.ty, out),
         }
     }
 
@@ -108,9 +93,25 @@ impl FunctionPrinter<'_> {
         print_type(t, out);
     }
 
+    fn agg_after_blank(&self, agg: Agg, out: &mut Vec<u8>) {
+        out.push(b' ');
+        print_agg(self.decls, agg, out);
+    }
+
     fn mem_after_blank(&self, mem: Mem, out: &mut Vec<u8>) {
         out.push(b' ');
         self.mem(mem, out);
+    }
+
+    fn mem_pair(&self, to: Mem, from: Mem, out: &mut Vec<u8>) {
+        self.mem_after_blank(to, out);
+        out.push(b',');
+        self.mem_after_blank(from, out);
+    }
+
+    fn next_operand(&self, o: Operand, t: Type, out: &mut Vec<u8>) {
+        out.extend_from_slice(b", ");
+        self.operand(o, t, out);
     }
 
     /// The annotation and the operands; constants among them are of the annotated type.
@@ -134,10 +135,10 @@ impl FunctionPrinter<'_> {
         }
     }
 
-    fn predicate(&self, d: &InstData, out: &mut Vec<u8>) {
+    fn comparison(&self, c: &Comparison, out: &mut Vec<u8>) {
         out.push(b' ');
-        let name = if d.ty.is_int() { IntCC::name(d.int_cc()) } else { FloatCC::name(d.float_cc()) };
-        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(c.predicate.name().as_bytes());
+        self.typed(c.ty, &[c.a, c.b], out);
     }
 
     /// `[base + index*scale + disp]`, absent parts left out. A scale of 1 is not written.
@@ -171,20 +172,19 @@ impl FunctionPrinter<'_> {
     }
 
     /// Argument types are written where no signature gives them: in indirect calls and after `...`.
-    fn call(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
+    fn call(&self, i: Inst, callee: Operand, out: &mut Vec<u8>) {
         match self.func.call_result(i) {
             CallResult::None => {}
             CallResult::Scalar(t, _) => self.type_after_blank(t, out),
             CallResult::Agg(agg, mem) => {
-                out.push(b' ');
-                print_agg(self.decls, agg, out);
+                self.agg_after_blank(agg, out);
                 self.mem_after_blank(mem, out);
                 out.push(b',');
             }
         }
         out.push(b' ');
-        self.operand(d.first(), Type::I64, out);
-        let indirect = d.first().is_reg();
+        self.operand(callee, Type::I64, out);
+        let indirect = callee.is_reg();
         let (fixed, variadic) = self.func.call_fixed(i);
         let args = self.func.call_args(i);
         // A direct call without variable arguments needs no `...`; of an indirect one it is part of the convention.
@@ -229,36 +229,39 @@ impl FunctionPrinter<'_> {
         }
     }
 
-    /// Terminators with targets; an instruction that stands in no block prints without them.
-    fn branch(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
-        let succs = self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b));
-        let cases = if d.op.format() == Format::Switch { &succs[succs.len().min(1)..] } else { &[] };
-        match d.op.format() {
-            Format::Branch if d.ty.is_int() && d.int_cc() == IntCC::Ne && self.func.constant(d.second()) == Some(0) => {
-                out.push(b' ');
-                self.operand(d.first(), d.ty, out);
-            }
-            Format::Branch => {
-                self.predicate(d, out);
-                self.typed(d.ty, &[d.first(), d.second()], out);
-            }
-            Format::Switch => self.typed(d.ty, &[d.first()], out),
-            _ => {}
-        }
-        for (k, b) in succs[..succs.len() - cases.len()].iter().enumerate() {
-            let first = k == 0 && d.op.format() == Format::Jump;
-            out.extend_from_slice(if first { b" " } else { b", " });
+    /// The targets of a terminator; an instruction that stands in no block prints without them.
+    fn succs(&self, i: Inst) -> &[Block] {
+        self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b))
+    }
+
+    fn targets(&self, blocks: &[Block], before: &[u8], out: &mut Vec<u8>) {
+        for b in blocks {
+            out.extend_from_slice(before);
             self.block(*b, out);
         }
-        if d.op.format() == Format::Switch {
-            out.extend_from_slice(b" [");
-            for (k, (value, target)) in self.func.switch_cases(i).zip(cases).enumerate() {
-                separate(k, out);
-                self.operand(value, d.ty, out);
-                out.extend_from_slice(b": ");
-                self.block(*target, out);
-            }
-            out.push(b']');
+    }
+
+    fn branch(&self, c: &Comparison, targets: &[Block], out: &mut Vec<u8>) {
+        if c.predicate == Predicate::Int(IntCC::Ne) && c.second_constant(self.func) == Some(0) {
+            out.push(b' ');
+            self.operand(c.a, c.ty, out);
+        } else {
+            self.comparison(c, out);
         }
+        self.targets(targets, b", ", out);
+    }
+
+    fn switch(&self, i: Inst, tested: Operand, t: Type, out: &mut Vec<u8>) {
+        self.typed(t, &[tested], out);
+        let (default, cases) = self.succs(i).split_at(self.succs(i).len().min(1));
+        self.targets(default, b", ", out);
+        out.extend_from_slice(b" [");
+        for (k, (value, target)) in self.func.switch_cases(i).zip(cases).enumerate() {
+            separate(k, out);
+            self.operand(value, t, out);
+            out.extend_from_slice(b": ");
+            self.block(*target, out);
+        }
+        out.push(b']');
     }
 }

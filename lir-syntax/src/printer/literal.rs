@@ -12,7 +12,7 @@ pub fn print_constant(ty: Type, payload: i64, out: &mut Vec<u8>) {
 }
 
 /// Appends a signed decimal number.
-pub fn print_integer(n: i64, out: &mut Vec<u8>) {
+pub(super) fn print_integer(n: i64, out: &mut Vec<u8>) {
     if n < 0 {
         out.push(b'-');
     }
@@ -41,7 +41,7 @@ pub(super) fn print_decimal(mut n: u64, out: &mut Vec<u8>) {
 /// Appends a float of type `f32` or `f64` given by its bits: the shortest decimal that reads back, with an exponent
 /// where the decimal exponent is below -5 or above 15; `inf`, `nan`, and NaNs other than the quiet one of payload 0
 /// with all their mantissa bits.
-pub fn print_float(ty: Type, bits: u64, out: &mut Vec<u8>) {
+pub(super) fn print_float(ty: Type, bits: u64, out: &mut Vec<u8>) {
     let (mantissa_bits, sign_bit) = if ty == Type::F32 { (23, 31) } else { (52, 63) };
     let mantissa = bits & ((1 << mantissa_bits) - 1);
     let magnitude = bits & !(1 << sign_bit);

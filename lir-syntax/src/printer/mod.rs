@@ -7,8 +7,9 @@ mod instruction;
 mod literal;
 mod names;
 
-pub use literal::{print_constant, print_float, print_integer, print_quoted};
-pub use names::{is_bare_name, print_name_after_sigil};
+pub use literal::{print_constant, print_quoted};
+pub(crate) use names::is_bare_name;
+pub use names::print_name_after_sigil;
 
 use crate::ir::{
     AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, Ext, Function, Inst, Item, MemberType, Module, Obj,

@@ -11,7 +11,7 @@ use crate::ir::{Block, EntityRef, Function, NameRef, NameTable, Obj, Reg, Second
 use hashbrown::{HashMap, HashSet};
 
 /// True if a name can be written without quotes after a sigil.
-pub fn is_bare_name(name: &[u8]) -> bool {
+pub(crate) fn is_bare_name(name: &[u8]) -> bool {
     !name.is_empty() && bare_name_end(name, 0) == name.len()
 }
 

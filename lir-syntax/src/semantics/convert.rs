@@ -8,12 +8,12 @@ use crate::ir::Type;
 
 /// A signed number as a float of type `to`.
 #[inline]
-pub fn from_signed(to: Type, n: i64) -> u64 {
+pub(super) fn from_signed(to: Type, n: i64) -> u64 {
     if to == Type::F32 { (n as f32).to_bits() as u64 } else { (n as f64).to_bits() }
 }
 /// An unsigned number as a float of type `to`.
 #[inline]
-pub fn from_unsigned(to: Type, n: u64) -> u64 {
+pub(super) fn from_unsigned(to: Type, n: u64) -> u64 {
     if to == Type::F32 { (n as f32).to_bits() as u64 } else { (n as f64).to_bits() }
 }
 
@@ -34,7 +34,7 @@ fn indefinite64(x: f64) -> i64 {
 }
 
 /// `fptosi`: to i64 by itself, to the others the low bits of the result for i32.
-pub fn to_signed(from: Type, to: Type, a: u64) -> u64 {
+pub(super) fn to_signed(from: Type, to: Type, a: u64) -> u64 {
     let x = value(from, a);
     let n = if to == Type::I64 { indefinite64(x) } else { indefinite32(x) as i64 };
     to.truncate(n as u64)
@@ -43,19 +43,19 @@ pub fn to_signed(from: Type, to: Type, a: u64) -> u64 {
 ///
 /// The subtraction is done in f64 for f32 too: it is exact where its result is in range, and where it is not
 /// (negative operands) both formats give a number at or below -2^63, hence the same bits.
-pub fn to_unsigned(from: Type, to: Type, a: u64) -> u64 {
+pub(super) fn to_unsigned(from: Type, to: Type, a: u64) -> u64 {
     let x = value(from, a);
     let n = indefinite64(x);
     if to == Type::I64 && n < 0 { (n | indefinite64(x - 9223372036854775808.0)) as u64 } else { to.truncate(n as u64) }
 }
 /// `fptosi_sat`: the nearest number of the type, NaN gives 0.
-pub fn to_signed_sat(from: Type, to: Type, a: u64) -> u64 {
+pub(super) fn to_signed_sat(from: Type, to: Type, a: u64) -> u64 {
     let shift = 64 - to.bits();
     let (least, most) = (i64::MIN >> shift, i64::MAX >> shift);
     to.truncate((value(from, a) as i64).clamp(least, most) as u64)
 }
 /// `fptoui_sat`: the nearest number of the type, NaN gives 0.
-pub fn to_unsigned_sat(from: Type, to: Type, a: u64) -> u64 {
+pub(super) fn to_unsigned_sat(from: Type, to: Type, a: u64) -> u64 {
     (value(from, a) as u64).min(to.mask())
 }
 
@@ -63,7 +63,7 @@ pub fn to_unsigned_sat(from: Type, to: Type, a: u64) -> u64 {
 const EXTRA: u32 = 52 - 23;
 
 /// f32 to f64: exact; a NaN keeps sign and payload and becomes quiet.
-pub fn extend(a: u64) -> u64 {
+pub(super) fn extend(a: u64) -> u64 {
     let x = f32::from_bits(a as u32);
     if x.is_nan() {
         let sign = (a & sign_bit(Type::F32)) << 32;
@@ -74,7 +74,7 @@ pub fn extend(a: u64) -> u64 {
     }
 }
 /// f64 to f32, rounded once. A NaN keeps sign and the upper payload and becomes quiet.
-pub fn narrow(a: u64) -> u64 {
+pub(super) fn narrow(a: u64) -> u64 {
     let x = f64::from_bits(a);
     if x.is_nan() {
         let sign = (a & sign_bit(Type::F64)) >> 32;

@@ -28,7 +28,7 @@ pub fn is_nan(ty: Type, a: u64) -> bool {
 }
 /// The NaN that an invalid operation gives on x86: negative, quiet, payload 0.
 #[inline]
-pub fn default_nan(ty: Type) -> u64 {
+pub(super) fn default_nan(ty: Type) -> u64 {
     sign_bit(ty) | infinity(ty) | quiet_bit(ty)
 }
 

@@ -10,9 +10,9 @@
 //! so that folding at different levels gives the same bits.
 
 pub mod compare;
-pub mod convert;
+mod convert;
 pub mod float;
-pub mod integer;
+mod integer;
 
 use crate::ir::{Format, Opcode, Predicate, Type};
 
@@ -60,29 +60,10 @@ impl std::fmt::Display for Trap {
 
 /// True if [`eval`] knows the opcode: its result is a function of scalar operands alone.
 pub fn is_value_op(op: Opcode) -> bool {
-    match op.format() {
-        Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert => true,
-        Format::Const
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
-    }
+    matches!(
+        op.format(),
+        Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert
+    )
 }
 
 /// The result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
@@ -97,8 +78,20 @@ pub fn is_value_op(op: Opcode) -> bool {
 /// For other opcodes ([`is_value_op`]) and for types that the opcode's type rule does not allow.
 #[inline]
 pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
-    let [a, b, c] = args;
-    Ok(match op {
+    let [a, b, _] = args;
+    match op {
+        Opcode::Sdiv => integer::sdiv(ty, a, b),
+        Opcode::Udiv => integer::udiv(a, b),
+        Opcode::Srem => integer::srem(ty, a, b),
+        Opcode::Urem => integer::urem(a, b),
+        _ => Ok(total(op, ty, aux, args)),
+    }
+}
+
+/// The result of an operation that never traps.
+#[inline]
+fn total(op: Opcode, ty: Type, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
+    match op {
         Opcode::Copy => a,
         Opcode::Add => integer::add(ty, a, b),
         Opcode::Sub => integer::sub(ty, a, b),
@@ -111,10 +104,6 @@ pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> 
         Opcode::Ashr => integer::ashr(ty, a, b),
         Opcode::Rotl => integer::rotl(ty, a, b),
         Opcode::Rotr => integer::rotr(ty, a, b),
-        Opcode::Sdiv => return integer::sdiv(ty, a, b),
-        Opcode::Udiv => return integer::udiv(a, b),
-        Opcode::Srem => return integer::srem(ty, a, b),
-        Opcode::Urem => return integer::urem(a, b),
         Opcode::Smulh => integer::smulh(ty, a, b),
         Opcode::Umulh => integer::umulh(ty, a, b),
         Opcode::Smin => integer::smin(ty, a, b),
@@ -161,29 +150,18 @@ pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> 
         Opcode::FptouiSat => convert::to_unsigned_sat(ty, Type::from_u8(aux), a),
         Opcode::Fpext => convert::extend(a),
         Opcode::Fptrunc => convert::narrow(a),
-        Opcode::Const
-        | Opcode::Lea
-        | Opcode::Load
-        | Opcode::Store
-        | Opcode::Alloca
-        | Opcode::StackSave
-        | Opcode::StackRestore
-        | Opcode::Memcpy
-        | Opcode::Memset
-        | Opcode::VaStart
-        | Opcode::VaEnd
-        | Opcode::VaCopy
-        | Opcode::VaArg
-        | Opcode::VaArgAgg
-        | Opcode::Call
-        | Opcode::Phi
-        | Opcode::Jmp
-        | Opcode::Br
-        | Opcode::Switch
-        | Opcode::Ret
-        | Opcode::RetAgg
-        | Opcode::Unreachable => panic!("`{}` is not a function of scalar operands", op.mnemonic()),
-    })
+        Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem => no_result(op),
+        Opcode::Const | Opcode::Lea | Opcode::Load | Opcode::Store | Opcode::Memcpy | Opcode::Memset => no_result(op),
+        Opcode::Alloca | Opcode::StackSave | Opcode::StackRestore => no_result(op),
+        Opcode::VaStart | Opcode::VaEnd | Opcode::VaCopy | Opcode::VaArg | Opcode::VaArgAgg => no_result(op),
+        Opcode::Call | Opcode::Phi | Opcode::Jmp | Opcode::Br | Opcode::Switch => no_result(op),
+        Opcode::Ret | Opcode::RetAgg | Opcode::Unreachable => no_result(op),
+    }
+}
+
+#[cold]
+fn no_result(op: Opcode) -> ! {
+    panic!("`{}` is not a function of scalar operands", op.mnemonic())
 }
 
 #[cfg(test)]

@@ -20,6 +20,18 @@ use crate::text::place::place_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 
+/// The one at fault for an error.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Fault {
+    /// Whoever wrote the text, or the options.
+    #[default]
+    Input,
+    /// A pass, which left a function that breaks a rule.
+    Pass,
+    /// A register allocator.
+    Allocator,
+}
+
 /// One error, with notes that show where the other half of it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -29,6 +41,8 @@ pub struct Diagnostic {
     /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
     /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
     pub about: Option<Box<str>>,
+    /// The party at fault.
+    pub fault: Fault,
     /// The message, in lower case, without a period at the end.
     pub message: String,
     /// More places, each with what stands there.
@@ -110,7 +124,12 @@ impl Diagnostic {
     /// An error at a place.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
-        Diagnostic { span: span.into(), about: None, message, notes: Vec::new(), helps: Vec::new(), remedy: None }
+        let (notes, helps) = (Vec::new(), Vec::new());
+        Diagnostic { span: span.into(), about: None, fault: Fault::Input, message, notes, helps, remedy: None }
+    }
+    /// The same, with another at fault.
+    pub fn fault(self, fault: Fault) -> Diagnostic {
+        Diagnostic { fault, ..self }
     }
     /// The same with one more help.
     pub fn help(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {

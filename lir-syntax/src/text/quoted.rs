@@ -1,6 +1,6 @@
-//! What stands in quotes: strings, characters, names with other characters.
+//! Quoted text: strings, characters, names with other characters.
 
-/// What is wrong with a literal: an offset in it and a sentence.
+/// An error in a literal: an offset and a sentence.
 pub(crate) type LiteralError = (usize, String);
 
 /// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. Of one in quotes that

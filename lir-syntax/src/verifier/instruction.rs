@@ -112,36 +112,12 @@ impl Checker<'_> {
                 self.register(b, d.ty);
                 self.register(c, d.ty);
             }
-            Format::Address => self.memory(0),
-            Format::Load | Format::Store => {
-                // Of the instructions of this form, `va_arg` alone does not access what its type says.
-                self.memory(if d.op == Opcode::VaArg { VA_LIST_SIZE } else { d.ty.bytes() as u64 });
-                if d.op.format() == Format::Store {
-                    self.value(d.stored(), d.ty);
-                }
-            }
             Format::Alloca => {
                 self.value(d.first(), Type::I64);
                 self.alloca(d);
             }
             Format::Nullary | Format::Jump | Format::Stop => {}
             Format::Consume => self.register(d.first(), Type::I64),
-            Format::MemCopy | Format::MemFill => self.block_operation(d),
-            Format::MemOnly => {
-                self.memory(VA_LIST_SIZE);
-                if d.op == Opcode::VaStart && !self.sig.variadic {
-                    self.report(Rule::VariableArgument, format_args!("`va_start` in a function that is not variadic"));
-                }
-            }
-            Format::MemPair => {
-                self.mem(&self.f.mem_dst(self.at), VA_LIST_SIZE);
-                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
-            }
-            Format::AggMemPair => {
-                let size = self.agg_size(d.agg());
-                self.mem(&self.f.mem_dst(self.at), size);
-                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
-            }
             Format::Call => self.call(d),
             Format::Phi => {
                 for (_, o) in self.f.phi_entries(self.at) {
@@ -150,6 +126,42 @@ impl Checker<'_> {
             }
             Format::Return => self.return_value(d),
             Format::AggReturn => self.return_agg(d),
+            Format::MemCopy | Format::MemFill => self.block_operation(d),
+            Format::Address | Format::Load | Format::Store => self.access(d),
+            Format::MemOnly | Format::MemPair | Format::AggMemPair => self.list_of_arguments(d),
+        }
+    }
+
+    /// V15 to V17 for an address or an access.
+    #[inline]
+    fn access(&mut self, d: &InstData) {
+        // Of the instructions of this form, `va_arg` alone does not access what its type says.
+        self.memory(match d.op {
+            Opcode::Lea => 0,
+            Opcode::VaArg => VA_LIST_SIZE,
+            _ => d.ty.bytes() as u64,
+        });
+        if d.op.format() == Format::Store {
+            self.value(d.stored(), d.ty);
+        }
+    }
+
+    /// V16 to V18 for a `va_list`.
+    fn list_of_arguments(&mut self, d: &InstData) {
+        match d.op.format() {
+            Format::MemOnly => self.memory(VA_LIST_SIZE),
+            Format::AggMemPair => {
+                let size = self.agg_size(d.agg());
+                self.mem(&self.f.mem_dst(self.at), size);
+                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
+            }
+            _ => {
+                self.mem(&self.f.mem_dst(self.at), VA_LIST_SIZE);
+                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
+            }
+        }
+        if d.op == Opcode::VaStart && !self.sig.variadic {
+            self.report(Rule::VariableArgument, format_args!("`va_start` in a function that is not variadic"));
         }
     }
 

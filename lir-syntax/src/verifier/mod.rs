@@ -76,7 +76,7 @@ pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
 }
 
 /// The same with the functions spread over so many threads; 0 counts as 1. The result is the same.
-pub fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
+pub(crate) fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, true, limit);
     let limit = limit - found.len();
     let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| run_all(&module.decls, funcs.iter(), limit));
@@ -94,7 +94,7 @@ pub struct Unread {
 }
 
 /// Checks the parts of a module that were read. At most `limit` diagnostics, in the order of [`verify_module`].
-pub fn verify_parts(module: &Module, unread: &Unread, limit: usize) -> Vec<Diagnostic> {
+pub(crate) fn verify_parts(module: &Module, unread: &Unread, limit: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, !unread.declarations, limit);
     let read = module.funcs.iter().filter(|(id, _)| !unread.funcs.contains(*id)).map(|(_, f)| f);
     found.extend(run_all(&module.decls, read, limit - found.len()));

@@ -6,7 +6,7 @@ use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
 use crate::text::diagnostic::Note;
 
 impl Checker<'_> {
-    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Whether the edges make a graph.
+    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a graph.
     pub(super) fn edges(&mut self) -> bool {
         let f = self.f;
         if f.layout().entry().is_none() {
@@ -68,27 +68,7 @@ impl Checker<'_> {
             Format::Jump => Some(1),
             Format::Branch => Some(2),
             Format::Switch => Some(1 + self.f.switch_cases(i).len()),
-            Format::Return | Format::AggReturn | Format::Stop => Some(0),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi => None,
+            _ => self.f.inst(i).op.is_terminator().then_some(0),
         }
     }
 

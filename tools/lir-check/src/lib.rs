@@ -25,7 +25,7 @@ use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_run::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
-use lir_syntax::check::errors_of;
+use lir_syntax::check::{check, errors_of};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
@@ -43,9 +43,6 @@ pub struct Report {
     /// Counts of the lines that were checked, by kind, for `-v`.
     pub checked: String,
 }
-
-/// Limit on the diagnostics of a module that are shown.
-const ERROR_LIMIT: usize = 20;
 
 /// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
 ///
@@ -161,7 +158,7 @@ impl<'a> Test<'a> {
 
 /// Checks the `; run:` lines of a text in every mode; what is wrong.
 fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
-    let module = match lir_syntax::check::check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
+    let module = match check(source, &ParseOptions::default()) {
         Ok(module) => module,
         Err(errors) => return Ok(render(source, &errors)),
     };

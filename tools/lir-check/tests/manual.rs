@@ -101,7 +101,7 @@ fn run(block: &Fence) -> Result<(), Failed> {
     let native = native.flat_map(|level| {
         ALLOCATORS
             .iter()
-            .map(move |a| RunMode::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+            .map(move |a| RunMode::Native(level, CompileOptions { allocator: Some(*a), ..CompileOptions::default() }))
     });
     let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
     let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;

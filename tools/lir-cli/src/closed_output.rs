@@ -9,7 +9,7 @@
 use std::io::{Error, Result, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether standard output was closed when the process began.
+/// True if standard output was closed when the process began.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 // SAFETY: the section is an array of pointers to functions, which the C library calls one after the other before

@@ -29,7 +29,7 @@ pub struct Console<'a> {
 /// A tool: its arguments, the first of them its name, and its streams; the exit status.
 pub type Tool = fn(&[OsString], &mut Console) -> u8;
 
-/// Whether the process runs a tool on streams of its own: other callers give a console what they like.
+/// True if the process runs a tool on streams of its own. Other callers give a console what they like.
 static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
 
 /// Notes that consoles have the streams of the process from now on.
@@ -38,7 +38,7 @@ pub(super) fn note_process_streams() {
 }
 
 impl Console<'_> {
-    /// True if what is written to standard output is shown to a person, who cannot read binary code.
+    /// True if standard output is shown to a person, who cannot read binary code.
     pub fn shows_output(&self) -> bool {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }

@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 /// The exit status after an interrupt, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
-/// A flag that is raised when the process is interrupted or told to end, which then does neither by itself.
+/// Returns a flag that is raised when the process is interrupted or told to end. The process then does neither by
+/// itself.
 ///
 /// # Errors
 /// The system does not take the handlers.

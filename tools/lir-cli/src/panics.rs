@@ -39,7 +39,7 @@ pub(super) fn run_guarded(tool: Tool, arguments: &[OsString], console: &mut Cons
     INTERNAL_ERROR
 }
 
-/// Says on the standard error of the process that work in a child of it panicked.
+/// Reports a panic in a child process on standard error.
 pub fn say_panic(payload: Box<dyn Any + Send>) {
     say(format_args!("{}\n", one_line(&described(&InternalError::of_payload(payload)))));
 }

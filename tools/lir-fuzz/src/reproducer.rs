@@ -135,7 +135,7 @@ pub(crate) fn replay(source: &Source, check: &Check, limits: Limits) -> io::Resu
     let bad = |errors: &[Diagnostic]| {
         Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
     };
-    let module = match check_text(source, &ParseOptions { threads: 1, ..ParseOptions::default() }) {
+    let module = match check_text(source, &ParseOptions::default()) {
         Ok(module) => Arc::new(module),
         Err(errors) => return Ok(Some(bad(&errors))),
     };
@@ -173,7 +173,7 @@ pub(crate) fn shrink(
 /// The text with what was found in its first line, and with what the interpreter gives in its run lines.
 fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let source = Source { name: String::new(), text: text.to_string() };
-    let Ok(module) = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }) else {
+    let Ok(module) = parse(&source, &ParseOptions::default()) else {
         return source.text;
     };
     let module = Arc::new(module);

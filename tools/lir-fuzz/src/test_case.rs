@@ -3,7 +3,7 @@
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
 use super::unspecified;
-use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
+use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
@@ -16,7 +16,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::diagnostic::{Diagnostic, Fault, render};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::sync::Arc;
@@ -90,7 +90,8 @@ impl<'m> TestCase<'m> {
         }
     }
 
-    /// Whether the calls end in the same way with other addresses, other bytes in unwritten memory, and other NaNs.
+    /// Checks that the calls end in the same way in other surroundings. These are other addresses, other bytes in
+    /// unwritten memory, and other NaNs.
     ///
     /// # Errors
     /// They do not.
@@ -141,7 +142,7 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
     }
 
-    /// Whether the interpreter gives the same after passes.
+    /// Checks that the interpreter gives the same after passes.
     fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
         let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL);
         let outcomes =
@@ -164,7 +165,7 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, options, &expected)
     }
 
-    /// Whether native code of a module after passes gives the same.
+    /// Checks that native code of a module after passes gives the same.
     fn native_as_before(
         &self,
         optimized: Module,
@@ -205,7 +206,7 @@ fn interpret(
     interpret_at(0, module, calls, host, (fuel, STACK[0], false))
 }
 
-/// The same with memory at a place, this many bytes of stack, and strictly or not.
+/// Runs with memory at an address, this many bytes of stack, and strictly or not.
 fn interpret_at(
     place: u64,
     module: &Arc<Module>,
@@ -267,18 +268,17 @@ fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: L
     let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
     match optimize(&mut module, &pipeline, &options) {
         Ok(_) => Ok(module),
-        // What a pass needs is said by a note; what it broke is not refused but verified.
-        Err(errors) if errors.iter().any(|e| e.message.contains("(a bug of the pass)")) => {
-            Err(Problem::new(Kind::Invalid, first_message(&errors)))
-        }
         Err(errors) => Err(refused(&errors)),
     }
 }
 
 fn refused(errors: &[Diagnostic]) -> Problem {
-    let message = first_message(errors);
-    let kind = if message.starts_with(WRONG_ALLOCATION) { Kind::Allocation } else { Kind::Refused };
-    Problem::new(kind, message)
+    let kind = match errors.iter().map(|e| e.fault).find(|f| *f != Fault::Input).unwrap_or_default() {
+        Fault::Input => Kind::Refused,
+        Fault::Pass => Kind::Invalid,
+        Fault::Allocator => Kind::Allocation,
+    };
+    Problem::new(kind, first_message(errors))
 }
 
 fn first_message(errors: &[Diagnostic]) -> String {
@@ -286,7 +286,13 @@ fn first_message(errors: &[Diagnostic]) -> String {
 }
 
 fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> CompileOptions {
-    CompileOptions { model, allocator, positions: true, verify_allocation: true, ..CompileOptions::default() }
+    CompileOptions {
+        model,
+        allocator: Some(allocator),
+        positions: true,
+        verify_allocation: true,
+        ..CompileOptions::default()
+    }
 }
 
 fn print(module: &Module) -> Vec<u8> {
@@ -298,7 +304,7 @@ fn print(module: &Module) -> Vec<u8> {
 fn read(text: &[u8]) -> Result<Module, Problem> {
     let source = Source { name: "text".into(), text: String::from_utf8_lossy(text).into_owned() };
     let wrong = |errors: Vec<Diagnostic>| Problem::new(Kind::Difference, render(&source, &errors));
-    parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).map_err(wrong)
+    parse(&source, &ParseOptions::default()).map_err(wrong)
 }
 
 fn roundtrip(module: &Module) -> Result<(), Problem> {

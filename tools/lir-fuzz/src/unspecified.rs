@@ -60,9 +60,9 @@ const INT_REGS: usize = 6;
 const FLOAT_REGS: usize = 8;
 const MORE_ON_STACK: usize = 4;
 
-/// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
-/// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
-/// SSA form. Symbols keep their ids.
+/// Returns the module in other surroundings. Its stack objects and allocas are filled at their begin, data and
+/// functions have other addresses and another order, and NaN results of arithmetic have another sign and payload. It is
+/// not in SSA form. Symbols keep their ids.
 pub(crate) fn perturbed(module: &Module, around: &Surroundings) -> Module {
     let mut module = module.clone();
     move_symbols(&mut module, around);
@@ -125,7 +125,7 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
     }
 }
 
-/// Lays the stack objects of a function out from the last to the first, behind another one.
+/// Lays the stack objects of a function out from the last to the first.
 fn move_objects(f: &mut Function, shift: u64) {
     let old: Vec<(Obj, StackData)> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, *s)).collect();
     if old.is_empty() {

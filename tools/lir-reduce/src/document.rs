@@ -27,7 +27,7 @@ impl Document {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(source: &Source) -> Result<Document, Vec<Diagnostic>> {
-        let module = check(source, &ParseOptions { threads: 1, ..ParseOptions::default() })?;
+        let module = check(source, &ParseOptions::default())?;
         Ok(Document { lines: source.text.lines().filter_map(directive).map(String::from).collect(), module })
     }
 

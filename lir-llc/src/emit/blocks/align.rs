@@ -1,10 +1,10 @@
-//! Where functions and loops begin.
+//! Alignment of functions and loops.
 //!
 //! A processor takes decoded instructions from its cache, and bytes from memory, by lines: a loop of a few instructions
-//! that lies across two lines costs a second fetch in every turn. So an innermost loop of at most [`LINE`] bytes is
-//! moved to the next line where it would lie in two, by no-operations before it, and a function with such a loop begins
-//! at a line, so that this can be known while the function is emitted (A. Fog, Optimizing subroutines in assembly
-//! language, 2023, section 11.5; AMD, Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023, on
+//! that lies across two lines costs a second fetch in every iteration. So an innermost loop of at most [`LINE`] bytes
+//! is moved to the next line where it would lie in two, by no-operations before it, and a function with such a loop
+//! begins at a line, so that this can be known while the function is emitted (A. Fog, Optimizing subroutines in
+//! assembly language, 2023, section 11.5; AMD, Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023, on
 //! instruction fetch and the op cache).
 //!
 //! We depart from the usual, to align the top of every loop to 16 bytes: that was 3 % slower on the kernels than to
@@ -17,10 +17,10 @@ use crate::emit::buffer::LINE;
 use crate::mir::{MBlock, MFunction};
 use crate::target::x64::Op;
 
-/// Where the innermost loop ends that begins at the emitted block number `k`: the block after it, of which the number
-/// is that of the function's blocks where the code ends. `None` where no loop begins that is innermost, in one piece,
-/// short, and without calls, beside which a fetch is nothing. `depth` is the one of the block before. All calls for a
-/// function look at each of its blocks and instructions once at most.
+/// Returns the block after the innermost loop that begins at the emitted block number `k`. It is the number of the
+/// function's blocks where the code ends. `None` where no loop begins that is innermost, in one piece, short, and
+/// without calls, beside which a fetch is nothing. `depth` is the one of the block before. All calls for a function
+/// look at each of its blocks and instructions once at most.
 pub(in crate::emit) fn loop_end(f: &MFunction, blocks: &Blocks, k: usize, depth: u32) -> Option<MBlock> {
     let data = |k: usize| &f.blocks[blocks.emitted(k).0.index()];
     let here = data(k);

@@ -42,13 +42,12 @@ use crate::emit::blocks::Blocks;
 use crate::mir::{MBlock, MFunction};
 use crate::target::x64::Op;
 
-/// What a conditional jump costs that is taken, beside one that is not: the instructions behind it were fetched in
-/// vain.
+/// Cost of a conditional jump that is taken, beside one that is not. The instructions behind it were fetched in vain.
 const TAKEN: u64 = 2;
-/// What a jump costs: the same, and an instruction.
+/// Cost of a jump: the same, and an instruction.
 const JUMP: u64 = 4;
 
-/// What an edge saves that goes to the next block of the function.
+/// Returns the saving of an edge that goes to the next block of the function.
 fn natural(saved: u64) -> u64 {
     saved + saved / 2
 }
@@ -65,7 +64,7 @@ pub(in crate::emit) struct Layout {
     next: Vec<u32>,
     /// Of the first block of a chain the last one, and of the last one the first.
     other_end: Vec<u32>,
-    /// Whether a block is in the new order.
+    /// True if a block is in the new order.
     placed: Vec<bool>,
     old: Vec<u32>,
 }
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(order(&f, true), [0, 2, 3, 1, 4]);
     }
 
-    /// What an order costs by the constants of this module.
+    /// Returns the cost of an order by the constants of this module.
     fn cost(f: &MFunction, order: &[u32]) -> u64 {
         let of = |(k, &b): (usize, &u32)| {
             let data = &f.blocks[b as usize];

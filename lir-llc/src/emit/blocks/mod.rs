@@ -1,4 +1,4 @@
-//! Which blocks are emitted and in which order, and where a jump to a block really goes.
+//! The blocks that are emitted, their order, and the final targets of jumps.
 //!
 //! A block that only jumps, without edits, is not emitted: jumps to it go where it goes. Of a cycle of such blocks (an
 //! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
@@ -27,7 +27,7 @@ pub(super) struct Blocks {
     layout: Layout,
     /// The blocks of the chain that is followed.
     chain: Vec<u32>,
-    /// What is known about each block.
+    /// The facts about each block.
     state: Vec<State>,
 }
 
@@ -103,7 +103,7 @@ impl Blocks {
         }
     }
 
-    /// How many blocks are emitted.
+    /// Returns the number of blocks that are emitted.
     pub(super) fn count(&self) -> usize {
         self.order.len()
     }
@@ -118,16 +118,16 @@ impl Blocks {
     pub(super) fn first_edit(&self, b: MBlock) -> usize {
         self.first_edit[b.index()] as usize
     }
-    /// Where a jump to the block goes.
+    /// Returns the target of jumps to the block.
     #[inline]
     pub(super) fn target(&self, b: MBlock) -> MBlock {
         MBlock(self.target[b.index()])
     }
-    /// Whether no block is emitted after `b`.
+    /// True if no block is emitted after `b`.
     pub(super) fn is_last(&self, b: MBlock) -> bool {
         self.next[b.index()] as usize == self.next.len()
     }
-    /// Whether `b` is the block emitted after `a`.
+    /// True if `b` is the block emitted after `a`.
     #[inline]
     pub(super) fn is_next(&self, a: MBlock, b: MBlock) -> bool {
         self.next[a.index()] == b.0

@@ -27,9 +27,9 @@ const RETURN_BYTES: usize = 12;
 /// The most instructions and edits before a jump through a table that is copied, and in a block before that.
 const DISPATCH: usize = 20;
 const BEFORE: usize = 8;
-/// How many blocks are copied one after another.
+/// Limit on the blocks that are copied one after another.
 const BLOCKS: u32 = 3;
-/// How many instructions may be copied in any function.
+/// Number of instructions that may be copied in any function.
 const LEAST: usize = 100;
 
 impl Emitter<'_> {
@@ -48,12 +48,12 @@ impl Emitter<'_> {
         self.copies -= 1;
         true
     }
-    /// Whether a copy of a block is better than a jump there.
+    /// True if a copy of a block is better than a jump there.
     pub(in crate::emit) fn is_copied(&self, target: MBlock) -> bool {
         self.opts.arrange && self.is_short_end(target, BLOCKS.saturating_sub(self.copies))
     }
 
-    /// Whether a block is one of those to be copied, with at most so many blocks.
+    /// True if a block is one of those to be copied, with at most so many blocks.
     fn is_short_end(&self, b: MBlock, blocks: u32) -> bool {
         let f = self.f;
         let data = &f.blocks[b.index()];

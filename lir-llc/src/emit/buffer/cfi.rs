@@ -26,7 +26,7 @@ pub enum CfiOp {
     Offset(PReg, i32),
     /// Notes everything that is known: an epilogue begins, and more code follows it.
     RememberState,
-    /// What the matching [`CfiOp::RememberState`] noted is true again.
+    /// The rules that the matching [`CfiOp::RememberState`] noted hold again.
     RestoreState,
 }
 
@@ -35,7 +35,7 @@ pub enum CfiOp {
 pub struct CfiRow {
     /// Offset in the code of the buffer, of the first instruction that the change is true for.
     pub offset: u32,
-    /// What changes.
+    /// The change.
     pub op: CfiOp,
 }
 

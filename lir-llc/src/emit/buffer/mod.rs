@@ -1,4 +1,4 @@
-//! What emission produces: code, relocations, constants.
+//! The output of emission: code, relocations, constants.
 
 mod cfi;
 mod tables;
@@ -14,7 +14,7 @@ use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// How a place in the code refers to its target.
+/// The form of a reference from the code to its target.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocKind {
     /// 4 bytes: target + addend - place.
@@ -38,7 +38,7 @@ pub enum RelocKind {
     Abs64,
 }
 
-/// What a place in the code refers to.
+/// The target of a reference.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocTarget {
     /// A symbol of the module.
@@ -65,15 +65,15 @@ impl From<CallTarget> for RelocTarget {
 pub struct Reloc {
     /// Offset of the place in the code of the buffer.
     pub offset: u32,
-    /// How.
+    /// The form.
     pub kind: RelocKind,
-    /// What.
+    /// The target.
     pub target: RelocTarget,
     /// See the kinds. For those relative to the place: includes the distance to the end of the instruction.
     pub addend: i64,
 }
 
-/// Where the code of an instruction, with the moves before it, begins.
+/// The start of the code of an instruction, with the moves before it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// Offset in the code of the buffer.
@@ -84,7 +84,7 @@ pub struct Position {
     pub origin: PackedOption<Inst>,
 }
 
-/// Where a block begins.
+/// The start of a block.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BlockStart {
     /// Offset in the code of the buffer.
@@ -118,7 +118,7 @@ impl ConstPool {
     pub fn constants(&self) -> &[SmallVec<[u8; 16]>] {
         &self.constants
     }
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.constants.is_empty()
     }
@@ -147,13 +147,13 @@ pub struct CodeBuffer {
     pub code: Code,
     /// Ascending by offset.
     pub relocs: Vec<Reloc>,
-    /// Where instructions begin, ascending, where the options ask for it.
+    /// The starts of instructions, ascending, if the options ask for them.
     pub positions: Vec<Position>,
-    /// Where blocks begin, ascending, where the options ask for the journal.
+    /// The starts of blocks, ascending, if the options ask for the journal.
     pub blocks: Vec<BlockStart>,
     /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
     pub traps: Vec<TrapSite>,
-    /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
+    /// The rules by which callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
     pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
     pub consts: ConstPool,
@@ -161,12 +161,12 @@ pub struct CodeBuffer {
     pub tables: JumpTables,
 }
 
-/// What functions are aligned to, in bytes.
+/// Alignment of functions, in bytes.
 pub(super) const FUNCTION_ALIGN: u32 = 16;
 /// Bytes of a line of the caches of instructions and of decoded instructions.
 pub(super) const LINE: u32 = 64;
 
-/// What stands between functions: `int3`.
+/// The bytes between functions: `int3`.
 const FILLER: [u8; LINE as usize] = [0xcc; LINE as usize];
 
 impl CodeBuffer {
@@ -174,14 +174,14 @@ impl CodeBuffer {
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
     }
-    /// What of a list, ascending by `offset`, belongs to the code of a function.
+    /// Returns the part of a list, ascending by `offset`, that belongs to the code of a function.
     fn part<'a, T>(list: &'a [T], f: &FunctionCode, offset: impl Fn(&T) -> u32) -> &'a [T] {
         let first = list.partition_point(|x| offset(x) < f.start);
         let count = list[first..].partition_point(|x| offset(x) < f.start + f.len);
         &list[first..first + count]
     }
     /// The journal of a function.
-    pub fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
+    pub(crate) fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
         Self::part(self.code.journal(), f, |e| e.at)
     }
     /// The relocations of a function.
@@ -189,7 +189,7 @@ impl CodeBuffer {
         Self::part(&self.relocs, f, |r| r.offset)
     }
     /// The positions of a function.
-    pub fn positions_of(&self, f: &FunctionCode) -> &[Position] {
+    pub(crate) fn positions_of(&self, f: &FunctionCode) -> &[Position] {
         Self::part(&self.positions, f, |p| p.offset)
     }
     /// The blocks of a function.
@@ -253,21 +253,20 @@ impl CodeBuffer {
     }
 }
 
-/// Where the code of a function is.
+/// The code of a function.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionCode {
     /// Offset in the buffer.
     pub start: u32,
     /// Bytes.
     pub len: u32,
-    /// What it is aligned to in bytes, a power of two: its loops have their places by it.
+    /// Its alignment in bytes, a power of two, by which its loops have their offsets.
     pub align: u32,
     /// Its frame.
     pub frame: FrameInfo,
 }
 
-/// What a reader of the code needs to know about a frame; where things are saved is in the rows of
-/// [`CodeBuffer::cfi`].
+/// The facts about a frame for readers of the code. The rows of [`CodeBuffer::cfi`] say where registers are saved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct FrameInfo {
     /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).

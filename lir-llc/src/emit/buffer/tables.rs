@@ -9,7 +9,7 @@ use std::ops::Range;
 pub struct JumpTables {
     /// The targets of all entries, as offsets in the code.
     entries: Vec<u32>,
-    /// Where each table ends among them.
+    /// The end of each table among them.
     ends: Vec<u32>,
 }
 
@@ -17,22 +17,22 @@ pub struct JumpTables {
 const ENTRY: usize = 4;
 
 impl JumpTables {
-    /// How many there are.
+    /// Returns the number of tables.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
-    /// The targets of a table, as offsets in the code of the buffer; all are in one function.
+    /// The targets of a table, as offsets in the code of the buffer. All are in one function.
     pub fn targets(&self, n: u32) -> &[u32] {
         &self.entries[self.begin(n)..self.ends[n as usize] as usize]
     }
     fn begin(&self, n: u32) -> usize {
         if n == 0 { 0 } else { self.ends[n as usize - 1] as usize }
     }
-    /// Where a table begins, in bytes from the begin of the first one. Tables follow one another without gaps.
+    /// Returns the start of a table, in bytes from the begin of the first one. Tables follow one another without gaps.
     pub fn offset(&self, n: u32) -> u32 {
         (ENTRY * self.begin(n)) as u32
     }

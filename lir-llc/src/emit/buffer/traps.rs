@@ -1,4 +1,4 @@
-//! Where the hardware traps, and what that means: the side table that a handler of the signals reads.
+//! The side table of hardware traps and their meanings, for the handler of signals.
 //!
 //! The hardware has one fault for a divisor of 0 and for a quotient that does not fit. So the table says for each
 //! division where its divisor is: the handler looks, and decodes no instruction. Accesses to memory are not in the
@@ -9,25 +9,25 @@
 pub struct TrapSite {
     /// Offset of the instruction in the code of the buffer: where the fault finds the program counter.
     pub offset: u32,
-    /// What its fault means.
+    /// The meaning of its fault.
     pub cause: TrapCause,
 }
 
-/// What the fault of an instruction means.
+/// The meaning of a fault of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TrapCause {
     /// `unreachable` was reached.
     Unreachable,
     /// A divisor of 0, or a quotient that does not fit.
     Division {
-        /// Where the divisor is.
+        /// The location of the divisor.
         divisor: Divisor,
-        /// How wide it is: 1, 2, 4 or 8 bytes.
+        /// Its width: 1, 2, 4 or 8 bytes.
         bytes: u8,
     },
 }
 
-/// Where a divisor is. Registers are numbers of general registers as encodings have them, rax to r15.
+/// The location of a divisor. Registers are numbers of general registers as encodings have them, rax to r15.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Divisor {
     /// In this register.
@@ -41,7 +41,7 @@ pub enum Divisor {
         /// Bytes.
         disp: i32,
     },
-    /// In memory relative to rip; the displacement is the last four bytes of the instruction, which ends so many bytes
+    /// In memory relative to rip. The displacement is the last four bytes of the instruction, which ends so many bytes
     /// after its begin.
     Relative {
         /// Bytes.

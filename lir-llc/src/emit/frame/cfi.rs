@@ -11,7 +11,7 @@ impl Emitter<'_> {
         self.s.relax.note_cfi();
         self.s.cfi.push(CfiRow { offset: self.s.code.len() as u32, op });
     }
-    /// Notes that rsp is now `depth` bytes below the CFA; with a frame pointer that says nothing new.
+    /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.
     pub(in crate::emit) fn cfa_depth(&mut self, depth: u64) {
         if !self.s.frame.has_frame_pointer() {
             // Frames are at most `MAX_FRAME`.

@@ -61,13 +61,13 @@ pub(super) struct Frame {
     incoming: (u8, i32),
     /// Callee-saved registers besides a frame pointer, in the order they are pushed.
     pushes: SmallVec<[PReg; 6]>,
-    /// What rsp is lowered by after the pushes.
+    /// Bytes by which rsp is lowered after the pushes.
     size: u64,
-    /// What rsp is aligned to after that, where more than 16.
+    /// Alignment of rsp after that, if more than 16.
     realign: Option<u64>,
     frame_pointer: bool,
     base_pointer: bool,
-    /// Whether rsp may have moved since the prologue when an epilogue begins.
+    /// True if rsp may have moved since the prologue when an epilogue begins.
     moves: bool,
     /// Order of the objects, by size.
     order: Vec<u32>,
@@ -168,7 +168,7 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Turns offsets from rsp, when it was lowered, into offsets from the base; `below` is how far it is not lowered.
+    /// Turns offsets from rsp, when it was lowered, into offsets from the base. `below` is how far it is not lowered.
     fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, below): (u64, u64)) {
         let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { below as i32 };
         self.base = match (from_rbp, self.base_pointer) {
@@ -201,12 +201,12 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// Whether there is something to do for it that can be done later than at the entry, with no register to spare.
+    /// True if there is something to do for it that can be done later than at the entry, with no register to spare.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
     }
-    /// How long an epilogue is, roughly; the return with it.
+    /// Estimates the length of an epilogue with its return.
     pub(super) fn epilogue_bytes(&self) -> usize {
         let pops = 2 * self.pushes.len() + usize::from(self.frame_pointer);
         1 + pops + if self.size > 0 || self.moves { 4 } else { 0 }
@@ -215,7 +215,7 @@ impl Frame {
     pub(super) fn pushes(&self) -> &[PReg] {
         &self.pushes
     }
-    /// Whether rbp is a frame pointer.
+    /// True if rbp is a frame pointer.
     pub(super) fn has_frame_pointer(&self) -> bool {
         self.frame_pointer
     }
@@ -225,7 +225,7 @@ impl Frame {
     }
 }
 
-/// Whether an edit goes through the stack: from slot to slot.
+/// True if an edit goes through the stack: from slot to slot.
 fn uses_stack(a: &Allocation) -> bool {
     let through =
         |e: &Edit| matches!(e, Edit::Move { from, to, .. } if from.as_slot().is_some() && to.as_slot().is_some());
@@ -367,7 +367,7 @@ impl Emitter<'_> {
         self.end_epilogue(changed, place);
     }
 
-    /// Takes the frame down; `rcx_is_free` at a return. Whether anything had to be done.
+    /// Takes the frame down; `rcx_is_free` at a return. Returns whether anything had to be done.
     pub(super) fn take_down(&mut self, rcx_is_free: bool) -> bool {
         let frame = &self.s.frame;
         let (size, frame_pointer, count) = (frame.size, frame.frame_pointer, frame.pushes.len());

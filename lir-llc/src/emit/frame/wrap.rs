@@ -31,13 +31,13 @@ use crate::regalloc::{Allocation, Edit, Loc};
 use crate::target::x64::PRegSet;
 use crate::target::x64::registers::{CALLEE_SAVED, RSP};
 
-/// What says that a block needs the frame, where an operand is in it.
+/// The registers that need the frame in a block with an operand in them.
 const SAVED: PRegSet = CALLEE_SAVED.with(RSP);
 
-/// Where the frame of a function is.
+/// The blocks in which a function has its frame.
 #[derive(Default, Debug)]
 pub(in crate::emit) struct Wrap {
-    /// Whether it is made after the entry.
+    /// True if it is made after the entry.
     late: bool,
     framed: Framed,
 }
@@ -59,21 +59,21 @@ impl Wrap {
         };
         self.late = may_wait && self.framed.gather(f, needs) && self.framed.find(f);
     }
-    /// Whether it is made after the entry.
+    /// True if it is made after the entry.
     pub(in crate::emit) fn is_late(&self) -> bool {
         self.late
     }
-    /// Whether it is made at the top of a block, other than at the entry.
+    /// True if it is made at the top of a block, other than at the entry.
     #[inline]
     pub(in crate::emit) fn is_made_in(&self, b: MBlock) -> bool {
         self.late && self.framed.is_save(b)
     }
-    /// Whether it is there in a block.
+    /// True if it is there in a block.
     #[inline]
     pub(in crate::emit) fn is_inside(&self, b: MBlock) -> bool {
         !self.late || self.framed.part(b).is_some()
     }
-    /// Whether a block ends in a jump out of it.
+    /// True if a block ends in a jump out of it.
     #[inline]
     pub(in crate::emit) fn leaves(&self, f: &MFunction, b: MBlock) -> bool {
         self.late && self.framed.leaves(f, b)

@@ -1,7 +1,7 @@
-//! What an allocator puts between instructions: moves between places, exchanges, repeated definitions.
+//! Emits an allocator's edits between instructions: moves, exchanges, repeated definitions.
 
 use crate::emit::Emitter;
-use crate::emit::instructions::Concrete;
+use crate::emit::instructions::{Concrete, hw};
 use crate::regalloc::{Edit, Loc};
 use crate::target::x64::{Form, Op, RegClass, Size};
 
@@ -40,18 +40,18 @@ impl Emitter<'_> {
         let mut c = Concrete::new(op, Form::DA, size);
         match (from.as_slot(), to.as_slot()) {
             (None, None) => {
-                c.regs[0] = crate::emit::instructions::hw(to);
-                c.regs[1] = crate::emit::instructions::hw(from);
+                c.regs[0] = hw(to);
+                c.regs[1] = hw(from);
             }
             (Some(slot), None) => {
                 c.form = Form::DM;
-                c.regs[0] = crate::emit::instructions::hw(to);
+                c.regs[0] = hw(to);
                 c.mem = self.s.frame.slot(slot);
                 c.slot = true;
             }
             (None, Some(slot)) => {
                 c.form = Form::MA;
-                c.regs[1] = crate::emit::instructions::hw(from);
+                c.regs[1] = hw(from);
                 c.mem = self.s.frame.slot(slot);
                 c.slot = true;
             }

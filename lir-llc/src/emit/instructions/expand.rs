@@ -1,5 +1,5 @@
-//! What takes several hardware instructions: jumps by two conditions, calls, divisions, floats from unsigned integers,
-//! dynamic stack memory.
+//! Emits machine instructions that take several of the hardware's. They are jumps by two conditions, calls, divisions,
+//! floats from unsigned integers, dynamic stack memory.
 
 use crate::emit::instructions::Concrete;
 use crate::emit::{Cond, Emitter, Form, Op, RelocKind, RelocTarget, Size};
@@ -221,7 +221,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether the operand `b` or the memory operand of an instruction reads a general register.
+/// True if the operand `b` or the memory operand of an instruction reads a general register.
 fn reads(c: &Concrete, r: PReg) -> bool {
     if c.form.has_mem() { c.mem.base == Base::Reg(r.hw()) || c.mem.index == r.hw() } else { c.regs[2] == r.hw() }
 }

@@ -1,4 +1,4 @@
-//! Whether an instruction that changes the flags may be written at a place where the program has none.
+//! Finds out whether an instruction that changes the flags may be written where the program has none.
 //!
 //! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads
 //! them comes before one that sets them. Where the block before has made the first comparison of a block
@@ -33,12 +33,12 @@ impl FlagsAhead {
         // An empty range of answers.
         FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }
     }
-    /// Whether an instruction of the block is the comparison that is not written.
+    /// True if an instruction of the block is the comparison that is not written.
     #[inline]
     pub(in crate::emit) fn is_repeated(&self, k: u32) -> bool {
         k == self.repeated
     }
-    /// Whether the flags are wanted before instruction `k` of the block.
+    /// True if the flags are wanted before instruction `k` of the block.
     #[inline]
     pub(in crate::emit) fn live_at(&mut self, f: &MFunction, k: u32) -> bool {
         if !(self.from..=self.until).contains(&k) {

@@ -16,7 +16,7 @@ use crate::target::x64::encode::{Base, NO_INDEX};
 use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::RSP;
 
-/// What a displacement refers to; the addend is without the distance to the end of the instruction.
+/// The target of a displacement. The addend is without the distance to the end of the instruction.
 pub(super) type Target = (RelocKind, RelocTarget, i64);
 
 /// An instruction in hardware terms.
@@ -30,9 +30,9 @@ pub(super) struct Concrete {
     pub(super) regs: [u8; 3],
     pub(super) imm: i32,
     pub(super) mem: Addr,
-    /// Whether the displacement of `mem` is relocated, to the [`Emitter`]'s target.
+    /// True if the displacement of `mem` is relocated, to the [`Emitter`]'s target.
     pub(super) relocated: bool,
-    /// Whether `mem` is a spill slot.
+    /// True if `mem` is a spill slot.
     pub(super) slot: bool,
     /// Of an instruction that has a result and sets the flags, whether another reads them.
     pub(super) keeps_flags: bool,
@@ -52,7 +52,7 @@ pub(super) fn hw(loc: Loc) -> u8 {
     loc.as_reg().expect("the allocation has a register for an operand that must be in one").hw()
 }
 
-/// Where a register field is: by the allocation, or the hardware register in the field itself.
+/// Returns the location of a register field: by the allocation, or the hardware register in the field.
 #[inline]
 pub(super) fn place(field: MReg, loc: Loc) -> Loc {
     match field.as_phys() {
@@ -247,7 +247,7 @@ impl Emitter<'_> {
         self.write(&c);
     }
 
-    /// The memory operand of instruction `k`, and whether its displacement is relocated; to what is then in `target`.
+    /// The memory operand of instruction `k`, and whether its displacement is relocated. To what is then in `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
         let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(place(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;

@@ -47,11 +47,11 @@ use crate::mir::{MBlock, MReg};
 use crate::regalloc::{Edit, Loc};
 use crate::target::x64::{PRegSet, Props};
 
-/// How many instructions are looked at on either side of the edge.
+/// Limit on the instructions that are looked at on either side of the edge.
 const FAR: usize = 16;
 
 impl Emitter<'_> {
-    /// What is known about the flags at the begin of a block.
+    /// Returns the facts about the flags at the begin of a block.
     pub(in crate::emit) fn flags_of(&self, b: MBlock) -> FlagsAhead {
         let data = &self.f.blocks[b.index()];
         let repeated = if self.opts.arrange { self.repeated_comparison(b) } else { None };
@@ -83,12 +83,12 @@ impl Emitter<'_> {
         (self.are_same(first, second) && stays()).then_some(second)
     }
 
-    /// Whether all that an instruction does is to compare what is in registers or spill slots, or with immediates.
+    /// True if all that an instruction does is to compare what is in registers or spill slots, or with immediates.
     fn is_comparison(&self, k: u32) -> bool {
         let i = &self.f.insts[k as usize];
         matches!(i.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && matches!(i.form, Form::AB | Form::AI)
     }
-    /// Whether an instruction is the same as a comparison.
+    /// True if an instruction is the same as a comparison.
     fn are_same(&self, comparison: u32, other: u32) -> bool {
         let [x, y] = [comparison, other].map(|k| &self.f.insts[k as usize]);
         (x.op, x.form, x.size, x.imm) == (y.op, y.form, y.size, y.imm)
@@ -100,7 +100,7 @@ impl Emitter<'_> {
         let b = if i.form.uses_b() { place(MReg::from_bits(i.b), locs[2]) } else { Loc::NONE };
         [place(i.a, locs[1]), b]
     }
-    /// Whether instructions of a block and the edits before, between and behind them write none of these places.
+    /// True if instructions of a block and the edits before, between and behind them write none of these places.
     fn leaves_alone(&self, b: MBlock, insts: std::ops::Range<u32>, places: [Loc; 2]) -> bool {
         let is_one = |loc: Loc| loc != Loc::NONE && places.contains(&loc);
         let edits = self.a.edits[self.s.blocks.first_edit(b)..].iter();

@@ -54,22 +54,22 @@ use crate::target::x64::instructions::Props;
 struct Row {
     /// The rewrite in algebra: `d`, `a`, `b` are registers, `k` constants, `[m]` memory, `[s]` a spill slot.
     text: &'static str,
-    /// What it saves.
+    /// The saving.
     #[cfg_attr(not(test), expect(dead_code, reason = "a column for readers and tests"))]
     saves: Saves,
-    /// What stands before, of a row for two instructions.
+    /// The instruction before, for a row of two.
     first: Option<(Op, Form)>,
-    /// What is written.
+    /// The instruction that is written.
     second: (Op, Form),
-    /// What becomes of the flags.
+    /// The effect on the flags.
     flags: Flags,
-    /// What is asked of the operands.
+    /// The condition on the operands.
     when: fn(&Window) -> bool,
-    /// What is written instead.
+    /// The replacement.
     then: fn(&mut Window) -> Becomes,
 }
 
-/// What a rewrite saves.
+/// The saving of a rewrite.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Saves {
     /// An instruction.
@@ -80,7 +80,7 @@ enum Saves {
     Bytes,
 }
 
-/// What a rewrite does to the flags.
+/// The effect of a rewrite on the flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Flags {
     /// They are the same afterwards.
@@ -89,7 +89,7 @@ enum Flags {
     Unwanted,
 }
 
-/// What is written.
+/// The replacement.
 enum Becomes {
     /// This, in place of the second (or the only) instruction.
     Second(Concrete),
@@ -99,13 +99,13 @@ enum Becomes {
     Both(Concrete),
 }
 
-/// What a row looks at.
+/// The instructions that a row looks at.
 struct Window<'w> {
     /// The instruction before, where the row is for two.
     first: &'w Concrete,
     /// The one that is written.
     second: &'w Concrete,
-    /// What the displacement refers to that is relocated; only one of the two has such.
+    /// The target of the relocated displacement. Only one of the two has such.
     target: Target,
 }
 
@@ -114,7 +114,7 @@ struct Window<'w> {
 pub(super) struct Last {
     c: Concrete,
     target: Target,
-    /// Where it begins and ends.
+    /// Its start and end.
     start: usize,
     end: usize,
 }
@@ -144,7 +144,7 @@ struct Entry {
     begin: u8,
     /// The row after the last.
     end: u8,
-    /// Whether a row begins with it.
+    /// True if a row begins with it.
     leads: bool,
 }
 
@@ -179,7 +179,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes what the first row that fits makes of an instruction. Whether there is one.
+    /// Writes what the first row that fits makes of an instruction. Returns whether there is one.
     fn rewrite(&mut self, c: &Concrete, entry: Entry) -> bool {
         let has_last = self.last.end == self.s.code.len();
         for (row, number) in ROWS[entry.begin as usize..entry.end as usize].iter().zip(entry.begin as usize..) {
@@ -258,7 +258,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether the flags are read after an instruction that is being written; instruction `after` of the function comes
+/// True if the flags are read after an instruction that is being written. Instruction `after` of the function comes
 /// next.
 fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) -> bool {
     // Of those that set flags, the instruction itself says so.
@@ -266,7 +266,7 @@ fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) 
     if sets_flags { c.keeps_flags } else { flags.live_at(f, after) }
 }
 
-/// How often each row was applied.
+/// Number of times each row was applied.
 pub(super) type Rewrites = [u32; rows::ALL.len()];
 
 /// The rows that were applied, as text, with how often.

@@ -108,14 +108,14 @@ fn lea(w: &Window, mem: Addr) -> Concrete {
     c
 }
 
-/// Whether both access one spill slot, the second no more of it than the first, and all of the register that is loaded
+/// True if both access one spill slot, the second no more of it than the first, and all of the register that is loaded
 /// is known.
 fn one_slot(w: &Window) -> bool {
     let (first, second) = (w.first, w.second);
     first.slot && second.slot && first.mem == second.mem && first.size >= second.size && second.size >= Size::S32
 }
 
-/// Whether a whole register is copied back to where it came from.
+/// True if a whole register is copied back to where it came from.
 fn goes_back(w: &Window) -> bool {
     let same = |r: usize, s: usize| w.first.regs[r] == w.second.regs[s];
     w.first.size == Size::S64 && w.second.size == Size::S64 && same(0, 1) && same(1, 0)
@@ -129,7 +129,7 @@ fn plain_base(c: &Concrete) -> Option<u8> {
     }
 }
 
-/// Whether the second instruction changes what the first has put into its destination, at most as many bytes of it.
+/// True if the second instruction changes what the first has put into its destination, at most as many bytes of it.
 fn follows(w: &Window) -> bool {
     w.first.regs[0] == w.second.regs[0] && w.first.size >= w.second.size.max(Size::S32)
 }

@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-/// The registers of windows: few, so that they are often the same; rsp, r12 and r13 are encoded in ways of their own.
+/// The registers of windows: few, so that they are often the same. rsp, r12 and r13 are encoded in ways of their own.
 const REGS: [u8; 6] = [0, 1, 4, 5, 12, 13];
 const NUMBERS: [i32; 12] = [0, 1, 2, 3, 8, 127, 128, 255, 0x8000, -1, i32::MAX, i32::MIN];
 
@@ -68,7 +68,7 @@ struct Machine {
     slots: [u64; 3],
 }
 
-/// Where the symbol is that relocated addresses are relative to.
+/// The address of the symbol that relocated addresses are relative to.
 const SYMBOL: u64 = 0x1234_5678;
 
 fn mask(size: Size) -> u64 {
@@ -145,7 +145,7 @@ impl Machine {
     }
 }
 
-/// Whether emission could come to a row with a window: not both are relocated, and the flags are not wanted, if the row
+/// True if emission could come to a row with a window: not both are relocated, and the flags are not wanted, if the row
 /// changes them.
 fn is_possible(row: &Row, w: &Window) -> bool {
     let relocated = row.first.is_some() && w.first.relocated && w.second.relocated;

@@ -28,16 +28,16 @@ use crate::isel::{IselScratch, successors};
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode, Predicate};
 
-/// How often the entry runs.
+/// Number of times the entry runs.
 pub(in crate::isel) const ENTRY: f32 = 64.0;
 /// The largest frequency.
 const LARGEST: f32 = (1 << 28) as f32;
-/// How often a loop is taken to go round.
+/// Number of times a loop is taken to go round.
 const TURNS: f32 = 8.0;
 
 /// Of an edge in a loop, against one that leaves it.
 const STAYS: f32 = 0.88;
-/// That an integer is not negative, or not equal to another; that floats differ.
+/// Probability that an integer is not negative, or not equal to another; that floats differ.
 const USUAL: f32 = 0.84;
 /// Of a block that calls nothing, against one that does.
 const NO_CALL: f32 = 0.78;
@@ -46,12 +46,12 @@ const GOES_ON: f32 = 0.72;
 /// Of a block that is not cold, against one that is.
 const NOT_COLD: f32 = 0.999;
 
-/// What is known about the blocks of a function, by index.
+/// The facts about the blocks of a function, by index.
 #[derive(Default)]
 pub(in crate::isel) struct Frequencies {
-    /// How often a block runs.
+    /// Number of times a block runs.
     blocks: Vec<f32>,
-    /// Whether it is cold.
+    /// True if it is cold.
     cold: Vec<bool>,
     /// For each successor in [`IselScratch::succs`] how likely it is.
     likely: Vec<f32>,
@@ -70,7 +70,7 @@ impl Frequencies {
     pub(in crate::isel) fn of_edge(&self, b: Block, j: usize) -> u32 {
         whole(self.blocks[b.index()] * self.likely[j])
     }
-    /// Whether a block is cold.
+    /// True if a block is cold.
     pub(in crate::isel) fn is_cold(&self, b: Block) -> bool {
         self.cold[b.index()]
     }
@@ -204,7 +204,7 @@ impl Frequencies {
     }
 }
 
-/// How many instructions of a block are looked through for calls.
+/// Limit on the instructions of a block that are looked through for calls.
 const LOOKED_AT: usize = 20;
 
 fn whole(frequency: f32) -> u32 {
@@ -216,7 +216,7 @@ fn combine(p: f32, q: f32) -> f32 {
     p * q / (p * q + (1.0 - p) * (1.0 - q))
 }
 
-/// How likely the first target is, by what is compared.
+/// Returns the probability of the first target by the comparison.
 fn by_comparison(f: &Function, b: Block) -> f32 {
     let d = f.inst(f.terminator(b));
     if d.op.format() != Format::Branch {

@@ -3,8 +3,8 @@
 //! of these.
 //!
 //! Allocation sees a function as a line. A block that leaves a loop and stands between the loop's blocks (front ends
-//! put the handling of an error where it is found) would make values look alive, and registers look taken, where
-//! neither is so; and what lives through the loop could not be told from what ends in it.
+//! put the handling of an error where it is found) would make values look live, and registers look taken, where
+//! neither is so; and what is live through the loop could not be told from what ends in it.
 //!
 //! # Algorithm
 //!

@@ -31,7 +31,7 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
     }
 
-    /// Aggregate parameters that come on the stack live where they come; all other objects get their place when an
+    /// Aggregate parameters that come on the stack live where they come. All other objects get their place when an
     /// instruction needs them. Completes what is known of outgoing arguments, whose room `alloca` must know.
     pub(super) fn find_object_places(&mut self) {
         let f = self.f;
@@ -215,7 +215,7 @@ impl Isel<'_> {
             _ => None,
         }
     }
-    /// Where results come back; the pieces of an aggregate and what they are in.
+    /// Returns the registers of results, and the pieces of an aggregate in them.
     fn result_operands(
         &mut self,
         d: &InstData,

@@ -56,10 +56,10 @@ use lir_syntax::ir::{
 };
 use smallvec::SmallVec;
 
-/// What a stack argument may be aligned to where the caller's are.
+/// Alignment of a stack argument that the caller's have too.
 const WORD: u64 = 8;
 
-/// Which functions could call each other by jumps alone.
+/// The functions that could call each other by jumps alone.
 #[derive(Debug)]
 pub struct TailGroups {
     /// By calls of functions that are named.
@@ -96,7 +96,7 @@ impl TailGroups {
         }
         TailGroups { components: Components::new(module.funcs.len(), succs), found_by_address }
     }
-    /// Whether jumps alone might lead from the callee back to the caller; none is a callee in a register.
+    /// True if jumps alone might lead from the callee back to the caller. None is a callee in a register.
     fn may_come_back(&self, decls: &Decls, caller: Sym, callee: Option<Sym>) -> bool {
         let Some(a) = body(decls, caller) else { return false };
         match callee {
@@ -134,7 +134,7 @@ fn body(decls: &Decls, s: Sym) -> Option<FuncId> {
     }
 }
 
-/// What a call calls, where it says so.
+/// Returns the function that a call names, if it does.
 fn direct_callee(f: &Function, call: Inst) -> Option<Sym> {
     match f.inst(call).first().kind() {
         OperandKind::Sym(s) => Some(s),
@@ -142,7 +142,7 @@ fn direct_callee(f: &Function, call: Inst) -> Option<Sym> {
     }
 }
 
-/// What follows `i`, or is `i`, save for what `prepare` removes.
+/// Returns the instruction after `i`, or `i`, save for what `prepare` removes.
 fn behind_va_end(f: &Function, mut i: Inst) -> Inst {
     while f.inst(i).op == Opcode::VaEnd {
         i = f.layout().next_inst(i).expect("a block ends in a terminator");
@@ -150,12 +150,12 @@ fn behind_va_end(f: &Function, mut i: Inst) -> Inst {
     i
 }
 
-/// What a return gives.
+/// The value of a return.
 #[derive(Copy, Clone, PartialEq)]
 enum Returned {
     Nothing,
     Scalar(Operand),
-    /// What an aggregate's place holds.
+    /// The aggregate at an address.
     Agg(Agg, Mem),
 }
 
@@ -222,7 +222,7 @@ fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
 }
 
 /// Step 1, in a function that was prepared.
-pub fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model: RelocModel) {
+pub(crate) fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model: RelocModel) {
     let mut leaves_nothing = None;
     let mut at = f.layout().entry();
     while let Some(b) = at {
@@ -254,7 +254,7 @@ struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// Whether a call before a return may become a jump, as far as only the call says that.
+    /// True if a call before a return may become a jump, as far as only the call says that.
     fn may_jump(&self, call: Inst) -> bool {
         let Caller { decls, f, groups, model } = *self;
         let callee = direct_callee(f, call);
@@ -272,7 +272,7 @@ impl Caller<'_> {
             && !f.call_fixed(call).1
             && self.same_result(call)
     }
-    /// Whether there is room for the stack arguments of a call where the caller's are.
+    /// True if there is room for the stack arguments of a call where the caller's are.
     fn has_room(&self, arguments: &ArgAssigner) -> bool {
         arguments.stack_bytes() == 0
             || self.decls.signature(self.f.sym).is_some_and(|sig| {
@@ -280,7 +280,7 @@ impl Caller<'_> {
                 !sig.variadic && arguments.stack_bytes() <= own.stack_bytes() && arguments.stack_align() <= WORD
             })
     }
-    /// Whether the function's result is what the call gives, or there is none.
+    /// True if the function's result is what the call gives, or there is none.
     fn same_result(&self, call: Inst) -> bool {
         let narrow = |ty: Type| ty.is_int() && ty.bits() < 32;
         let result = self.decls.signature(self.f.sym).and_then(|sig| sig.result);
@@ -346,7 +346,7 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// Whether an argument is a parameter that came on the stack in this place, and is still there.
+    /// True if an argument is a parameter that came on the stack in this place, and is still there.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
         let here = |(p, place): (&Param, &ArgPlace)| {
             *p == Param::Reg(r) && matches!(place, ArgPlace::Stack(o) if *o == offset)
@@ -354,7 +354,7 @@ impl Isel<'_> {
         let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
         whole && self.is_single(r) && self.f.params.iter().zip(&self.params).any(here)
     }
-    /// Whether nobody knows an address in the function's frame, and nobody comes back to it.
+    /// True if nobody knows an address in the function's frame, and nobody comes back to it.
     fn leaves_nothing(&mut self) -> bool {
         if let Some(known) = self.leaves_nothing {
             return known;
@@ -372,7 +372,7 @@ fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().all(|i| !needs_frame_later(decls, f, i))
 }
 
-/// Whether an instruction makes the address of a stack object known, be it in a register or to a callee, moves rsp, or
+/// True if an instruction makes the address of a stack object known, be it in a register or to a callee, moves rsp, or
 /// calls what returns twice.
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {

@@ -30,7 +30,7 @@ use crate::mir::MInst;
 use crate::target::x64::{Cond, Form, Op, Size};
 use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Type};
 
-/// How many definitions a comparison looks through.
+/// Limit on the definitions that a comparison looks through.
 const MAX_STEPS: usize = 6;
 
 /// The question whether any bit under a mask is one.
@@ -42,13 +42,13 @@ struct Bits {
     mask: u64,
 }
 
-/// What the next step found.
+/// The result of the next step.
 enum Step {
     /// The same question of another value.
     Bits(Bits),
-    /// Whether bit `amount` (modulo the width) of a value is one.
+    /// Bit `amount` (modulo the width) of a value is one.
     Bit(Type, Operand, Operand),
-    /// Whether two values have a one in the same place.
+    /// Two values have a one at the same position.
     Both(Type, Operand, Operand),
 }
 

@@ -69,7 +69,7 @@ impl Isel<'_> {
         self.seq(cmov.d(v).a(once).b(x).cond(Cond::P));
     }
 
-    /// Whether `o` is a phi with the operand `v`.
+    /// True if `o` is a phi with the operand `v`.
     fn is_phi_of(&self, o: Operand, v: Option<Reg>) -> bool {
         let phi = o.as_reg().and_then(|r| self.def_of(r)).filter(|i| self.f.inst(*i).op == Opcode::Phi);
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
@@ -294,7 +294,7 @@ pub(super) fn is_by_two_flags(predicate: Predicate) -> bool {
     matches!(predicate, Predicate::Float(FloatCC::Oeq | FloatCC::Une))
 }
 
-/// Whether an operation says if another one overflows, and is selected as such.
+/// True if an operation says if another one overflows, and is selected as such.
 fn is_overflow_test(op: Opcode) -> bool {
     matches!(op, Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO)
 }

@@ -45,21 +45,21 @@ use crate::mir::{MFunction, MInst, MReg, VReg};
 use crate::target::x64::{Cond, Form, Op, Props, Size};
 use lir_syntax::ir::Type;
 
-/// How far ahead it is looked for an instruction that sets flags.
+/// Limit on the search ahead for an instruction that sets flags.
 const MAX_AHEAD: usize = 16;
 
-/// What the flags say about a result that is not zero in all bits.
+/// The facts in the flags about a result that is not zero in all bits.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Says {
     /// Zero and sign.
     ZeroAndSign,
-    /// What `test` says: no carry and no overflow besides.
+    /// Those of `test`: no carry and no overflow besides.
     AsTest,
     /// Nothing.
     Nothing,
 }
 
-/// What an operation that sets flags says about its result by them; shifts are by constants that are not 0, for one by
+/// Returns the facts in the flags about the result of an operation. Shifts are by constants that are not 0, for one by
 /// 0 sets none.
 fn says(op: Op) -> Says {
     use Op::*;
@@ -79,7 +79,7 @@ impl Isel<'_> {
         let near = (start..insts.len()).rev().take(MAX_AHEAD);
         near.into_iter().find(|k| insts[*k].op.props().has(Props::SETS_FLAGS))
     }
-    /// Whether the flags of `op`, by a constant that is not 0 if it is a shift, will do for those who read the flags of
+    /// True if the flags of `op`, by a constant that is not 0 if it is a shift, will do for those who read the flags of
     /// instruction `k` of the output, which compares the result with 0.
     fn is_enough_for(&self, op: Op, k: usize) -> bool {
         let start = self.mf.blocks[self.block.index()].start as usize;
@@ -152,15 +152,14 @@ pub(in crate::isel) fn reuse_flags(mf: &mut MFunction, removed: &mut Vec<u32>) {
     }
 }
 
-/// Whether `m` assigns a register that `l` reads or writes.
+/// True if `m` assigns a register that `l` reads or writes.
 fn assigns_operand(mf: &MFunction, m: &MInst, l: &MInst) -> bool {
     let hit = |v: VReg| {
         let mut hit = l.def() == Some(v);
         l.for_each_use(|u| hit |= u == v);
         hit
     };
-    let in_record = || mf.records[m.record_index()].defs.iter().any(|(r, _)| r.as_virt().is_some_and(hit));
-    m.def().is_some_and(hit) || m.has_record() && in_record()
+    m.def().is_some_and(hit) || mf.fixed_defs(m).iter().any(|(r, _)| r.as_virt().is_some_and(hit))
 }
 
 /// A comparison without a memory operand, which may be done once for several users.
@@ -168,14 +167,14 @@ fn is_comparison(m: &MInst) -> bool {
     matches!(m.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && !m.form.has_mem()
 }
 
-/// Whether `m` is `test v, v`, and instruction `l` has made `v` at the same size.
+/// True if `m` is `test v, v`, and instruction `l` has made `v` at the same size.
 fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     let made = &mf.insts[l as usize];
     let itself = m.op == Op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
     itself && made.def().is_some() && made.def() == m.a.as_virt() && made.size == m.size
 }
 
-/// Whether `m` does what `l` has done, for the flags alone: an operation that was selected for them, or a comparison
+/// True if `m` does what `l` has done, for the flags alone: an operation that was selected for them, or a comparison
 /// after the subtraction.
 fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
     let operands = |m: &MInst| (m.size, m.a, m.b, m.imm);
@@ -187,21 +186,21 @@ fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
     same && operands(m) == operands(l) && l.def() != l.a.as_virt() && l.def() != MReg::from_bits(l.b).as_virt()
 }
 
-/// What the flags of an addition, a subtraction or a comparison say of another comparison.
+/// The relation of a comparison to the addition, subtraction or comparison that set the flags.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Turn {
     /// The operands are the other way round.
     Exchanged,
-    /// Whether a sum is below one of its terms: the carry.
+    /// A sum is below one of its terms: the carry.
     Carry,
-    /// Whether a term is above the sum: the same.
+    /// A term is above the sum: the same.
     ExchangedCarry,
     /// The same flags, if the addition of a negative constant is the subtraction that it stands for.
     Subtraction,
 }
 
 impl Turn {
-    /// How comparison `m` finds its flags made by `l`.
+    /// Returns the relation of comparison `m` to the flags made by `l`.
     fn of(m: &MInst, l: &MInst) -> Option<Turn> {
         if m.op != Op::Cmp || m.size != l.size || l.form.has_mem() {
             return None;
@@ -221,7 +220,7 @@ impl Turn {
             _ => None,
         }
     }
-    /// What a condition of the comparison is by the flags that are there.
+    /// Returns the condition on the flags at hand for a condition of the comparison.
     fn condition(self, c: Cond) -> Option<Cond> {
         use Cond::*;
         match self {
@@ -279,14 +278,14 @@ fn readers(mf: &MFunction, k: u32, end: u32) -> impl Iterator<Item = Cond> {
     until_set.filter(|m| m.op.props().has(Props::USES_FLAGS)).map(MInst::get_cond)
 }
 
-/// Whether the flags of instruction `l` are enough for a condition.
+/// True if the flags of instruction `l` are enough for a condition.
 fn enough(mf: &MFunction, l: u32, c: Cond) -> bool {
     let m = &mf.insts[l as usize];
     let by_0 = matches!(m.op, Op::Shl | Op::Shr | Op::Sar) && (m.form != Form::DTI || m.imm == 0);
     !by_0 && tells(says(m.op), c)
 }
 
-/// Whether flags that say so much are enough for a condition of a comparison with 0.
+/// True if flags that say so much are enough for a condition of a comparison with 0.
 fn tells(says: Says, c: Cond) -> bool {
     match says {
         Says::AsTest => true,

@@ -23,7 +23,7 @@ impl Isel<'_> {
         };
         self.float_operation(op, d.ty, v, d.first(), d.second());
     }
-    /// `v = op a, b`, with `b` in memory where it is there; the other way round, too, where the op is commutative.
+    /// `v = op a, b`, with `b` in memory where it is there. The other way round, too, where the op is commutative.
     pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
         let commutative = op.props().has(Props::COMMUTATIVE);
         if commutative && self.const_of(a).is_some() {
@@ -155,7 +155,7 @@ impl Isel<'_> {
         fma.x = z.into();
         self.seq(fma.a(x));
     }
-    /// Where an operand is the negation of a value, and this is its only use, the value takes its place.
+    /// Replaces an operand that is the only use of a negation by the negated value.
     fn take_negation(&mut self, o: &mut Operand) -> bool {
         let Some(r) = o.as_reg() else { return false };
         let Some(negation) = self.sole_def(r).map(|i| *self.f.inst(i)).filter(|d| d.op == Opcode::Fneg) else {

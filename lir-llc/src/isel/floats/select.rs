@@ -84,7 +84,7 @@ impl Isel<'_> {
         self.float_operation(op, ty, v, first, second);
         true
     }
-    /// Whether two operands are one register or equal constants.
+    /// True if two operands are one register or equal constants.
     fn is_same(&self, a: Operand, b: Operand) -> bool {
         match (self.const_of(a), self.const_of(b)) {
             (Some(j), Some(k)) => j == k,
@@ -100,7 +100,7 @@ impl Isel<'_> {
         (1..=infinity).contains(&magnitude).then_some(k)
     }
 
-    /// `mask & a | !mask & b`; one half of it where the other operand is zero.
+    /// `mask & a | !mask & b`. One half of it where the other operand is zero.
     fn select_by_mask(&mut self, v: VReg, ty: Type, compared: Type, mask: Mask, a: Operand, b: Operand) {
         let (a, b) = if mask.inverted { (b, a) } else { (a, b) };
         let m = self.temp(compared);
@@ -179,7 +179,7 @@ impl Isel<'_> {
         self.bitwise(join, both, one, other);
         self.bitwise(Op::OrF, v, both, nan);
     }
-    /// The second operand is the result where it is a NaN; there are no two zeros.
+    /// The second operand is the result where it is a NaN. There are no two zeros.
     fn extreme_with_constant(&mut self, op: Op, ty: Type, v: VReg, x: Operand, k: Operand) {
         if self.is_quiet(x) {
             return self.float_operation(op, ty, v, k, x);
@@ -192,7 +192,7 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::CmpUnordF, between, size).d(nan).a(x).b(x));
         self.bitwise(Op::OrF, v, number, nan);
     }
-    /// Whether an operand comes out of arithmetic, which makes no signalling NaN.
+    /// True if an operand comes out of arithmetic, which makes no signalling NaN.
     fn is_quiet(&self, o: Operand) -> bool {
         use Opcode::*;
         let def = o.as_reg().and_then(|r| self.def_of(r));

@@ -39,7 +39,7 @@ impl Isel<'_> {
         if d.ty.bits() >= 32 && self.cpu >= Cpu::V3 && matches!(op, Op::And | Op::Xor) && self.bit_trick(d, v) {
             return;
         }
-        // A narrow operand in memory has no upper bits, so only whole ones are taken in.
+        // A narrow operand in memory has no upper bits, so only whole ones are folded.
         if d.ty.bits() >= 32 {
             let load = self.take_load(d.ty, b).or_else(|| {
                 let i = if commutative { self.take_load(d.ty, a) } else { None };
@@ -55,7 +55,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
     }
 
-    /// What BMI1 has one instruction for, from v3 on:
+    /// Selects bit operations that BMI1 has one instruction for, from v3 on:
     ///
     /// ```text
     /// x & (x - 1)   => blsr x
@@ -266,7 +266,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DAB, size).d(v).a(a).b(b));
     }
 
-    /// Division by 2^n: unsigned a shift or mask; signed with 2^n - 1 added to negative dividends first, so that the
+    /// Division by 2^n: unsigned a shift or mask. Signed with 2^n - 1 added to negative dividends first, so that the
     /// shift rounds toward zero. Source: H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 10-1.
     fn divide_by_power(&mut self, d: &InstData, v: VReg, n: u32, signed: bool, remainder: bool) {
         let (ty, size, bits) = (d.ty, alu_size(d.ty), d.ty.bits());

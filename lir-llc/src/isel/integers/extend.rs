@@ -17,9 +17,9 @@ use crate::target::x64::{Cond, Form, Op, Size};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
-/// How many registers [`Isel::clear_from`] asks about for one answer.
+/// Limit on the registers that [`Isel::clear_from`] asks about for one answer.
 const MAX_ASKED: usize = 12;
-/// How many copies are looked through one after another.
+/// Limit on the copies that are looked through one after another.
 const MAX_COPIES: usize = 4;
 
 /// The registers that one question led to.
@@ -27,7 +27,7 @@ const MAX_COPIES: usize = 4;
 struct Inquiry {
     /// Those whose answers are being put together.
     open: SmallVec<[Reg; MAX_ASKED]>,
-    /// How many there were.
+    /// Number of registers asked about.
     asked: usize,
 }
 
@@ -65,8 +65,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
     }
 
-    /// What is read for `r`: where its definition changes no bit that means something, the operand of that, which has
-    /// no copy then.
+    /// Returns the register to read for `r`. If its definition changes no bit that means something, it is the operand
+    /// of that, which has no copy then.
     pub(in crate::isel) fn behind_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
             let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
@@ -110,8 +110,8 @@ impl Isel<'_> {
         self.clear_bits(r, &mut Inquiry::default())
     }
     /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers
-    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next turn of the loop,
-    /// too.
+    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next iteration of the
+    /// loop, too.
     fn clear_bits(&self, r: Reg, inquiry: &mut Inquiry) -> u32 {
         if inquiry.open.contains(&r) {
             return 0;

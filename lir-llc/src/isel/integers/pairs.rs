@@ -26,7 +26,7 @@ use crate::target::x64::registers::{PRegSet, RAX, RDX};
 use crate::target::x64::{Form, Op};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// How many instructions before it are looked at for the other one.
+/// Limit on the instructions before it that are searched for the other one.
 const LOOK_BACK: usize = 16;
 
 impl Isel<'_> {
@@ -72,7 +72,7 @@ impl Isel<'_> {
         }
         None
     }
-    /// Whether the operands are the high half of a product, which is in rdx, and its low half, which is in rax: there
+    /// True if the operands are the high half of a product, which is in rdx, and its low half, which is in rax: there
     /// results are wanted more often, so the low half is the better first operand.
     pub(in crate::isel) fn are_high_and_low(&self, d: &InstData) -> bool {
         let made_by = |o: Operand| o.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
@@ -82,12 +82,12 @@ impl Isel<'_> {
                     && made_by(d.second()).is_some_and(|low| low.op == Opcode::Mul && are_halves(low, high))
             })
     }
-    /// Whether the operation has something better than a multiplication or division for this operand.
+    /// True if the operation has something better than a multiplication or division for this operand.
     fn is_cheap_with(&self, d: &InstData, o: Operand) -> bool {
         let bits = self.const_of(o).map(|k| d.ty.truncate(k as u64));
         bits.is_some_and(|bits| bits.is_power_of_two() || d.op == Opcode::Mul && matches!(bits, 0 | 3 | 5 | 9))
     }
-    /// Whether the divisor of a division may be -1.
+    /// True if the divisor of a division may be -1.
     pub(in crate::isel) fn may_be_minus_one(&self, d: &InstData) -> bool {
         match (self.const_of(d.second()), d.second().as_reg()) {
             (Some(k), _) => k == -1,
@@ -137,7 +137,7 @@ impl Isel<'_> {
     }
 }
 
-/// Whether one instruction gives the results of both.
+/// True if one instruction gives the results of both.
 fn are_halves(e: &InstData, d: &InstData) -> bool {
     use Opcode::*;
     let product = matches!((e.op, d.op), (Mul, Smulh | Umulh) | (Smulh | Umulh, Mul));

@@ -11,7 +11,7 @@
 //! # Algorithm
 //!
 //! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
-//! address. Operands that are such themselves and have no other use are taken in as those of memory operands are
+//! address. Operands that are such themselves and have no other use are folded as those of memory operands are
 //! ([`address`](crate::isel::address)). Where there are none, the operation is left to its two-operand instruction,
 //! which is as good: where no operand dies, a peephole makes it `lea`.
 //!
@@ -42,7 +42,7 @@ impl Isel<'_> {
         true
     }
 
-    /// An operation as a sum, if an operand could be taken in.
+    /// An operation as a sum, if an operand could be folded.
     fn sum_of(&self, d: &InstData) -> Option<Parts> {
         let (a, k) = (d.first().as_reg()?, self.const_of(d.second()));
         let mut p = Parts { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };
@@ -68,7 +68,7 @@ impl Isel<'_> {
         };
         (could && self.const_of(d.first()).is_none()).then_some(p)
     }
-    /// Whether a register is made by an operation that a sum could take in.
+    /// True if a register is made by an operation that a sum could fold.
     fn is_part(&self, r: Reg) -> bool {
         self.s.facts[r.index()].uses == 1
             && self.def_ahead(r).is_some_and(|i| {
@@ -76,7 +76,7 @@ impl Isel<'_> {
                 matches!(self.f.inst(i).op, Add | Sub | Shl | Mul | Lea)
             })
     }
-    /// Whether `i`, a sum of two registers, had better be part of another: it stands nearby, and adds nothing that is
+    /// True if `i`, a sum of two registers, had better be part of another. It stands nearby, and adds nothing that is
     /// in memory to a register that it may overwrite.
     pub(in crate::isel) fn is_sum(&self, i: Inst) -> bool {
         let d = self.f.inst(i);
@@ -84,7 +84,7 @@ impl Isel<'_> {
         let both = last_use(d.first()) && last_use(d.second());
         self.in_stretch(i) && !(both && (self.is_load(d.first()) || self.is_load(d.second())))
     }
-    /// Whether an operand is a load that its user could do.
+    /// True if an operand is a load that its user could do.
     fn is_load(&self, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.sole_def(r));
         def.is_some_and(|i| self.f.inst(i).op == Opcode::Load && self.in_stretch(i) && !self.f.inst(i).is_volatile())
@@ -109,7 +109,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Whether the next instruction that sets flags compares `v` with itself or with an operand: an addition has made
+    /// True if the next instruction that sets flags compares `v` with itself or with an operand: an addition has made
     /// those.
     fn flags_compared(&self, v: VReg, d: &InstData) -> bool {
         let next = self.next_flags().map(|k| &self.mf.insts[k]);

@@ -1,4 +1,4 @@
-//! Which cases of a switch are decided together: by a jump table, by a mask of bits, or alone.
+//! Groups the cases of a switch: those decided by a jump table, by a mask of bits, or alone.
 //!
 //! # Algorithm
 //!
@@ -28,7 +28,7 @@ use lir_syntax::ir::Block;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// How the values of a part are told apart.
+/// The method that tells the values of a part apart.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum How {
     /// It is one run: by comparisons.
@@ -42,15 +42,15 @@ pub(super) enum How {
 /// Runs that are decided together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
-    /// Which.
+    /// The runs.
     pub(super) runs: Range<usize>,
-    /// How.
+    /// The method.
     pub(super) how: How,
 }
 
 /// The fewest runs of a table.
 const TABLE_RUNS: usize = 5;
-/// What a run counts for in a table, at most.
+/// Largest weight of a run in a table.
 const RUN_WEIGHT: i128 = 32;
 /// The most targets of bit tests.
 pub(super) const BIT_TARGETS: usize = 3;
@@ -59,17 +59,17 @@ const BIT_COMPARISONS: [usize; BIT_TARGETS + 1] = [0, 3, 5, 6];
 /// Values that a mask has bits for.
 pub(super) const MASK_BITS: i128 = 64;
 
-/// How many values there are from one to another.
+/// Returns the number of values from one to another.
 pub(super) fn span(low: i64, high: i64) -> i128 {
     high as i128 - low as i128 + 1
 }
 
-/// Whether a table over `span` values, of runs with this weight, is dense.
+/// True if a table over `span` values, of runs with this weight, is dense.
 pub(super) fn is_dense(weight: i128, span: i128) -> bool {
     5 * weight >= 2 * span
 }
 
-/// What runs count for in a table.
+/// Returns the weight of runs in a table.
 pub(super) fn weight(runs: &[Run]) -> i128 {
     runs.iter().map(weight_of).sum()
 }
@@ -121,8 +121,8 @@ pub(super) fn divide(runs: &[Run]) -> Vec<Part> {
     parts
 }
 
-/// How many runs bit tests take from the first one on, so that the fewest parts are left (`rest` says how many), and
-/// whether they go to at most two targets.
+/// Returns the number of runs that bit tests take from the first one on, and whether they go to at most two targets.
+/// The fewest parts are left then (`rest` says how many).
 fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     let mut targets: SmallVec<[Block; BIT_TARGETS]> = SmallVec::new();
     let (mut comparisons, mut found) = (0, None::<(u32, bool, usize)>);

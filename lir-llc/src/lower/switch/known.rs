@@ -1,4 +1,4 @@
-//! What is known of the operand of a switch: the instruction that makes it may leave few values.
+//! The possible values of the operand of a switch, by the instruction that makes it.
 
 use lir_opt::analysis::ranges::{of_constant, result_of};
 use lir_opt::integers::range::Range;
@@ -16,7 +16,7 @@ enum Defs {
     Other,
 }
 
-/// How many instructions are looked through.
+/// Limit on the instructions that are looked through.
 const DEPTH: u32 = 4;
 
 impl SingleDefs {
@@ -37,7 +37,7 @@ impl SingleDefs {
         }
         SingleDefs(defs)
     }
-    /// Where a register's value lies.
+    /// Returns the range of a register's value.
     pub(super) fn range_of(&self, f: &Function, r: Reg) -> Range {
         self.look(f, r, DEPTH)
     }

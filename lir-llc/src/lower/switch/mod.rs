@@ -24,13 +24,15 @@
 mod clusters;
 mod known;
 
+use crate::effort::Effort;
 use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::branches::decision_tree::{
     Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds,
 };
 use lir_opt::integers::range::Range;
-use lir_syntax::ir::{Block, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
+use lir_syntax::ir::{Block, Function, IntCC, Opcode, Reg, SecondaryMap, Type};
 use smallvec::SmallVec;
 use std::ops;
 
@@ -39,9 +41,10 @@ const LINEAR: usize = 3;
 /// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// Lowers every switch of a function, and for good code every tree of comparisons that is better lowered so; else what
 /// has no switch stays as it is.
-pub fn lower_switches(f: &mut Function, trees: bool) {
+pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
+    let trees = effort == Effort::Good;
     let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
     if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
         return;
@@ -94,7 +97,10 @@ fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut Secondary
     for &node in &nodes[1..] {
         f.remove_block(node);
     }
-    let mut l = Lowering { f, ty, x, runs, parts, default, loc, name_of: b, last: b, preds };
+    let base_name = f.regs[x].name;
+    let mut build = FunctionBuilder::new(f);
+    (build.loc, build.base_name) = (loc, base_name);
+    let mut l = Lowering { build, ty, x, runs, parts, default, name_of: b, last: b, preds };
     l.search(known);
     let Lowering { preds, .. } = l;
     preds.update_phis(f);
@@ -102,21 +108,20 @@ fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut Secondary
 
 /// The lowering of a switch.
 struct Lowering<'f> {
-    f: &'f mut Function,
+    build: FunctionBuilder<'f>,
     ty: Type,
     x: Reg,
     /// Ascending, without those that go to the default anyway.
     runs: Vec<Run>,
     parts: Vec<Part>,
     default: Block,
-    loc: u32,
     /// The block that the switch was in: new ones are named after it, and stand behind `last`.
     name_of: Block,
     last: Block,
     preds: Targets,
 }
 
-impl Lowering<'_> {
+impl<'f> Lowering<'f> {
     /// Step 3.
     fn search(&mut self, known: Range) {
         // Each item: a block without terminator, the parts that are left there, and what is known of x.
@@ -134,14 +139,14 @@ impl Lowering<'_> {
                     let mid = range.start + parts.len() / 2;
                     let pivot = self.runs[self.parts[mid].runs.start].values.lo;
                     let (low, high) = (self.block(), self.block());
-                    self.branch(at, IntCC::Slt, (self.ty, self.x, pivot), low, high);
+                    self.branch(at, IntCC::Slt, (self.x, pivot), low, high);
                     work.push((high, mid..range.end, Range { lo: pivot, ..known }));
                     work.push((low, range.start..mid, Range { hi: pivot - 1, ..known }));
                 }
             }
         }
     }
-    /// Whether a part is one value.
+    /// True if a part is one value.
     fn is_value(&self, part: &Part) -> bool {
         let run = &self.runs[part.runs.start];
         part.how == How::Compare && run.values.lo == run.values.hi
@@ -157,7 +162,7 @@ impl Lowering<'_> {
                 return self.jump(at, run.target);
             }
             let rest = if last { self.default } else { self.block() };
-            self.branch(at, IntCC::Eq, (self.ty, self.x, run.values.lo), run.target, rest);
+            self.branch(at, IntCC::Eq, (self.x, run.values.lo), run.target, rest);
             at = rest;
         }
     }
@@ -175,13 +180,13 @@ impl Lowering<'_> {
         let (then, rest, x) = (run.target, self.default, self.x);
         match (known.lo >= run.values.lo, known.hi <= run.values.hi) {
             (true, true) => self.jump(at, then),
-            _ if run.values.lo == run.values.hi => self.branch(at, IntCC::Eq, (self.ty, x, run.values.lo), then, rest),
-            (true, false) => self.branch(at, IntCC::Sle, (self.ty, x, run.values.hi), then, rest),
-            (false, true) => self.branch(at, IntCC::Sge, (self.ty, x, run.values.lo), then, rest),
+            _ if run.values.lo == run.values.hi => self.branch(at, IntCC::Eq, (x, run.values.lo), then, rest),
+            (true, false) => self.branch(at, IntCC::Sle, (x, run.values.hi), then, rest),
+            (false, true) => self.branch(at, IntCC::Sge, (x, run.values.lo), then, rest),
             (false, false) => {
                 let offset = self.minus(at, run.values.lo);
                 let width = run.values.hi.wrapping_sub(run.values.lo);
-                self.branch(at, IntCC::Ule, (self.ty, offset, width), then, rest);
+                self.branch(at, IntCC::Ule, (offset, width), then, rest);
             }
         }
     }
@@ -203,11 +208,8 @@ impl Lowering<'_> {
             let place = |value: i64| (value as i128 - low as i128) as usize;
             entries[place(run.values.lo)..=place(run.values.hi)].fill(run.target);
         }
-        let values: Vec<Operand> = (1..entries.len()).map(|k| self.f.make_const(k as i64)).collect();
-        let b = self.f.make_cases(&values);
-        let switch = InstData::unary(Opcode::Switch, Type::I64, wide).with_list(b);
-        self.f.append_inst(at, switch, self.loc);
-        self.f.set_succs(at, &entries);
+        let cases: Vec<(i64, Block)> = (0..).zip(entries.iter().copied()).skip(1).collect();
+        self.end_of(at).switch(wide, entries[0], &cases);
         entries.sort_unstable();
         entries.dedup();
         entries.iter().for_each(|target| self.preds.add(*target, at));
@@ -242,14 +244,11 @@ impl Lowering<'_> {
                 return self.jump(at, target);
             }
             let rest = if last { self.default } else { self.block() };
-            let a = self.f.make_typed_const(word, mask);
-            let mask = self.append(at, InstData::unary(Opcode::Const, word, a), word);
-            let shift = InstData::binary(Opcode::Lshr, word, mask, offset);
-            let shifted = self.append(at, shift, word);
-            let b = self.f.make_const(1);
-            let and = InstData::binary(Opcode::And, word, shifted, b);
-            let bit = self.append(at, and, word);
-            self.branch(at, IntCC::Ne, (word, bit, 0), target, rest);
+            let build = self.end_of(at);
+            let mask = build.constant(word, Value::Bits(mask));
+            let shifted = build.lshr(mask, offset);
+            let bit = build.and(shifted, 1);
+            self.branch(at, IntCC::Ne, (bit, 0), target, rest);
             at = rest;
         }
     }
@@ -260,47 +259,37 @@ impl Lowering<'_> {
             return (at, offset);
         }
         let inside = self.block();
-        self.branch(at, IntCC::Ugt, (self.ty, offset, high.wrapping_sub(low)), self.default, inside);
+        self.branch(at, IntCC::Ugt, (offset, high.wrapping_sub(low)), self.default, inside);
         (inside, offset)
     }
 
     /// `x - low`.
     fn minus(&mut self, at: Block, low: i64) -> Reg {
-        if low == 0 {
-            return self.x;
-        }
-        let b = self.f.make_typed_const(self.ty, low as u64);
-        self.append(at, InstData::binary(Opcode::Sub, self.ty, self.x, b), self.ty)
+        let x = self.x;
+        if low == 0 { x } else { self.end_of(at).sub(x, low) }
     }
     /// A value of the type of x in a type as wide or wider.
     fn convert(&mut self, at: Block, x: Reg, to: Type) -> Reg {
-        if self.ty == to {
-            return x;
-        }
-        self.append(at, InstData::convert(Opcode::Zext, self.ty, to, x), to)
+        if self.ty == to { x } else { self.end_of(at).zext(x, to) }
     }
-    fn append(&mut self, at: Block, data: InstData, ty: Type) -> Reg {
-        let r = self.f.new_reg_like(self.x);
-        self.f.regs[r].ty = ty;
-        self.f.append_inst(at, data.with_result(r), self.loc);
-        r
+    /// Returns the builder, at the end of a block.
+    fn end_of(&mut self, at: Block) -> &mut FunctionBuilder<'f> {
+        self.build.switch_to(at);
+        &mut self.build
     }
     fn block(&mut self) -> Block {
-        let name = self.f.block(self.name_of).name.derived();
-        let b = self.f.make_block(name);
-        self.f.insert_block_after(b, self.last);
+        let f = &mut self.build.func;
+        let b = f.make_block(f.block(self.name_of).name.derived());
+        f.insert_block_after(b, self.last);
         self.last = b;
         b
     }
     fn jump(&mut self, at: Block, to: Block) {
-        self.f.append_inst(at, InstData::new(Opcode::Jmp, Type::I64), self.loc);
-        self.f.set_succs(at, &[to]);
+        self.end_of(at).jmp(to);
         self.preds.add(to, at);
     }
-    fn branch(&mut self, at: Block, cc: IntCC, (ty, x, value): (Type, Reg, i64), then: Block, rest: Block) {
-        let (a, b) = (Operand::reg(x), self.f.make_typed_const(ty, value as u64));
-        self.f.append_inst(at, InstData::binary(Opcode::Br, ty, a, b).with_predicate(cc), self.loc);
-        self.f.set_succs(at, &[then, rest]);
+    fn branch(&mut self, at: Block, cc: IntCC, (x, value): (Reg, i64), then: Block, rest: Block) {
+        self.end_of(at).branch(cc, x, value, then, rest);
         self.preds.add(then, at);
         self.preds.add(rest, at);
     }
@@ -310,7 +299,7 @@ impl Lowering<'_> {
 struct Targets {
     preds: SecondaryMap<Block, Option<Vec<Block>>>,
     order: Vec<Block>,
-    /// Whether a block was a predecessor before.
+    /// True if a block was a predecessor before.
     before: SecondaryMap<Block, bool>,
 }
 

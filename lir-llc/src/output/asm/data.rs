@@ -102,7 +102,7 @@ fn put_address(names: &Names<'_>, sym: Sym, addend: i64, out: &mut Vec<u8>) {
     });
 }
 
-/// Appends the label of a constant of the code: it is named by its bytes, the last one first, so that functions can be
+/// Appends the label of a constant of the code. It is named by its bytes, the last one first, so that functions can be
 /// written apart from each other.
 pub(super) fn put_constant_label(names: &Names<'_>, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(names.prefix());

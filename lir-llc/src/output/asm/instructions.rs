@@ -55,11 +55,11 @@ struct FunctionWriter<'w> {
     relocs: &'w [Reloc],
     positions: &'w [Position],
     cfi: &'w [CfiRow],
-    /// Where blocks begin.
+    /// The starts of blocks.
     blocks: &'w [BlockStart],
-    /// Where jumps go, ascending. Labels are numbered in this order, from 1.
+    /// The targets of jumps, ascending. Labels are numbered in this order, from 1.
     targets: Vec<u32>,
-    /// How many of them are written.
+    /// Number of them that are written.
     labels: usize,
     printer: FunctionPrinter<'w>,
     /// The LIR instruction of the last comment.
@@ -145,7 +145,7 @@ impl<'w> FunctionWriter<'w> {
         self.targets.partition_point(|t| *t < target) + 1
     }
 
-    /// What stands before the instruction at this offset: call frame changes, a label, a comment.
+    /// Writes what comes before the instruction at this offset: call frame changes, a label, a comment.
     fn before(&mut self, at: u32) {
         while let Some((row, rest)) = self.cfi.split_first()
             && row.offset <= at
@@ -227,7 +227,7 @@ impl<'w> FunctionWriter<'w> {
         }
     }
 
-    /// Makes the operand that has this relocation in an instruction that ends at `end`; false where it takes a
+    /// Makes the operand that has this relocation in an instruction that ends at `end`. False where it takes a
     /// [directive](Self::relocation).
     fn operand(&mut self, r: &Reloc, end: u32) -> bool {
         let names = &self.file.names;

@@ -25,7 +25,7 @@ use lir_syntax::text::source::{LineTable, Span};
 use names::Names;
 use sections::Sections;
 
-/// What a file is made of.
+/// The parts of a file.
 struct AsmFile<'m> {
     module: &'m Module,
     compiled: &'m CompiledModule,

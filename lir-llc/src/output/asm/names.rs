@@ -24,7 +24,7 @@ const RESERVED: &[&str] = &[
 const NUMBERED: &[&str] =
     &["r", "st", "mm", "xmm", "ymm", "zmm", "tmm", "k", "cr", "dr", "db", "tr", "bnd", "cs", "es"];
 
-/// Whether a name is the word of a register or an operator, in any case.
+/// True if a name is the word of a register or an operator, in any case.
 fn is_reserved(name: &[u8]) -> bool {
     // The longest word has 7 letters; a register's number follows at most 3 of them.
     if name.len() > 8 {
@@ -40,7 +40,7 @@ fn is_reserved(name: &[u8]) -> bool {
     matches!(rest, b"" | b"b" | b"w" | b"d" | b"l") && NUMBERED.iter().any(|r| r.as_bytes() == word)
 }
 
-/// Whether a name stands as it is in an operand: an identifier that is no word of the syntax.
+/// True if a name stands as it is in an operand: an identifier that is no word of the syntax.
 fn is_plain(name: &[u8]) -> bool {
     let word = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.');
     name.iter().all(word) && !name[0].is_ascii_digit() && name != b"." && !is_reserved(name)
@@ -50,7 +50,7 @@ fn is_plain(name: &[u8]) -> bool {
 #[derive(Debug)]
 pub(super) struct Names<'m> {
     decls: &'m Decls,
-    /// What labels of this file begin with: no symbol does.
+    /// The prefix of labels of this file, which no symbol has.
     prefix: Vec<u8>,
 }
 
@@ -63,7 +63,7 @@ impl<'m> Names<'m> {
         }
         Names { decls, prefix }
     }
-    /// What labels begin with.
+    /// Returns the prefix of labels.
     pub(super) fn prefix(&self) -> &[u8] {
         &self.prefix
     }
@@ -71,7 +71,7 @@ impl<'m> Names<'m> {
     pub(super) fn bytes(&self, s: Sym) -> &'m [u8] {
         &self.decls.syms[s].name
     }
-    /// Whether the symbol may stand in operands.
+    /// True if the symbol may stand in operands.
     pub(super) fn is_plain(&self, s: Sym) -> bool {
         is_plain(self.bytes(s))
     }
@@ -80,8 +80,8 @@ impl<'m> Names<'m> {
         let name = self.bytes(s);
         if is_plain(name) { out.extend_from_slice(name) } else { put_quoted(name, out) }
     }
-    /// Why GNU as has no way to write the name, where that is so. A symbol that is a section (`is_section`) takes its
-    /// name, and with a `%` the name of a register is one even in quotes.
+    /// Returns the reason GNU as cannot write the name, if there is one. A symbol that is a section (`is_section`)
+    /// takes its name, and with a `%` the name of a register is one even in quotes.
     pub(super) fn obstacle(&self, s: Sym, is_section: impl Fn(&[u8]) -> bool) -> Option<&'static str> {
         let name = self.bytes(s);
         if name.contains(&b'\n') {

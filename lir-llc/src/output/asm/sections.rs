@@ -4,7 +4,7 @@ use super::names::put_string;
 use crate::output::placement::Placement;
 use object::elf::{
     SHF_ALLOC, SHF_EXCLUDE, SHF_EXECINSTR, SHF_GNU_RETAIN, SHF_TLS, SHF_WRITE, SHT_FINI_ARRAY, SHT_INIT_ARRAY,
-    SHT_NOBITS, SHT_NOTE, SHT_PREINIT_ARRAY,
+    SHT_NOBITS, SHT_NOTE, SHT_PREINIT_ARRAY, SectionType,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +16,7 @@ pub(super) struct Sections<'m> {
     numbers: FxHashMap<Key<'m>, u32>,
     /// The names of them.
     names: FxHashSet<&'m [u8]>,
-    /// How many sections have a number that is not 0.
+    /// Number of sections with a number that is not 0.
     count: u32,
 }
 
@@ -46,7 +46,7 @@ impl<'m> Sections<'m> {
         self.count += !first as u32;
         self.numbers.insert(key(p), if first { 0 } else { self.count });
     }
-    /// Whether there is a section of this name.
+    /// True if there is a section of this name.
     pub(super) fn has_name(&self, name: &[u8]) -> bool {
         self.names.contains(name)
     }
@@ -89,17 +89,12 @@ impl<'m> Sections<'m> {
 
 /// The word for a section type.
 fn type_name(sh_type: u32) -> &'static [u8] {
-    if sh_type == SHT_NOBITS.0 {
-        b"@nobits"
-    } else if sh_type == SHT_NOTE.0 {
-        b"@note"
-    } else if sh_type == SHT_INIT_ARRAY.0 {
-        b"@init_array"
-    } else if sh_type == SHT_FINI_ARRAY.0 {
-        b"@fini_array"
-    } else if sh_type == SHT_PREINIT_ARRAY.0 {
-        b"@preinit_array"
-    } else {
-        b"@progbits"
+    match SectionType(sh_type) {
+        SHT_NOBITS => b"@nobits",
+        SHT_NOTE => b"@note",
+        SHT_INIT_ARRAY => b"@init_array",
+        SHT_FINI_ARRAY => b"@fini_array",
+        SHT_PREINIT_ARRAY => b"@preinit_array",
+        _ => b"@progbits",
     }
 }

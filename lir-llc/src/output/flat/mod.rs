@@ -25,11 +25,11 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The most bytes of an image. Zeros are written out, so they count.
-pub const MAX_IMAGE: u64 = 1 << 28;
-/// What data that is written begins at a multiple of, so that it can have another access than code.
+const MAX_IMAGE: u64 = 1 << 28;
+/// Alignment of data that is written, so that it can have another access than code.
 pub const PAGE: u64 = 4096;
 
-/// What an image is made by.
+/// Options of an image.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct FlatOptions {
     /// The function at offset 0.
@@ -38,7 +38,7 @@ pub struct FlatOptions {
     pub base: Option<u64>,
 }
 
-/// What a range of an image is for, in the order in which they stand.
+/// The parts of an image in their order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
     /// Functions.
@@ -54,13 +54,13 @@ pub enum Part {
 /// A symbol of an image.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlatSymbol {
-    /// Which.
+    /// The symbol.
     pub sym: Sym,
-    /// Where it is, from the first byte.
+    /// Its offset from the first byte.
     pub offset: u64,
     /// Bytes.
     pub size: u64,
-    /// Where it belongs.
+    /// Its part.
     pub part: Part,
 }
 
@@ -140,7 +140,7 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
 }
 
 /// Puts together the image of a module whose code was made for position-independent executables
-/// ([`RelocModel::Pie`](crate::isel::RelocModel::Pie)); positions let errors name the instruction.
+/// ([`RelocModel::Pie`](crate::isel::RelocModel::Pie)). Positions let errors name the instruction.
 ///
 /// # Errors
 /// Everything that cannot be in an image, in the order of the source.

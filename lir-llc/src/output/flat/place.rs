@@ -1,4 +1,4 @@
-//! Where everything in a flat image is, and the image filled in.
+//! Lays out a flat image and fills it in.
 
 use super::refuse::{declaration, runtime_function};
 use super::{FlatImage, FlatSymbol, MAX_IMAGE, PAGE, Part, name_of};
@@ -22,14 +22,14 @@ pub(super) struct Layout {
     symbols: Vec<FlatSymbol>,
     /// The offset of every symbol that is defined.
     at: SecondaryMap<Sym, u64>,
-    /// Where the constants of the code are, by number, and their bytes.
+    /// The start of the code's constants, by number, and their bytes.
     constants_at: u64,
     constants: (Vec<u32>, Vec<u8>),
-    /// Where the jump tables are.
+    /// The start of the jump tables.
     tables_at: u64,
     /// The end of what has a place.
     end: u64,
-    /// What the image grows too large with.
+    /// The diagnostic of the first thing that makes the image too large.
     pub(super) too_large: Option<Diagnostic>,
 }
 
@@ -164,7 +164,7 @@ fn relocate(r: &Reloc, place: u64, target: u64, base: u64, bytes: &mut [u8]) {
     }
 }
 
-/// Where a data object belongs; nowhere if it is thread data.
+/// Returns the part of a data object. None for thread data.
 fn part_of(d: &DataObject) -> Option<Part> {
     match (d.thread, d.constant) {
         (true, _) => None,

@@ -1,4 +1,4 @@
-//! What cannot be in a flat image, each thing at its place in the source.
+//! Refuses what cannot be in a flat image, each thing at its position in the source.
 
 use super::name_of;
 use crate::compile::CompiledModule;
@@ -31,7 +31,7 @@ pub(super) fn runtime_function(module: &Module, name: &str) -> Option<Sym> {
     module.funcs.values().find(|f| is_it(f.sym)).map(|f| f.sym)
 }
 
-/// Where a symbol is first declared.
+/// Returns the position at which a symbol is first declared.
 pub(super) fn declaration(module: &Module, s: Sym) -> Option<Span> {
     span_of(module.decls.syms[s].loc)
 }
@@ -51,7 +51,7 @@ impl Refusal<'_> {
         self.module.decls.data_of(s).is_some_and(|d| d.thread)
     }
 
-    /// Thread data; addresses of what is not here; other addresses, where nobody says where the image will lie.
+    /// Thread data. Addresses of what is not here; other addresses, where nobody says where the image will lie.
     fn data(&mut self, d: &DataObject, base_known: bool) {
         let (span, name) = (declaration(self.module, d.sym), name_of(self.module, d.sym));
         if d.thread {
@@ -96,7 +96,7 @@ impl Refusal<'_> {
         }
     }
 
-    /// Where in the source the code of a reference comes from: the instruction, else the function.
+    /// Returns the position in the source of the code with a reference: the instruction, else the function.
     fn origin(&self, r: &Reloc) -> Option<Span> {
         let CompiledModule { code, functions, .. } = self.compiled;
         let k = functions.partition_point(|f| f.start <= r.offset).saturating_sub(1);

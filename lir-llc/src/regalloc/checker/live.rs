@@ -1,4 +1,4 @@
-//! Which registers are live into each block: the checker forgets the others at edges.
+//! The registers that are live into each block. The checker forgets the others at edges.
 //!
 //! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
 //! up to those that write it. Made from the instructions, like everything that the checker knows.
@@ -64,8 +64,7 @@ fn events(f: &MFunction, side: Side) -> Vec<(u32, u32)> {
         f.block_phis(b).iter().for_each(|phi| write(phi.dst, &mut written_in, &mut pairs));
         for inst in f.block_insts(b) {
             inst.for_each_use(|v| read(v, &written_in, &mut pairs));
-            let record = inst.has_record().then(|| &f.records[inst.record_index()]);
-            let (uses, defs) = record.map_or((&[][..], &[][..]), |r| (&r.uses[..], &r.defs[..]));
+            let (uses, defs) = (f.fixed_uses(inst), f.fixed_defs(inst));
             uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| read(v, &written_in, &mut pairs));
             inst.def().into_iter().for_each(|v| write(v, &mut written_in, &mut pairs));
             defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| write(v, &mut written_in, &mut pairs));

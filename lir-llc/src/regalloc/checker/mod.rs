@@ -30,9 +30,9 @@ use std::fmt;
 pub struct Complaint {
     /// The instruction, or the one at or behind which an edit stands.
     pub inst: u32,
-    /// Which operand: a field (`d`, `a`, `b`, `x`), `fixed`, `edit`, `slot`.
+    /// The operand: a field (`d`, `a`, `b`, `x`), `fixed`, `edit`, `slot`.
     pub operand: &'static str,
-    /// What is wrong with it.
+    /// The message.
     pub text: String,
 }
 
@@ -74,7 +74,7 @@ struct Checker<'a> {
     /// For each place what it holds, and for each value the places that hold it.
     holds: Vec<Few>,
     places: Vec<Few>,
-    /// For each block the sorted pairs (place, value) at its start; none when it is not reached.
+    /// For each block the sorted pairs (place, value) at its start. None when it is not reached.
     entry: Vec<Option<Vec<(u32, Value)>>>,
     /// Places that hold something, or have since the block was entered.
     touched: Vec<u32>,
@@ -86,7 +86,7 @@ struct Checker<'a> {
     wide: Vec<bool>,
     /// In a function with a call that returns twice, what each slot may hold.
     owners: Vec<Option<Few>>,
-    /// Whether complaints are recorded: not before the fixed point is reached.
+    /// True if complaints are recorded: not before the fixed point is reached.
     speaking: bool,
     complaints: Vec<Complaint>,
 }
@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
         }
         self.entry[b.index()] = Some(pairs);
     }
-    /// What the places hold of what is live into a block.
+    /// Lists the locations of the values that are live into a block.
     fn dump(&mut self, s: MBlock) -> Vec<(u32, Value)> {
         self.touched.sort_unstable();
         self.touched.dedup();
@@ -324,7 +324,7 @@ impl<'a> Checker<'a> {
             self.expect(used.contains(r), i, operand, || format!("{r} is written but not in `used`"));
         }
     }
-    /// Where a call returns twice, a slot belongs to one value.
+    /// Checks that a slot belongs to one value where a call returns twice.
     fn owned(&mut self, b: MBlock, i: u32, to: Loc, mut values: Few) {
         let Some(slot) = to.as_slot().filter(|_| self.f.returns_twice && self.speaking) else { return };
         // Before a jump the value may be that of a phi behind it.
@@ -370,8 +370,7 @@ impl<'a> Checker<'a> {
     fn inst(&mut self, i: u32, inst: &MInst) {
         let clobbers = self.f.clobbers(inst);
         self.reads(i, inst);
-        let record = inst.has_record().then(|| &self.f.records[inst.record_index()]);
-        for (r, p) in record.iter().flat_map(|r| &r.uses) {
+        for (r, p) in self.f.fixed_uses(inst) {
             self.holds_use(i, "fixed", *r, Loc::reg(*p));
         }
         for r in self.f.overwrites(inst).iter() {
@@ -382,12 +381,13 @@ impl<'a> Checker<'a> {
         let listed = lost.minus(self.a.used).is_empty();
         self.expect(listed, i, "fixed", || "a clobbered register is not in `used`".to_string());
         self.writes(i, inst, clobbers);
-        for (r, _) in record.iter().flat_map(|r| &r.defs) {
+        let defs = self.f.fixed_defs(inst);
+        for (r, _) in defs {
             if let Some(v) = r.as_virt() {
                 self.kill(v.0);
             }
         }
-        for (r, p) in record.iter().flat_map(|r| &r.defs) {
+        for (r, p) in defs {
             if let Some(v) = r.as_virt() {
                 self.add(p.index(), v.0);
             }
@@ -424,7 +424,7 @@ impl<'a> Checker<'a> {
         }
         self.put(loc.index(), &values);
     }
-    /// What a place holds that a copy of 8 bytes copies.
+    /// Returns the contents of a location that a copy of 8 bytes copies.
     fn narrow(&self, place: usize) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
         self.holds[place].iter().copied().filter(|v| !is_wide(v)).collect()
@@ -474,10 +474,7 @@ impl<'a> Checker<'a> {
     fn taken_early(&self, i: u32) -> PRegSet {
         let inst = &self.f.insts[i as usize];
         let fixed = inst.op.info().fixed.clobbers;
-        if !inst.has_record() {
-            return fixed;
-        }
-        let record = &self.f.records[inst.record_index()];
+        let Some(record) = self.f.record(inst) else { return fixed };
         let al = if record.al.is_some() { fixed.with(RAX) } else { fixed };
         record.uses.iter().fold(al, |set, (_, p)| set.with(*p))
     }

@@ -9,9 +9,9 @@
 //! next: a phi with n operands costs n log n, not n squared. Union-find: Tarjan, "Efficiency of a good but not linear
 //! set union algorithm", JACM 1975.
 
-use super::liveness::join;
 use super::{Feature, NONE, Range, State, UsePos, Web, class_of};
 use crate::mir::{MFunction, PhiArg, VReg};
+use crate::regalloc::live_ranges::segments::join;
 use crate::target::x64::{Form, Props};
 use smallvec::SmallVec;
 
@@ -141,7 +141,7 @@ fn slice(ranges: &[Range], (lo, hi): (u32, u32)) -> &[Range] {
     &ranges[lo as usize..hi as usize]
 }
 
-/// Whether two sorted lists of ranges have a position in common; searches the longer one for the parts of the other.
+/// True if two sorted lists of ranges have a position in common. Searches the longer one for the parts of the other.
 fn intersect(a: &[Range], b: &[Range]) -> bool {
     let (few, mut many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     for r in few {

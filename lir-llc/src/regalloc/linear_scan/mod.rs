@@ -9,15 +9,13 @@
 //!    intersect. A web is allocated as one interval, and moves within it vanish.
 //! 3. [`scan`]: webs are visited in the order of their starts. A web takes a register that is free as long as it is
 //!    live; else one that is free for a while, and is split there; else it, or what holds a register and costs
-//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`] knows when a
-//!    register is free, [`split`] where splitting is cheap.
+//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`](super::live_ranges::occupancy)
+//!    knows when a register is free, [`split`] where splitting is cheap.
 //! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
 //! 5. [`resolve`]: the places of all operands are written down, and where the pieces of a web lie in different places
 //!    along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
 //!    one point go through the [parallel move resolver](super::parallel_move).
 //! 6. [`tidy`]: moves that bring a value where it is already go, and loads of what a register holds become copies.
-//!
-//! Where splitting is left out, as it is for code that is made fast, [`quick`] does all of this in two walks.
 //!
 //! # Positions
 //!
@@ -38,22 +36,23 @@
 
 mod coalesce;
 mod liveness;
-mod occupancy;
-mod quick;
 mod resolve;
 mod scan;
 mod slots;
 mod split;
 mod tidy;
 
+use super::live_ranges::occupancy::Clobbers;
+use super::live_ranges::slots::Slots;
+use super::live_ranges::{Interval, NONE, Range, weight_of};
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::regions::{Forest, Regions};
-use crate::mir::{MBlockData, MFunction, VReg};
+use crate::mir::{MFunction, VReg};
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
-pub struct LinearScan;
+pub(super) struct LinearScan;
 
 impl Allocator for LinearScan {
     fn name(&self) -> &'static str {
@@ -65,9 +64,6 @@ impl Allocator for LinearScan {
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.linear_scan;
         state.reset(f, options);
-        if !options.has(Feature::Splitting) {
-            return quick::run(f, state, out);
-        }
         state.find_loops(f);
         liveness::build(f, state);
         coalesce::build_webs(f, state);
@@ -76,16 +72,6 @@ impl Allocator for LinearScan {
         resolve::run(f, state, out);
         tidy::run(f, state, out);
     }
-}
-
-/// No entry, for indices.
-const NONE: u32 = u32::MAX;
-
-/// A half-open range of positions.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Range {
-    start: u32,
-    end: u32,
 }
 
 /// A place where a value is read or written.
@@ -100,11 +86,11 @@ struct UsePos {
     fixed: u8,
     /// Loop depth, at most 255.
     depth: u8,
-    /// What it costs when the value is in memory here.
+    /// Cost of having the value in memory here.
     weight: u32,
 }
 
-/// What a use asks for.
+/// The requirement of a use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum UseKind {
     /// Written by an instruction: in a register.
@@ -139,34 +125,16 @@ struct Web {
     uses: (u32, u32),
     /// Its first piece.
     first: u32,
-    /// Whether it was split.
+    /// True if it was split.
     split: bool,
-    /// Whether a piece is in memory.
+    /// True if a piece is in memory.
     spilled: bool,
-    /// Whether its slot is written at every definition (else where a piece in memory follows one in a register).
+    /// True if its slot is written at every definition (else where a piece in memory follows one in a register).
     store_at_defs: bool,
     /// Its slot, once assigned.
     slot: u32,
     /// The register that a piece of it got last.
     last_reg: Option<PReg>,
-}
-
-/// A piece of a web that is in one place.
-#[derive(Copy, Clone, Debug)]
-struct Interval {
-    web: u32,
-    /// First position.
-    from: u32,
-    /// End, exclusive.
-    to: u32,
-    /// Its ranges in the arena; the first and the last are cut to `from` and `to`.
-    ranges: (u32, u32),
-    /// Its uses in the arena.
-    uses: (u32, u32),
-    /// The next piece of the web.
-    next: u32,
-    /// A register, or [`Loc::NONE`]: in memory, or not yet visited.
-    loc: Loc,
 }
 
 /// A copy of an operand that must not be where the value itself is.
@@ -176,7 +144,7 @@ struct Temp {
     field: u8,
     /// The number of the temporary, counted behind the virtual registers.
     vreg: u32,
-    /// What is copied.
+    /// The register that is copied.
     of: VReg,
 }
 
@@ -184,7 +152,7 @@ struct Temp {
 #[derive(Default, Debug)]
 pub(super) struct State {
     options: AllocOptions,
-    /// What decides where there is stress.
+    /// The random choices under stress.
     dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,
@@ -203,16 +171,15 @@ pub(super) struct State {
     /// For each use the weights of those before it, in its arena order.
     cumulated: Vec<u64>,
     temps: Vec<Temp>,
-    clobbers: occupancy::Clobbers,
+    clobbers: Clobbers,
     union: coalesce::Union,
     /// For each register (and temporary) its web, or none when it is never live.
     web_of: Vec<u32>,
     webs: Vec<Web>,
     intervals: Vec<Interval>,
     scan: scan::Scan,
-    slots: slots::Slots,
+    slots: Slots,
     tidy: tidy::Tidy,
-    quick: quick::Quick,
     /// None while it is in use.
     resolve: Option<Box<resolve::Resolve>>,
     num_slots: u32,
@@ -228,7 +195,7 @@ impl State {
         self.ranges.clear();
         self.num_slots = 0;
     }
-    /// What splitting needs: where instructions are, and loops.
+    /// Finds what splitting needs: where instructions are, and loops.
     fn find_loops(&mut self, f: &MFunction) {
         self.block_of.clear();
         self.shallower.clear();
@@ -257,26 +224,6 @@ impl State {
         self.block_of[(pos / 4) as usize] as usize
     }
 }
-
-/// What a visit of a block weighs.
-fn weight_of(block: &MBlockData) -> u32 {
-    if block.cold { 1 } else { block.frequency / UNIT + BYTES }
-}
-
-/// The weight of a block in so many loops that runs whenever the innermost of them goes round.
-fn weight_in_loops(depth: u32) -> u32 {
-    ENTRY * TURNS.pow(depth.min(6))
-}
-
-/// Weights are frequencies ([`MBlockData::frequency`]) over this, so that they can be summed up in 32 bits.
-const UNIT: u32 = 8;
-/// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and
-/// Lua; with none, code is 4 % larger.
-const BYTES: u32 = 4;
-/// The weight of the entry.
-const ENTRY: u32 = 8;
-/// How often a loop is taken to go round, as in the guess of frequencies.
-const TURNS: u32 = 8;
 
 /// The class of a register or temporary.
 fn class_of(f: &MFunction, temps: &[Temp], v: u32) -> RegClass {

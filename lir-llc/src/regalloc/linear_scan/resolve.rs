@@ -68,7 +68,7 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     state.resolve = Some(scratch);
 }
 
-/// Where a web is at some position.
+/// The location of a web at some position.
 #[derive(Copy, Clone)]
 struct Place {
     web: u32,
@@ -112,7 +112,7 @@ impl Resolution<'_> {
             self.r.cursor.push(web.first);
         }
     }
-    /// Where a web is at a position.
+    /// Returns the location of a web at a position.
     fn place_at(&self, web: u32, pos: u32) -> Place {
         let (lo, hi) = self.r.slices[web as usize];
         if lo == hi {
@@ -130,7 +130,7 @@ impl Resolution<'_> {
         let web = &self.s.webs[place.web as usize];
         if web.remat == 0 { Source::Loc(Loc::slot(web.slot)) } else { Source::Remat(web.remat - 1) }
     }
-    /// Where a value has to be brought for a place; nowhere when it is repeated instead.
+    /// Returns the location that a value has to be brought to. None if it is repeated instead.
     fn target(&self, place: Place) -> Option<Loc> {
         match self.source(place) {
             Source::Loc(loc) => Some(loc),
@@ -140,7 +140,7 @@ impl Resolution<'_> {
     fn key(point: u32, group: u64) -> u64 {
         u64::from(point) << 2 | group
     }
-    /// Where moves along an edge stand: before the jump of the one block, or at the top of the other.
+    /// Returns the position of moves along an edge: before the jump of the one block, or at the top of the other.
     fn edge_key(&self, p: usize, b: usize) -> u64 {
         let pred = &self.f.blocks[p];
         if pred.succs.len() != 1 {
@@ -318,10 +318,8 @@ impl Resolution<'_> {
             self.s.tidy.note(i as u32, inst);
             let calls = inst.op.props().has(Props::CALL);
             out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
-            if inst.has_record() {
-                for (r, p) in &self.f.records[inst.record_index()].uses {
-                    self.fix(*r, *p, i);
-                }
+            for (r, p) in self.f.fixed_uses(inst) {
+                self.fix(*r, *p, i);
             }
             let mut fixed_fields = 0;
             for u in ops.uses() {
@@ -352,18 +350,16 @@ impl Resolution<'_> {
                 out.locs[i][0] = loc;
                 self.define(Source::Loc(loc), piece, behind);
             }
-            if inst.has_record() {
-                for (r, p) in &self.f.records[inst.record_index()].defs {
-                    if let Some(v) = r.as_virt() {
-                        let piece = self.walk_to(v.index(), at + 3);
-                        self.define(Source::Loc(Loc::reg(*p)), piece, behind);
-                    }
+            for (r, p) in self.f.fixed_defs(inst) {
+                if let Some(v) = r.as_virt() {
+                    let piece = self.walk_to(v.index(), at + 3);
+                    self.define(Source::Loc(Loc::reg(*p)), piece, behind);
                 }
             }
         }
     }
-    /// Where moves before an instruction find the values that they read: before the moves between pieces, with which
-    /// they are done at once. At the top of a block these belong to edges, and have been done.
+    /// Returns the position at which moves before an instruction read their values. It is before the moves between
+    /// pieces, with which they are done at once. At the top of a block these belong to edges, and have been done.
     fn before(&self, i: usize) -> u32 {
         let top = self.f.blocks[self.s.block_of[i] as usize].start as usize == i;
         if top { 4 * i as u32 } else { 4 * i as u32 - 1 }
@@ -389,7 +385,7 @@ impl Resolution<'_> {
         self.r.pending.push(Pending { key, what: Move { from: self.source(from), to: place.loc, class } });
         place.loc
     }
-    /// Where a register is at a position, which never goes back.
+    /// Returns the location of a register at a position, which never goes back.
     #[inline]
     fn walk_to(&mut self, v: usize, pos: u32) -> Place {
         let cursor = &mut self.r.cursor[self.s.web_of[v] as usize];
@@ -440,7 +436,7 @@ impl Resolution<'_> {
     }
 }
 
-/// For each register the ranges of the intervals that are in it, sorted; made when first asked for.
+/// For each register the ranges of the intervals that are in it, sorted. Made when first asked for.
 #[derive(Default, Debug)]
 struct Occupied {
     built: bool,
@@ -455,7 +451,7 @@ struct SpareHere<'a> {
     /// Registers that need not be saved for this.
     usable: PRegSet,
     slot: Option<u32>,
-    /// Whether no slot may be used twice.
+    /// True if no slot may be used twice.
     own_slots: bool,
 }
 

@@ -1,35 +1,34 @@
 //! The scan: gives each interval a register or memory, in the order of their starts.
 //!
-//! An interval that fits into a register as long as it lives takes the best of these ([`State::pick`]). Where none is
+//! An interval that fits into a register as long as it is live takes the best of these ([`State::pick`]). Where none is
 //! free for so long ([`State::contend`]), there are three ways: a register for a while, and the rest again later; the
 //! register of another, which goes to memory; memory for itself. Costs are reloads by frequency, over the distance
 //! for which the register is won: in straight code that is "whose next use is farthest" (Belady), in loops what is
 //! used in the loop stays.
 
-use super::occupancy::Occupancy;
-use super::{BYTES, Dice, ENTRY, Feature, Interval, Loc, NONE, State, UseKind};
+use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
 use crate::mir::{MFunction, MInst, MReg};
+use crate::regalloc::live_ranges::SAVE_COST;
+use crate::regalloc::live_ranges::occupancy::Occupancy;
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{Form, PReg, PRegSet, Props};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a register that the function has to save costs: a store and a load that weigh what the entry does.
-pub(super) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;
 /// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
 const LAST_VOTES: usize = 2;
-/// How many computations in place are looked through for what a value is wanted in at last.
+/// Limit on the computations in place that are looked through for the last wish of a value.
 const FORESIGHT: usize = 4;
-/// How many times better than a register for a while another's register must be: the one evicted is moved as well.
+/// Gain of another's register over a register for a while. The one evicted is moved as well.
 const EVICTION_GAIN: f32 = 2.0;
-/// How many times as much a register costs that cannot be had to the interval's end: the rest has to move again.
+/// Penalty of a register that cannot be had to the interval's end. The rest has to move again.
 const CUT_PENALTY: f32 = 2.0;
-/// How many times less it costs to compute a constant or an address again than to reload it.
+/// Gain of computing a constant or an address again over reloading it.
 const REMAT_GAIN: f32 = 2.0;
-/// What the first spill of a value costs on top, in the unit of weights: its store.
+/// Further cost of the first spill of a value, in the unit of weights: its store.
 const STORE_COST: f32 = 6.0;
 /// Added to distances, in program points: two instructions, so that of close uses the cheaper one counts and not the
 /// nearer one.
@@ -43,7 +42,7 @@ pub(super) struct Scan {
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// Registers that intervals were put into.
     pub(super) used: PRegSet,
-    /// For each register of the class until when it can be had: no clobber, and no promise.
+    /// For each register of the class until when it can be had. No clobber, and no promise.
     clobbered: [u32; 32],
     promised: [u32; 32],
 }
@@ -168,7 +167,7 @@ impl State {
         self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
     }
 
-    /// The best of the registers that are free as long as the interval lives; none where all of these would have to
+    /// The best of the registers that are free as long as the interval is live. None where all of these would have to
     /// be saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
@@ -178,22 +177,14 @@ impl State {
         {
             let mut order: SmallVec<[PReg; 16]> = affordable.iter().collect();
             dice.shuffle(&mut order);
-            return order.into_iter().find(|r| self.is_free(iv, *r));
+            return order.into_iter().find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges));
         }
-        if let Some(r) = self.hint(f, iv, affordable, |s, r| s.is_free(iv, r)) {
+        if let Some(r) = self.hint(f, iv, affordable, |s, r| s.scan.regs[r.index()].is_free(iv, &s.ranges)) {
             return Some(r);
         }
         let (free, saved) = (affordable.minus(CALLEE_SAVED), affordable.and(CALLEE_SAVED));
         let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
-        in_order.find(|r| self.is_free(iv, *r))
-    }
-
-    /// Whether a register is nobody's as long as the interval lives, apart from instructions that clobber it.
-    #[inline]
-    pub(super) fn is_free(&mut self, iv: &Interval, r: PReg) -> bool {
-        let occupancy = &mut self.scan.regs[r.index()];
-        occupancy.advance(iv.from);
-        occupancy.now.is_none() && occupancy.first_promise(iv.clipped(&self.ranges), iv.to).is_none()
+        in_order.find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges))
     }
 
     /// The register among these that would save most moves, of those that can be had.
@@ -219,7 +210,7 @@ impl State {
         None
     }
 
-    /// For each register how many moves it would save, by frequency; gives those that would save any.
+    /// For each register how many moves it would save, by frequency. Gives those that would save any.
     fn votes(&self, f: &MFunction, iv: &Interval, score: &mut [u32; 32]) -> PRegSet {
         let mut voted = PRegSet::EMPTY;
         let mut vote = |reg: Option<PReg>, weight: u32| {
@@ -263,17 +254,17 @@ impl State {
         voted
     }
 
-    /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of
+    /// True if an instruction may compute its result where it reads a web: in its tied operand or in the other one of
     /// two that commute. Over its other operands, those of an address among them, the result must not be written.
     fn is_source(&self, web: u32, inst: &MInst) -> bool {
         let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
         self.is_of(web, inst.a) || commutes && self.is_of(web, MReg::from_bits(inst.b))
     }
-    /// Whether a register belongs to a web.
+    /// True if a register belongs to a web.
     fn is_of(&self, web: u32, r: MReg) -> bool {
         r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
-    /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be
+    /// True if an interval is not live behind the instruction that reads it at a position: what stays live has to be
     /// copied, wherever the result is.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
@@ -388,7 +379,7 @@ impl State {
     }
 
     /// Finds out for each register of the class until when it can be had. Gives those that somebody is in, and those
-    /// that are free as long as the interval lives.
+    /// that are free as long as the interval is live.
     fn survey(&mut self, iv: &Interval, class: PRegSet) -> (PRegSet, PRegSet) {
         let (mut taken, mut whole) = (PRegSet::EMPTY, class);
         self.scan.clobbered = [u32::MAX; 32];
@@ -453,7 +444,7 @@ impl State {
         Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
-    /// What it costs to have an interval in memory from `pos` on, over how long that frees its register; none where
+    /// Returns the cost of having an interval in memory from `pos` on, over how long that frees its register. None if
     /// the instruction at `pos` needs it in a register.
     fn eviction_cost(&self, f: &MFunction, index: u32, pos: u32) -> Option<f32> {
         let iv = &self.intervals[index as usize];
@@ -500,7 +491,7 @@ impl State {
         Some(cost / distance as f32)
     }
 
-    /// Gives an interval a register that nobody is in; cuts it where the register is taken.
+    /// Gives an interval a register that nobody is in. Cuts it where the register is taken.
     fn occupy_while_free(&mut self, f: &MFunction, index: u32, reg: PReg, least: u32) {
         let iv = self.intervals[index as usize];
         let mut until = self.scan.clobbered[reg.index()];

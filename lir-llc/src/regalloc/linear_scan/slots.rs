@@ -6,43 +6,6 @@
 
 use super::{Feature, State};
 use crate::mir::MFunction;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// Scratch memory of this module.
-#[derive(Default, Debug)]
-pub(super) struct Slots {
-    /// (end, slot) of the webs that have one.
-    taken: BinaryHeap<Reverse<(u32, u32)>>,
-    free: BinaryHeap<Reverse<u32>>,
-}
-
-impl Slots {
-    /// Forgets everything.
-    pub(super) fn reset(&mut self) {
-        self.taken.clear();
-        self.free.clear();
-    }
-    /// A slot for the positions from `start` to `end`; starts ascend. New ones are counted by `count`.
-    pub(super) fn take(&mut self, start: u32, end: u32, shared: bool, count: &mut u32) -> u32 {
-        while let Some(Reverse((freed, slot))) = self.taken.peek()
-            && *freed <= start
-            && shared
-        {
-            self.free.push(Reverse(*slot));
-            self.taken.pop();
-        }
-        let slot = match self.free.pop() {
-            Some(Reverse(slot)) => slot,
-            None => {
-                *count += 1;
-                *count - 1
-            }
-        };
-        self.taken.push(Reverse((end, slot)));
-        slot
-    }
-}
 
 /// Gives each spilled web its slot.
 pub(super) fn assign(f: &MFunction, state: &mut State) {

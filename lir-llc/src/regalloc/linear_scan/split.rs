@@ -1,7 +1,8 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Feature, Interval, Loc, State, UseKind, UsePos, weight_in_loops};
+use super::{Feature, Interval, Loc, State, UseKind, UsePos};
 use crate::mir::MFunction;
+use crate::regalloc::live_ranges::weight_in_loops;
 
 /// Blocks that lie between uses that are served by one load, at most.
 const FAR: u32 = 32;
@@ -23,8 +24,7 @@ impl State {
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
     }
-    /// What a visit of a use weighs, or of the best gap to reload for it between there and a position before or behind
-    /// it.
+    /// Returns the weight of a visit of a use, or of the best gap to reload for it before or behind a position.
     pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
         let depth = self.least_depth(f, pos.min(used), pos.max(used));
         weight_in_loops(depth).min(self.freq[self.block_at(used)])
@@ -33,7 +33,7 @@ impl State {
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
         &self.uses[iv.uses.0 as usize..iv.uses.1 as usize]
     }
-    /// Whether a use needs its value in a register.
+    /// True if a use needs its value in a register.
     pub(super) fn needs_reg(&self, web: u32, u: &UsePos) -> bool {
         match u.kind {
             UseKind::Def | UseKind::Reg => true,
@@ -58,9 +58,9 @@ impl State {
         self.intervals.push(tail);
         at
     }
-    /// How far a register is worth having for a piece of a web that is in memory before it: up to the last use before
-    /// control may come from where the value is in memory still, and from there on only another load in front of it
-    /// would help; loops with uses are kept whole. None where that is all of the piece.
+    /// Returns the position up to which a register is worth having for a piece of a web in memory. It is the last use
+    /// before control may come from where the value is in memory still. From there on only another load in front of it
+    /// would help. Loops with uses are kept whole. None where that is all of the piece.
     pub(super) fn stretch(&self, f: &MFunction, iv: &Interval) -> Option<u32> {
         let first = self.block_at(iv.from) as u32;
         let enters = iv.from <= 4 * f.blocks[first as usize].start;
@@ -129,8 +129,8 @@ impl State {
         self.scan.regs[reg.index()].vacate(index, ranges);
         self.spill(f, tail, pos);
     }
-    /// Takes back a promise of a register from an interval that is in a hole: it is visited again at the position
-    /// where it is live again.
+    /// Takes back a promise of a register from an interval that is in a hole. It is visited again at the position where
+    /// it is live again.
     pub(super) fn break_promise(&mut self, index: u32, pos: u32) {
         let Some(reg) = self.intervals[index as usize].loc.as_reg() else { return };
         let tail = self.cut(index, pos);

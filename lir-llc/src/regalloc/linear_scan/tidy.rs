@@ -42,13 +42,13 @@ use crate::mir::{MBlock, MFunction, MInst};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::{PRegSet, RegClass};
 
-/// How many instructions are looked through for a write of a register.
+/// Limit on the instructions that are searched for a write of a register.
 const FAR: u32 = 32;
 
-/// What is known of a place.
+/// The facts about a location.
 #[derive(Copy, Clone, Debug)]
 struct Known {
-    /// What it was equal to,
+    /// The location that it was equal to,
     equal: Loc,
     /// at this point,
     point: u32,
@@ -126,7 +126,7 @@ struct Walk<'a> {
     f: &'a MFunction,
     known: &'a mut [Known],
     out: &'a mut Allocation,
-    /// How many edits are kept so far.
+    /// Number of edits kept so far.
     kept: usize,
     /// The edit behind the one at hand: also its number, from 1.
     next: usize,
@@ -150,7 +150,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// What becomes of a move.
+    /// Keeps or drops a move.
     fn mov(&mut self, from: Loc, to: Loc, class: RegClass) -> Option<Edit> {
         if self.are_equal(to, from) || self.are_equal(from, to) {
             return None;
@@ -183,7 +183,7 @@ impl Walk<'_> {
         let known = &mut self.known[place.index()];
         (known.equal, known.written) = (Loc::NONE, number);
     }
-    /// Whether a place is known to be equal to another.
+    /// True if a place is known to be equal to another.
     #[inline]
     fn are_equal(&self, place: Loc, other: Loc) -> bool {
         let known = &self.known[place.index()];
@@ -192,7 +192,7 @@ impl Walk<'_> {
             && self.known[other.index()].written <= known.since
             && self.is_unwritten(place, other, known.point)
     }
-    /// Whether no instruction between a point and here writes one of two places; slots are written by edits alone.
+    /// True if no instruction between a point and here writes one of two places. Slots are written by edits alone.
     fn is_unwritten(&self, a: Loc, b: Loc, point: u32) -> bool {
         let (first, end) = (point.div_ceil(2), self.point.div_ceil(2));
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);

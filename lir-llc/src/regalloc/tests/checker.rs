@@ -116,7 +116,7 @@ fn memory_where_a_register_is_needed() {
     complains(&f, &a, "d");
 }
 
-/// `n` goes around the loop; without the move on the edge it has the old value.
+/// `n` goes around the loop. Without the move on the edge it has the old value.
 #[test]
 fn a_phi_without_its_move() {
     let mut b = Builder::default();

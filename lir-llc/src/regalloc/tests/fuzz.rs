@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::regalloc::operands::{Need, Operands};
-use crate::regalloc::options::{Feature, Features, RegCount, Stress};
+use crate::regalloc::options::{Features, RegCount, Stress};
 use crate::target::x64::PRegSet;
 use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
@@ -150,7 +150,7 @@ impl Gen {
         let at = values.len() - 1 - self.rng.below(recent);
         self.defined[b][class][at]
     }
-    /// What an instruction assigns: a new register or one of the variables.
+    /// Returns the destination of an instruction: a new register or one of the variables.
     fn target(&mut self, k: usize, class: usize) -> VReg {
         if self.rng.chance(25) {
             let n = self.variables[class].len();
@@ -347,27 +347,11 @@ fn random_functions_are_allocated_rightly_whatever_is_left_out() {
     run(0..1000, |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
 }
 
-#[test]
-fn random_functions_are_allocated_rightly_without_splitting() {
-    let without = Features::default().with(Feature::Splitting);
-    run(0..1500, |_| AllocOptions { without, ..AllocOptions::default() });
-    run(1500..4000, |seed| AllocOptions {
-        regs: RegCount::new(4 + (seed % 6) as u8).filter(|_| !seed.is_multiple_of(3)),
-        stress: match seed % 5 {
-            0 => None,
-            1 => Some(Stress::Spill),
-            _ => Some(Stress::Seed(seed)),
-        },
-        without: if seed.is_multiple_of(4) { without.or(Features::from_bits(seed / 4)) } else { without },
-    });
-}
-
 /// Ordinary operands are in the registers that are left, all values in memory where they can be.
 #[test]
 fn stress_is_obeyed() {
     for seed in 0..200_u64 {
-        let text = if seed.is_multiple_of(2) { "regs=4 stress=spill" } else { "regs=4 stress=spill without=splitting" };
-        let options = text.parse::<AllocOptions>().unwrap();
+        let options = "regs=4 stress=spill".parse::<AllocOptions>().unwrap();
         let f = Gen::function(seed);
         for allocator in crate::regalloc::ALLOCATORS {
             let mut out = Allocation::default();
@@ -384,7 +368,7 @@ fn stress_is_obeyed() {
     }
 }
 
-/// What was in the scratch memory before does not matter.
+/// The previous contents of the scratch memory do not matter.
 #[test]
 fn answers_do_not_depend_on_scratch_memory() {
     let mut old = Scratch::default();

@@ -1,10 +1,10 @@
 //! Tests of allocation: a builder of machine functions, and what is common.
 
 mod checker;
+mod fast;
 mod fuzz;
 mod moves;
 mod mutations;
-mod quick;
 mod seed_s4;
 mod simulate;
 
@@ -171,7 +171,7 @@ impl Emit<'_> {
     }
 }
 
-/// Allocates with every allocator and has the checker look at the answers; gives that of the default one.
+/// Allocates with every allocator and has the checker look at the answers. Gives that of the default one.
 pub(super) fn allocate(f: &MFunction) -> Allocation {
     let mut scratch = Scratch::default();
     let mut answers = Vec::new();
@@ -231,7 +231,7 @@ pub(super) fn places_of(f: &MFunction, a: &Allocation, v: VReg) -> Vec<Loc> {
     found
 }
 
-/// How many edits are moves.
+/// Counts the edits that are moves.
 pub(super) fn moves(a: &Allocation) -> usize {
     a.edits.iter().filter(|(_, e)| matches!(e, Edit::Move { .. } | Edit::Exchange(..))).count()
 }

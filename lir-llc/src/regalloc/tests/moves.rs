@@ -26,7 +26,8 @@ fn resolve(moves: &[Move], free: PRegSet) -> Vec<Edit> {
     edits
 }
 
-/// What each place holds; the value of place p is p itself, that of repeatable definition k is 1000 + k.
+/// Returns the contents of each location. The value of location p is p itself, that of repeatable definition k is 1000
+/// + k.
 fn execute(edits: &[Edit]) -> BTreeMap<usize, usize> {
     let mut state = BTreeMap::new();
     let read = |state: &BTreeMap<usize, usize>, l: Loc| *state.get(&l.index()).unwrap_or(&l.index());
@@ -72,7 +73,7 @@ fn verify(moves: &[Move], free: PRegSet) -> Vec<Edit> {
     edits
 }
 
-/// Every way to give each place the value of one, of a constant, or nothing; `class` says what a place holds.
+/// Every way to give each place the value of one, of a constant, or nothing. `class` says what a place holds.
 fn exhaust(places: &[(Loc, RegClass)], frees: &[PRegSet]) {
     let choices = places.len() + 2;
     for mut code in 0..choices.pow(places.len() as u32) {

@@ -257,7 +257,7 @@ fn redirect(e: &mut Edit, end: End, loc: Loc) {
         *(if end == From { from } else { to }) = loc;
     }
 }
-/// Whether moves of phis may stand at a point: at the top of a block, or before the jump at its end.
+/// True if moves of phis may stand at a point: at the top of a block, or before the jump at its end.
 fn is_at_edge(f: &MFunction, point: u32) -> bool {
     let (top, jump) = (|b: &MBlockData| 2 * b.start == point, |b: &MBlockData| 2 * b.end == point + 2);
     f.blocks.iter().any(|b| !b.preds.is_empty() && top(b) || b.succs.len() == 1 && jump(b))
@@ -269,7 +269,7 @@ fn class_of(l: Loc) -> PRegSet {
 /// Functions in which each kind is planted, several times in each.
 const FUNCTIONS: u64 = 80;
 const TIMES: usize = 3;
-/// How often a kind must have changed what a function does.
+/// Number of times a kind must have changed what a function does.
 const ENOUGH: usize = 10;
 
 /// A function that hands its arguments on in another order: its moves are cycles.
@@ -284,7 +284,7 @@ fn shuffling(order: usize) -> MFunction {
     b.finish()
 }
 
-/// How functions are allocated before a bug is planted.
+/// The modes of allocation before a bug is planted.
 const WAYS: [&str; 6] =
     ["", "regs=5", "stress=1", "regs=6 stress=2", "without=splitting", "regs=5 stress=3 without=splitting"];
 

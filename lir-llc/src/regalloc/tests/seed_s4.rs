@@ -272,7 +272,7 @@ fn s4_10_a_reload_overwrites_nothing_that_is_still_used() {
 
 #[test]
 fn s4_11_two_address_instructions() {
-    // No operand lives on: the result takes the place of the first, nothing is copied.
+    // No operand stays live: the result takes the place of the first, nothing is copied.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
@@ -465,7 +465,7 @@ fn s4_18_instructions_without_a_result_are_visited_too() {
     let a = allocate(&f);
     assert_eq!(&a.locs[1], &[Loc::NONE, Loc::reg(RDI), Loc::reg(RSI), Loc::NONE]);
     assert!(matches!(a.edits[..], [(4, Edit::Move { from, to, .. })] if from == Loc::reg(RSI) && to == Loc::reg(RDI)));
-    // Nothing lives across the second call, so nothing is saved.
+    // Nothing is live across the second call, so nothing is saved.
     assert_eq!(a.num_slots, 0);
     assert!(a.used.and(CALLEE_SAVED).is_empty());
 }

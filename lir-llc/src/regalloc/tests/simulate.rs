@@ -17,7 +17,7 @@ const PATHS: usize = 16;
 /// Instructions on a path.
 const STEPS: usize = 600;
 
-/// What differs on one of some paths, if anything does.
+/// Returns a difference on one of some paths, if there is one.
 pub(super) fn difference(f: &MFunction, a: &Allocation, rng: &mut Rng) -> Option<String> {
     (0..PATHS).find_map(|_| Run::new(f, a).walk(rng).err())
 }
@@ -47,7 +47,7 @@ impl<'a> Run<'a> {
         self.fresh += 1;
         self.fresh << 8
     }
-    /// What a repeatable definition gives: the same for two that are alike.
+    /// Returns the value of a repeatable definition, the same for two that are alike.
     fn repeated(&self, k: u32) -> u64 {
         let alike = |how: &MInst| *how == self.f.remats[k as usize];
         2 << 60 | self.f.remats.iter().position(alike).unwrap_or(0) as u64
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
         }
         Ok(())
     }
-    /// Whether the fields that are in memory may be.
+    /// True if the fields that are in memory may be.
     fn is_encodable(&self, inst: &MInst, locs: [Loc; 4]) -> bool {
         use crate::target::x64::Form;
         let props = inst.op.props();

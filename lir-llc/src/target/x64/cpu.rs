@@ -1,4 +1,4 @@
-//! What instructions a processor has, in steps.
+//! The levels of processors, by the instructions that they have.
 //!
 //! The steps are the micro-architecture levels of the System V ABI, AMD64 supplement 1.0, section 3.1.1. Of the
 //! instructions that a level adds, selection uses:
@@ -35,7 +35,7 @@ impl Cpu {
     /// All levels, ascending.
     pub const ALL: [Cpu; 3] = [Cpu::V1, Cpu::V2, Cpu::V3];
 
-    /// The level of a name; `native` is the highest that the processor has on which this runs.
+    /// The level of a name. `native` is the highest that the processor has on which this runs.
     ///
     /// # Errors
     /// There is no such level; the text has the nearest names.
@@ -51,7 +51,7 @@ impl Cpu {
             }
         }
     }
-    /// The highest level that the processor has on which this runs; the lowest on other machines, for which nothing is
+    /// The highest level that the processor has on which this runs. The lowest on other machines, for which nothing is
     /// known.
     pub fn native() -> Cpu {
         #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,9 @@
-//! What every machine instruction has beside its op: a form, a size, in some a condition.
+//! The parts of a machine instruction beside its op: a form, a size, in some a condition.
 //!
 //! A [`Form`] says which fields are operands and what is done to them; the rows of the
 //! [instruction table](crate::target::x64::instructions) say in which forms an op exists.
 
-/// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
+/// The fields of a machine instruction that are operands. `M` is a memory operand `[b + x*scale + imm]`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Form {
@@ -89,36 +89,36 @@ impl Form {
         ]
     };
 
-    /// Whether field `d` is assigned.
+    /// True if field `d` is assigned.
     #[inline]
     pub const fn defs_d(self) -> bool {
         use Form::*;
         matches!(self, D | DI | DI64 | DA | DAI | DAB | DABX | DAMX | DAXM | DAM | DM | DMI | DT | DTB | DTM | DTI)
     }
-    /// Whether field `a` is a register that is read.
+    /// True if field `a` is a register that is read.
     #[inline]
     pub const fn uses_a(self) -> bool {
         use Form::*;
         matches!(self, DA | DAI | DAB | DABX | DAMX | DAXM | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
     }
-    /// Whether field `b` is a register that is read (not as part of a memory operand).
+    /// True if field `b` is a register that is read (not as part of a memory operand).
     #[inline]
     pub const fn uses_b(self) -> bool {
         matches!(self, Form::DAB | Form::DABX | Form::DTB | Form::AB | Form::B)
     }
-    /// Whether field `x` is a register that is read (not as part of a memory operand).
+    /// True if field `x` is a register that is read (not as part of a memory operand).
     #[inline]
     pub const fn uses_x(self) -> bool {
         matches!(self, Form::DABX | Form::DAMX | Form::DAXM)
     }
-    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read. Where `x` is an operand of
+    /// True if `b`, `x`, the scale and `imm` are a memory operand, whose registers are read. Where `x` is an operand of
     /// its own, the memory operand has no index.
     #[inline]
     pub const fn has_mem(self) -> bool {
         use Form::*;
         matches!(self, DAM | DAMX | DAXM | DM | DMI | DTM | AM | MA | MI | M)
     }
-    /// Whether `d` must end up in the register of `a`.
+    /// True if `d` must end up in the register of `a`.
     #[inline]
     pub const fn is_tied(self) -> bool {
         matches!(self, Form::DT | Form::DTB | Form::DTM | Form::DTI)

@@ -56,7 +56,7 @@ impl Props {
     pub const fn or(self, other: Props) -> Props {
         Props(self.0 | other.0)
     }
-    /// Whether all of `other` are set.
+    /// True if all of `other` are set.
     #[inline]
     pub const fn has(self, other: Props) -> bool {
         self.0 & other.0 == other.0
@@ -66,17 +66,17 @@ impl Props {
 /// The registers that a row fixes: of the destination, of `a`, of `b`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// Where the result is.
+    /// The register of the result.
     pub d: Option<PReg>,
-    /// Where `a` must be.
+    /// The register that `a` must be in.
     pub a: Option<PReg>,
-    /// Where `b` must be.
+    /// The register that `b` must be in.
     pub b: Option<PReg>,
-    /// What is taken besides: no other value may be in these registers while the instruction runs, and none of its
-    /// other operands either (a division writes rdx before it reads the divisor). Every fixed register of `a` and `b`
-    /// is among them.
+    /// The registers that are taken besides. No other value may be in these registers while the instruction runs, and
+    /// none of its other operands either (a division writes rdx before it reads the divisor). Every fixed register of
+    /// `a` and `b` is among them.
     pub clobbers: PRegSet,
-    /// Those of `clobbers` that are only read: they hold their operand afterwards, too, until something else is put
+    /// Those of `clobbers` that are only read. They hold their operand afterwards, too, until something else is put
     /// there.
     pub kept: PRegSet,
 }
@@ -100,8 +100,8 @@ pub struct OpInfo {
     pub fixed: &'static Fixed,
     /// Properties.
     pub props: Props,
-    /// How its forms are encoded, in the notation of [`encode::recipe`](super::encode::recipe). Forms that are
-    /// missing there are put together from others by emission.
+    /// The encodings of its forms, in the notation of [`encode::recipe`](super::encode::recipe). Forms that are missing
+    /// there are put together from others by emission.
     pub encodings: &'static str,
 }
 

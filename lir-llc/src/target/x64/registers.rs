@@ -26,7 +26,7 @@ pub const fn xmm(n: u8) -> PReg {
 }
 
 /// Integer argument registers, in order.
-pub const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
+pub(crate) const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
 /// Registers that a callee preserves (besides rsp).
 pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
 /// Registers that a call may change.
@@ -46,7 +46,7 @@ impl PReg {
     }
     /// The number that encodings use: 0 to 15.
     #[inline]
-    pub const fn hw(self) -> u8 {
+    pub(crate) const fn hw(self) -> u8 {
         self.0 & 15
     }
     /// The number in DWARF (System V, figure 3.36).
@@ -131,7 +131,7 @@ impl PRegSet {
             RegClass::Float => PRegSet(0xffff_0000),
         }
     }
-    /// Whether `r` is in the set.
+    /// True if `r` is in the set.
     #[inline]
     pub const fn contains(self, r: PReg) -> bool {
         self.0 >> r.0 & 1 != 0
@@ -141,27 +141,27 @@ impl PRegSet {
     pub const fn with(self, r: PReg) -> PRegSet {
         PRegSet(self.0 | 1 << r.0)
     }
-    /// What is in either.
+    /// Returns the union.
     #[inline]
     pub const fn or(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 | other.0)
     }
-    /// What is in both.
+    /// Returns the intersection.
     #[inline]
     pub const fn and(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 & other.0)
     }
-    /// What is in this one but not in the other.
+    /// Returns the registers of this set that are not in the other.
     #[inline]
     pub const fn minus(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 & !other.0)
     }
-    /// Whether there is no register in it.
+    /// True if there is no register in it.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// How many registers are in it.
+    /// Returns the number of registers in it.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }

@@ -77,7 +77,7 @@ fn suffix(c: Cond) -> &'static str {
     }
 }
 
-/// The bytes of the destination and of the sources (registers and memory) of an instruction; 0 where they are none.
+/// The bytes of the destination and of the sources (registers and memory) of an instruction. 0 where they are none.
 fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
     use Op::*;
     let bytes = size.bytes();

@@ -1,4 +1,4 @@
-//! What stands behind `if` and `when`.
+//! Reads the conditions behind `if` and `when`.
 
 use super::constants::{Bound, Comparison, Condition, Expr, Outcome};
 use super::{Pair, R, Reader, next};

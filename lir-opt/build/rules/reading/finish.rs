@@ -1,4 +1,4 @@
-//! What is worked out about a rule when its line was read: what applying it makes, and what that costs.
+//! Works out what a rule makes and costs, once its line was read.
 
 use super::constants::TypeId;
 use super::rule::{Node, NodeId, NodeKind};
@@ -7,7 +7,7 @@ use lir_syntax::ir::{Format, TypeRule};
 /// Both sides of a rule, and what follows from them.
 pub(super) struct Sides {
     pub nodes: Vec<Node>,
-    /// How many of the nodes are the left side.
+    /// Number of the nodes of the left side.
     pub left: usize,
     /// For each variable the node of the left side where it is bound.
     pub vars: Vec<NodeId>,
@@ -35,7 +35,7 @@ impl Sides {
         let read = |k: usize| self.nodes[self.left..].iter().any(|n| n.kind == NodeKind::Var(k as u8));
         self.kept = (0..self.vars.len()).filter(|k| read(*k)).map(|k| self.vars[k]).collect();
     }
-    /// How many operands of these nodes are constants that must be put into registers.
+    /// Counts the operands of these nodes that are constants to be put into registers.
     fn loaded_constants(&self, nodes: std::ops::Range<usize>) -> usize {
         let loaded = |n: usize| {
             let node = &self.nodes[n];

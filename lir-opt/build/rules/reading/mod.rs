@@ -1,4 +1,4 @@
-//! Reads rules: `rules.pest` says how they are written, and what they mean; here terms become nodes that have types,
+//! Reads rules: `rules.pest` says how they are written, and what they mean. Here terms become nodes that have types,
 //! and what no grammar can say is checked.
 //!
 //! Work of the build script, and of the pass's tests.
@@ -10,7 +10,7 @@ mod questions;
 mod types;
 pub(crate) mod variants;
 
-/// What pest makes of the grammar.
+/// The parser that pest makes of the grammar.
 mod grammar {
     #[derive(pest_derive::Parser)]
     #[grammar = "build/rules.pest"]
@@ -29,7 +29,7 @@ use pest::Parser;
 use pest::error::{Error, ErrorVariant};
 use types::Types;
 
-/// What stands for a rule of the grammar in a text.
+/// A part of a text that matches a rule of the grammar.
 type Pair = pest::iterators::Pair<'static, R>;
 type Pairs = pest::iterators::Pairs<'static, R>;
 /// Names, and the nodes where they are bound.
@@ -56,7 +56,7 @@ struct Reader<'a> {
     types: Types,
 }
 
-/// What was read: a node, or an expression that is none yet.
+/// A term that was read: a node, or an expression that is none yet.
 enum Term {
     Node(NodeId),
     Expr(Expr),
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What two predicates say together.
+    /// Returns the combination of two predicates.
     fn both(&self, both: Pair) -> (Combination, u8, u8) {
         let mut parts = both.into_inner();
         let combination = match next(&mut parts).as_str() {

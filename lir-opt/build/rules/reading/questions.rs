@@ -1,4 +1,4 @@
-//! What is asked about rules where they are read and proved, and not where they are applied.
+//! Questions about rules where they are read and proved, and not where they are applied.
 
 use super::constants::{Condition, Expr};
 use super::rule::{Node, NodeKind};
@@ -15,7 +15,7 @@ impl Node {
 }
 
 impl Condition {
-    /// Whether it asks what is known about a variable, which costs more than arithmetic.
+    /// True if it asks what is known about a variable, which costs more than arithmetic.
     pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
@@ -23,7 +23,7 @@ impl Condition {
             Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
-    /// Whether it speaks of a variable.
+    /// True if it speaks of a variable.
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
@@ -36,14 +36,14 @@ impl Condition {
 }
 
 impl Expr {
-    /// Whether it asks for a bound of a variable.
+    /// True if it asks for a bound of a variable.
     pub fn asks_bounds(&self) -> bool {
         self.any(&|e| matches!(e, Expr::Bound(..)))
     }
     fn mentions(&self, var: u8) -> bool {
         self.any(&|e| matches!(e, Expr::Bound(_, x) if *x == var))
     }
-    /// Whether something holds of it or of a part of it.
+    /// True if something holds of it or of a part of it.
     fn any(&self, holds: &impl Fn(&Expr) -> bool) -> bool {
         holds(self)
             || match self {

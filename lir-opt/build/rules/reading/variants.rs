@@ -99,7 +99,7 @@ fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     classes
 }
 
-/// Whether known bits ever say anything about the results of an operation ([`crate::analysis::known_bits`]).
+/// True if known bits ever say anything about the results of an operation ([`crate::analysis::known_bits`]).
 fn may_know(op: Opcode) -> bool {
     match op.format() {
         Format::Const | Format::Select | Format::Phi | Format::Compare => true,
@@ -163,7 +163,7 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
     rule.all_conditions().any(asks)
 }
 
-/// Whether the root wants the same variable twice.
+/// True if the root wants the same variable twice.
 fn wants_same(rule: &Rule) -> bool {
     let kind = |k: usize| rule.args(0).get(k).map(|n| &rule.nodes[*n as usize].kind);
     matches!((kind(0), kind(1)), (Some(NodeKind::Var(x)), Some(NodeKind::Var(y))) if x == y)
@@ -192,7 +192,7 @@ pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
 /// instructions, as `or(and(x, y), and(x, z))` does with the operands of `or` exchanged.
 #[derive(PartialEq, Default)]
 struct Shape {
-    /// For each operation its opcode, for each leaf its kind; then what else tells it from others.
+    /// For each operation its opcode, for each leaf its kind. Then what else tells it from others.
     nodes: Vec<(u16, i128)>,
     /// The names, in the order in which they come.
     names: Vec<Name>,
@@ -248,7 +248,7 @@ impl Shape {
             }
         }
     }
-    /// Which predicates a comparison may have in the text, its operands being exchanged there or not.
+    /// Returns the predicates that a comparison may have in the text, its operands being exchanged there or not.
     fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
         let number = |p: Predicate| if swapped { p.swapped() } else { p }.to_u8();
         match pred {
@@ -277,7 +277,7 @@ impl Shape {
     }
 }
 
-/// Whether the operands of an operation may stand in either order, and it makes a difference to the rule.
+/// True if the operands of an operation may stand in either order, and it makes a difference to the rule.
 fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     let NodeKind::Op { op, args, .. } = &rule.nodes[n as usize].kind else { return false };
     let commutes = op.effects().has(Effects::COMMUTATIVE) || op.format() == Format::Compare;
@@ -293,7 +293,7 @@ fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     }
 }
 
-/// Whether a variable stands once on the left side, and no condition speaks of it.
+/// True if a variable stands once on the left side, and no condition speaks of it.
 fn is_free(rule: &Rule, var: u8) -> bool {
     let here = rule.nodes[..rule.left].iter().filter(|n| n.kind == NodeKind::Var(var)).count();
     here == 1 && !rule.all_conditions().any(|c| c.mentions(var))

@@ -1,11 +1,11 @@
-//! What instructions read and write.
+//! The memory that instructions read and write.
 
 use super::location::Location;
 use super::{AliasOracle, MemoryEffect};
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, CallArg, CallResult, Decls, Effects, Format, Function, Inst, Mem, Operand, VA_LIST_SIZE};
 
-/// Whether an access reads or writes.
+/// The direction of an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Bytes are read.
@@ -14,7 +14,7 @@ pub enum Mode {
     Write,
 }
 
-/// What a call does to memory besides its aggregate arguments and result.
+/// Returns the effect of a call on memory besides its aggregate arguments and result.
 fn callee_effect(attrs: Attrs) -> MemoryEffect {
     if attrs.has(Attrs::RETURNS_TWICE) {
         MemoryEffect::Writes
@@ -27,7 +27,7 @@ fn callee_effect(attrs: Attrs) -> MemoryEffect {
     }
 }
 
-/// What an instruction does to memory, whatever it is. By the table's effects, refined for calls; the end of allocas by
+/// Returns the effect of any instruction on memory. By the table's effects, refined for calls; the end of allocas by
 /// `stack_restore` counts as a write, `ret` of an aggregate as a read.
 #[inline]
 pub(crate) fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
@@ -122,7 +122,7 @@ impl AliasOracle {
             _ => None,
         }
     }
-    /// The place of so many bytes at a memory operand; none: an unknown number from there on.
+    /// The place of so many bytes at a memory operand. None: an unknown number from there on.
     #[inline]
     pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)

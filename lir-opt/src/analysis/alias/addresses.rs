@@ -1,4 +1,4 @@
-//! What addresses registers hold: step 1 of the oracle.
+//! The addresses that registers hold: step 1 of the oracle.
 //!
 //! Each register with one assignment is a sum of a root, an index and an offset, found where it is assigned from those
 //! of its operands. As a statement about numbers a sum is always right. That it also keeps the object of its root is
@@ -14,7 +14,7 @@ use lir_syntax::ir::{
     Base, Block, Cfg, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
 };
 
-/// How often all is computed with guesses.
+/// Number of times all is computed with guesses.
 const GUESSES: u32 = 2;
 
 /// The addresses that registers hold.
@@ -117,12 +117,12 @@ impl Addresses {
             self.of_reg[r] = self.of_result(f, i, d).unwrap_or(Address::of(Root::Unknown));
         }
     }
-    /// Whether a register has one assignment.
+    /// True if a register has one assignment.
     #[inline]
     pub fn is_single(&self, r: Reg) -> bool {
         !self.several.contains(r)
     }
-    /// Whether a register is a parameter, which no address of this call's stack memory was passed to.
+    /// True if a register is a parameter, which no address of this call's stack memory was passed to.
     pub fn is_param(&self, r: Reg) -> bool {
         self.params.contains(r)
     }
@@ -176,7 +176,7 @@ impl Addresses {
             | Root::Unknown => Address { index: index.into(), scale, ..base },
         }
     }
-    /// The address that an instruction other than a phi computes; none where its result stands for itself.
+    /// The address that an instruction other than a phi computes. None where its result stands for itself.
     fn of_result(&self, f: &Function, i: Inst, d: &InstData) -> Option<Address> {
         let address = match d.op.format() {
             Format::Address => Some(self.of_mem(f.mem(i))),
@@ -240,7 +240,7 @@ impl Addresses {
         self.guessed.push(i);
         may_guess.then(|| Address::somewhere_in(all.root))
     }
-    /// Whether the phis that were guessed have the object that was guessed; those that have not are not guessed again.
+    /// True if the phis that were guessed have the object that was guessed. Those that have not are not guessed again.
     fn all_guesses_hold(&mut self, f: &Function) -> bool {
         let mut hold = true;
         for &i in &self.guessed {

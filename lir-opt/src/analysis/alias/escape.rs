@@ -1,4 +1,4 @@
-//! Which stack objects and allocas escape: step 2 of the oracle.
+//! The stack objects and allocas that escape: step 2 of the oracle.
 //!
 //! One of them escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
 //! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
@@ -15,7 +15,7 @@ pub(super) struct Escaped {
     objects: EntitySet<Obj>,
     /// The registers that allocas assign.
     allocas: EntitySet<Reg>,
-    /// Whether there is a `stack_restore`.
+    /// True if there is a `stack_restore`.
     restores: bool,
 }
 
@@ -46,18 +46,18 @@ impl Escaped {
         self.allocas.extend(other.allocas.iter());
         self.restores = other.restores;
     }
-    /// Whether a stack object is among it.
+    /// True if a stack object is among it.
     #[inline]
     pub(crate) fn has_object(&self, o: Obj) -> bool {
         self.objects.contains(o)
     }
-    /// Whether what the alloca returned that assigns a register is among it.
+    /// True if what the alloca returned that assigns a register is among it.
     #[inline]
     pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
     }
-    /// Whether allocas may end before the function does: then others may get their memory, and nothing that accesses
-    /// it is moved over the end.
+    /// True if allocas may end before the function does: then others may get their memory, and nothing that accesses it
+    /// is moved over the end.
     #[inline]
     pub(crate) fn allocas_may_end(&self) -> bool {
         self.restores

@@ -2,14 +2,14 @@
 
 use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
 
-/// What an address is counted from.
+/// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Root {
     /// The first byte of a stack object. The access stays inside of it.
     Object(Obj),
     /// The address of a symbol. The access stays inside of it.
     Symbol(Sym),
-    /// What the alloca that assigns this register returned. The access stays inside of it.
+    /// The result of the alloca that assigns this register. The access stays inside of it.
     Alloca(Reg),
     /// The value of this register, which has one assignment; whatever that points to.
     Register(Reg),
@@ -21,7 +21,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// Whether the root is an object, which the access cannot leave.
+    /// True if the root is an object, which the access cannot leave.
     #[inline]
     pub(crate) fn is_object(self) -> bool {
         match self {
@@ -38,7 +38,7 @@ pub(super) struct Address {
     /// None, and `scale` 1, where there is no index.
     pub index: PackedOption<Reg>,
     pub scale: u8,
-    /// Whether the rest of the sum is known; else the address is anywhere in the root, `index` is none and `offset` 0.
+    /// True if the rest of the sum is known; else the address is anywhere in the root, `index` is none and `offset` 0.
     pub known: bool,
     pub offset: i64,
 }
@@ -70,7 +70,7 @@ impl Address {
 /// A place in memory: `size` bytes from root + index * scale + offset.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Location {
-    /// What the address is counted from.
+    /// The base of the address.
     pub root: Root,
     /// A register that is part of the address, which has one assignment, and what it is multiplied by.
     pub index: Option<(Reg, u8)>,
@@ -112,7 +112,7 @@ impl Location {
         }
         if self.root.is_object() { Location { index: None, offset: None, ..self } } else { Location::ANYWHERE }
     }
-    /// Where the bytes of two locations with the same root and index lie; [`Relation::May`] where that is not known.
+    /// Compares the bytes of two locations with the same root and index. [`Relation::May`] if they are not known.
     pub(super) fn compare_ranges(&self, other: &Location) -> Relation {
         if self.size == Some(0) || other.size == Some(0) {
             return Relation::No;
@@ -138,7 +138,7 @@ impl Location {
     }
 }
 
-/// How two locations lie to each other, at one moment: registers in them hold the same values for both.
+/// The relation of two locations, at one moment: registers in them hold the same values for both.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Relation {
     /// They have no byte in common.
@@ -149,7 +149,7 @@ pub(crate) enum Relation {
     Must(Overlap),
 }
 
-/// Which bytes two locations have in common, seen from the first.
+/// The bytes that two locations have in common, seen from the first.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Overlap {
     /// All of both.
@@ -163,7 +163,7 @@ pub(crate) enum Overlap {
 }
 
 impl Relation {
-    /// Whether the first location certainly contains every byte of the second.
+    /// True if the first location certainly contains every byte of the second.
     pub fn covers(self) -> bool {
         matches!(self, Relation::Must(Overlap::Same | Overlap::Covers))
     }

@@ -66,7 +66,7 @@ use addresses::Addresses;
 use escape::Escaped;
 use lir_syntax::ir::{Cfg, Decls, Function, Inst, Obj, Reg, Sym, lies_within};
 
-/// What an instruction does to memory.
+/// The effect of an instruction on memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum MemoryEffect {
     /// Nothing.
@@ -109,18 +109,18 @@ impl AliasOracle {
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);
     }
-    /// Whether this oracle knows a register to hold an address in an object of which `before` did not know the same.
+    /// True if this oracle knows a register to hold an address in an object of which `before` did not know the same.
     pub(crate) fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
         let address = self.addresses.of_reg(r);
         address.root.is_object() && address != before.addresses.of_reg(r)
     }
-    /// Whether a stack object escapes. Of one that does not, the instructions that access it are those whose place has
+    /// True if a stack object escapes. Of one that does not, the instructions that access it are those whose place has
     /// it as the root.
     #[inline]
     pub fn escapes(&self, o: Obj) -> bool {
         self.escaped.has_object(o)
     }
-    /// Whether this is the root of stack memory that did not escape: only the instructions whose place has it as the
+    /// True if this is the root of stack memory that did not escape: only the instructions whose place has it as the
     /// root access it. Of an alloca in a loop it stands for all that it returns.
     #[inline]
     pub fn is_private(&self, root: Root) -> bool {
@@ -140,12 +140,12 @@ impl AliasOracle {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
     }
-    /// Whether others than this call of the function can see what is written there: traps, calls, whoever called.
+    /// True if others than this call of the function can see what is written there: traps, calls, whoever called.
     #[inline]
     pub(crate) fn is_visible(&self, place: &Location) -> bool {
         !self.is_private(place.root)
     }
-    /// Whether a write to this place cannot trap: it is in a stack object, an alloca or a data object that is not
+    /// True if a write to this place cannot trap. It is in a stack object, an alloca or a data object that is not
     /// `const`, which accesses do not leave.
     pub fn is_writable(&self, decls: &Decls, place: &Location) -> bool {
         match place.root {
@@ -154,14 +154,14 @@ impl AliasOracle {
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// Whether a place is in `const` data, which is never written.
+    /// True if a place is in `const` data, which is never written.
     pub(crate) fn is_never_written(&self, decls: &Decls, place: &Location) -> bool {
         match place.root {
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
             Root::Object(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// How two places lie to each other: step 3.
+    /// Returns the relation of two locations: step 3.
     pub(crate) fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
         if a.root == b.root {
             return a.compare_ranges(b);
@@ -176,7 +176,7 @@ impl AliasOracle {
         };
         if apart { Relation::No } else { Relation::May }
     }
-    /// Whether an object cannot be accessed at a place whose root is no object.
+    /// True if an object cannot be accessed at a place whose root is no object.
     fn is_beyond_reach(&self, object: Root, place: &Location) -> bool {
         // As part of a sum, a parameter may be the smaller part of it.
         let parameter = match place.root {
@@ -190,8 +190,8 @@ impl AliasOracle {
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// How a place that is written lies to another: as [`AliasOracle::relation`], and `const` data is never written,
-    /// nor an `extern data` by a write to another one.
+    /// Returns the relation of a location that is written to another one. It is that of [`AliasOracle::relation`], but
+    /// `const` data is never written, nor an `extern data` by a write to another one.
     pub(crate) fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
         match (written.root, place.root) {
             (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
@@ -199,7 +199,7 @@ impl AliasOracle {
             _ => self.relation(decls, written, place),
         }
     }
-    /// Whether an instruction may change what is at a place.
+    /// True if an instruction may change what is at a place.
     pub fn clobbers(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
         let mut clobbers = false;
         self.for_each_access(decls, f, i, |mode, access| {
@@ -207,8 +207,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// Whether an instruction may change what is at a place, in any turn of a loop that it is in: `is_fixed` says which
-    /// registers hold the same in all turns. The registers of the place do.
+    /// True if an instruction may change what is at a place, in any iteration of a loop that it is in: `is_fixed` says
+    /// which registers hold the same in all iterations. The registers of the place do.
     pub(crate) fn clobbers_in_any_turn(
         &self,
         decls: &Decls,
@@ -224,7 +224,7 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object
+    /// True if a load from a place cannot fault. It lies at a constant offset inside a stack object or a data object
     /// that is defined here (as [`lies_in_data`] finds).
     pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
         place.constant_range().is_some_and(|(offset, len)| match place.root {
@@ -233,7 +233,7 @@ impl AliasOracle {
             Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         })
     }
-    /// Whether an instruction may read what is at a place.
+    /// True if an instruction may read what is at a place.
     pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
         let mut reads = false;
         self.for_each_access(decls, f, i, |mode, access| {

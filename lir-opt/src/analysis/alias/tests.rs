@@ -194,7 +194,8 @@ fn s1p_10_families() {
     ]);
 }
 
-/// What an instruction does to a place: the last is a load from there, before it stands the instruction.
+/// Checks the effect of an instruction on a location. The last instruction loads from there, before it stands the one
+/// to check.
 fn check_effects(rows: &[(&str, &str, bool, bool)]) {
     for (inst, place, reads, clobbers) in rows {
         let text = format!("{SETUP}  {inst}\n  %r = load {place}\n  ret\n}}\n");
@@ -256,7 +257,7 @@ fn calls_and_copies() {
     ]);
 }
 
-/// Which of `$a` and `$b` escape. S1+.10; corner cases 183 and 184.
+/// Tells which of `$a` and `$b` escape. S1+.10; corner cases 183 and 184.
 #[test]
 fn c183_c184_escape() {
     let rows: &[(&str, [bool; 2])] = &[

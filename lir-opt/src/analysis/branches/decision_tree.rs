@@ -1,5 +1,5 @@
-//! Where each value of an integer leads to, where several blocks decide: trees and chains of comparisons with
-//! constants, with switches among them, as compilers write them that have no switch.
+//! Decisions over an integer by several blocks: trees and chains of comparisons with constants, with switches among
+//! them. Compilers write them that have no switch.
 //!
 //! ```text
 //! a:
@@ -29,10 +29,10 @@ use crate::edit::edges::replace_phis_by_zero;
 use crate::integers::range::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
-/// How many blocks, cases and phi entries are read for each unit of a function's size.
+/// Limit on the blocks, cases and phi entries that are read for each unit of a function's size.
 const WORK: usize = 16;
 
-/// Which tests make a tree.
+/// The kind of tests that make a tree.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// All of an integer.
@@ -71,34 +71,34 @@ impl OnlyPreds {
         }
         OnlyPreds(preds)
     }
-    /// That of a block.
+    /// Returns the number of a block.
     pub fn get(&self, b: Block) -> Option<Block> {
         if let Preds::One(p) = self.0[b] { Some(p) } else { None }
     }
 }
 
-/// Where the values of an integer go.
+/// The targets of the values of an integer.
 #[derive(Debug)]
 pub struct Decision {
     /// The type of the integer.
     pub ty: Type,
     /// The integer.
     pub x: Reg,
-    /// Where it lies, as far as is known; what is said of others is of no use.
+    /// The known range of the integer. Targets of other values are of no use.
     pub known: Range,
     /// The blocks that decide, the root first.
     pub nodes: Vec<Block>,
     /// Runs of values, ascending, without those that go to the default.
     pub runs: Vec<Run>,
-    /// Where all others go.
+    /// The target of all others.
     pub default: Block,
     /// All blocks that the deciding ones lead to.
     pub targets: Vec<Block>,
-    /// What the blocks test.
+    /// The tests of the blocks.
     pub tests: Tests,
 }
 
-/// How many tests of which kind a tree has.
+/// Counts of the tests of a tree by kind.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tests {
     /// Blocks of the tree.
@@ -116,20 +116,20 @@ pub struct Tests {
 pub struct Run {
     /// The values.
     pub values: Range,
-    /// How many of them are tested for equality, one by one.
+    /// Number of them that are tested for equality, one by one.
     pub tested: u32,
-    /// Where they go.
+    /// Their target.
     pub target: Block,
 }
 
 impl Run {
-    /// How many of the values are not tested one by one.
+    /// Returns the number of the values that are not tested one by one.
     pub(crate) fn untested(&self) -> i128 {
         self.values.count() - i128::from(self.tested)
     }
 }
 
-/// What a block tests: an integer, by its last instruction.
+/// Returns the integer that a block tests by its last instruction.
 fn tested(f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
     let i = f.layout().last_inst(b)?;
     let d = f.inst(i);
@@ -143,7 +143,7 @@ fn compares_by_order(f: &Function, test: Inst) -> bool {
     d.op != Opcode::Switch && !matches!(d.int_cc(), IntCC::Eq | IntCC::Ne)
 }
 
-/// Where control goes from a block that tests an integer with more than one value of it: one or two targets.
+/// Returns the one or two targets of a block for an integer with more than one value.
 fn ways_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
     let (d, succs) = (f.inst(test), f.succs(b));
     match d.op {
@@ -155,7 +155,7 @@ fn ways_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
     }
 }
 
-/// Whether a function may have trees, or switches: it has a switch, or several comparisons with constants.
+/// True if a function may have trees, or switches. It has a switch, or several comparisons with constants.
 pub fn may_decide(f: &Function) -> bool {
     let mut comparisons = 0;
     f.layout().blocks().any(|b| {
@@ -175,7 +175,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.walk
     }
 
-    /// What a block tests, if that may be part of a tree.
+    /// Returns the test of a block, if that may be part of a tree.
     fn tested(&self, f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
         tested(f, b).filter(|t| self.kind == Kind::Tree || !compares_by_order(f, t.2))
     }
@@ -184,18 +184,18 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
         self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
     }
-    /// Whether a block has one instruction and one predecessor.
+    /// True if a block has one instruction and one predecessor.
     fn stands_alone(&self, f: &Function, b: Block) -> bool {
         f.layout().first_inst(b) == f.layout().last_inst(b) && (self.only_pred)(b).is_some()
     }
-    /// Whether a block is part of the tree of the block before it.
+    /// True if a block is part of the tree of the block before it.
     pub fn is_below_another(&self, f: &Function, b: Block) -> bool {
         let Some((ty, x, _)) = self.tested(f, b) else { return false };
         let Some(p) = (self.only_pred)(b) else { return false };
         let above = self.tested(f, p).filter(|t| (t.0, t.1) == (ty, x));
         above.is_some_and(|t| ways_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
     }
-    /// Whether a tree of several blocks begins with block `b`.
+    /// True if a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
         // What most blocks have not, to be found out at the least cost.
         if !f.succs(b).iter().take(2).any(|s| self.stands_alone(f, *s)) {
@@ -205,7 +205,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         ways_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
-    /// Step 2, for the root of a tree, or for a switch; `known` says where an integer lies. Returns what was found, or
+    /// Step 2, for the root of a tree, or for a switch. `known` says where an integer lies. Returns what was found, or
     /// nothing where the budget is spent.
     pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&Walk> {
         let (ty, x, _) = self.tested(f, root).filter(|_| self.budget > 0)?;
@@ -265,13 +265,13 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
 }
 
-/// What step 2 finds, and its memory.
+/// The findings of step 2, and its memory.
 #[derive(Debug, Default)]
 pub struct Walk {
     nodes: Vec<Block>,
     /// Single values and where they go; the first one of a value counts.
     singles: Vec<(i64, Block)>,
-    /// Where all others go.
+    /// The target of all others.
     leaves: Vec<(Range, Block)>,
     /// All edges out of the tree: target, source, and the place of the source in the walk.
     edges: Vec<(Block, Block, u32)>,
@@ -287,7 +287,7 @@ impl Walk {
     pub fn nodes(&self) -> &[Block] {
         &self.nodes
     }
-    /// What they test.
+    /// Returns their tests.
     pub fn tests(&self) -> Tests {
         let Walk { nodes, singles, orders, switches, .. } = self;
         Tests { nodes: nodes.len(), equalities: singles.len(), orders: *orders, switches: *switches }
@@ -310,7 +310,7 @@ impl Walk {
         self.nodes[1..].sort_unstable();
         self.nodes.dedup();
     }
-    /// Where values in a range go from block `b`, which has a place in the walk.
+    /// Finds the targets of values in a range from block `b`, which has a number in the walk.
     fn visit(&mut self, f: &Function, (b, place): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));

@@ -1,4 +1,4 @@
-//! What the way to a block says about how its terminator goes.
+//! The facts on the path to a block that decide its terminator.
 //!
 //! Control that comes to a block along an edge took that edge, and before it those that lead through only predecessors.
 //! Each edge that leaves a branch or switch says that a condition holds. In SSA form it still holds below: an
@@ -12,12 +12,13 @@ const MAX_TARGETS: usize = 32;
 /// A switch with more targets says nothing of the edge to one of them, either: for each its cases are looked through.
 const MAX_CASES: usize = 64;
 
-/// What a terminator asks. Its operands may be others than those of the terminator: what phis are on an edge.
+/// The question that a terminator decides. Its operands may be others than those of the terminator: what phis are on an
+/// edge.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Question {
-    /// Whether a condition holds.
+    /// A condition, which holds or not.
     Branch(Comparison),
-    /// Which of the cases an integer is.
+    /// The case of a switch that an integer takes.
     Switch(Type, Operand),
 }
 

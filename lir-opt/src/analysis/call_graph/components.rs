@@ -86,11 +86,11 @@ impl<N: EntityRef> Components<N> {
         self.nodes[first..].sort_unstable();
         self.starts.push(self.nodes.len() as u32);
     }
-    /// How many components there are.
+    /// Returns the number of components.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
-    /// Whether the graph has no nodes.
+    /// True if the graph has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Who calls whom in a module.
+//! The callers and callees of a module's functions.
 //!
 //! A function's callees are what its call instructions name: functions defined here, functions declared, or a register.
 //! A function whose address is taken (by an operand other than the callee of a call, or in data) may be called from
@@ -12,7 +12,7 @@ use lir_syntax::ir::{
     Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
 };
 
-/// What a call calls.
+/// The target of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Callee {
     /// A function by name.
@@ -22,7 +22,7 @@ pub enum Callee {
 }
 
 impl Callee {
-    /// What an instruction calls; none where it is no call.
+    /// Returns the target of a call. None for other instructions.
     #[inline]
     pub fn of(f: &Function, i: Inst) -> Option<Callee> {
         let d = f.inst(i);
@@ -34,7 +34,7 @@ impl Callee {
             _ => Some(Callee::Register),
         }
     }
-    /// The function of this module that is called; none where it is not known or not defined here.
+    /// The function of this module that is called. None where it is not known or not defined here.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {
@@ -47,7 +47,7 @@ impl Callee {
 /// The calls of one function that call the same.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Calls {
-    /// What is called.
+    /// The target.
     pub callee: Callee,
     /// By how many instructions.
     pub sites: u32,
@@ -90,7 +90,7 @@ impl CallGraph {
         let components = Components::new(len, |f| callees.get(f));
         CallGraph { calls, callees, callers, sites, address_taken: scan.address_taken, components }
     }
-    /// What a function calls, each callee once, in the order of the first calls.
+    /// Returns the callees of a function, each once, in the order of the first calls.
     pub fn calls(&self, f: FuncId) -> &[Calls] {
         self.calls.get(f)
     }
@@ -102,11 +102,11 @@ impl CallGraph {
     pub fn callers(&self, f: FuncId) -> &[FuncId] {
         self.callers.get(f)
     }
-    /// How many instructions call a function by name.
+    /// Returns the number of instructions that call a function by name.
     pub(crate) fn call_sites(&self, f: FuncId) -> u32 {
         self.sites[f]
     }
-    /// Whether the address of a symbol stands in an operand that is not the callee of a call, or in data.
+    /// True if the address of a symbol stands in an operand that is not the callee of a call, or in data.
     pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }
@@ -128,7 +128,7 @@ impl CallGraph {
         found.extend(functions().filter(recurs));
         found
     }
-    /// Whether a call of a function may lead back to it by calls of names.
+    /// True if a call of a function may lead back to it by calls of names.
     pub(crate) fn is_recursive(&self, f: FuncId) -> bool {
         let own = self.components.of(f);
         self.callees(f).iter().any(|c| self.components.of(*c) == own)
@@ -146,7 +146,7 @@ fn reach<'a>(from: impl Iterator<Item = FuncId>, next: impl Fn(FuncId) -> &'a [F
     found
 }
 
-/// What is collected from the instructions.
+/// The facts collected from the instructions.
 #[derive(Default)]
 struct Scan {
     calls: Vec<(FuncId, Calls)>,

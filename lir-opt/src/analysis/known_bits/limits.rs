@@ -21,17 +21,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What known bits say.
+    /// Returns the limits that known bits imply.
     pub(crate) fn of_bits(ty: Type, bits: Bits) -> Limits {
         let signed = Range { lo: bits.signed_least(ty), hi: bits.signed_most(ty) };
         Limits { least: bits.least(), most: bits.most(ty), signed }
     }
-    /// What holds of a value that is one of the two.
+    /// Returns the limits of a value that is one of the two.
     pub(super) fn join(self, other: Limits) -> Limits {
         let signed = self.signed.join(other.signed);
         Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
     }
-    /// Whether a comparison holds for all numbers within these and the other limits, for none, or (none) for some.
+    /// True if a comparison holds for all numbers within these and the other limits, for none, or (none) for some.
     pub fn compare(self, cc: IntCC, other: Limits) -> Option<bool> {
         let (a, b) = (self, other);
         let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };
@@ -48,9 +48,8 @@ impl Limits {
             IntCC::Ugt | IntCC::Uge | IntCC::Sgt | IntCC::Sge => b.compare(cc.swapped(), a),
         }
     }
-    /// What these say together with what is known of the result of an operation; each sign says something of the
-    /// other. `None` stands for anything. Where no such number is left, the operation always traps, and these stay as
-    /// they are.
+    /// Narrows the limits by those of the result of an operation. Each sign implies something of the other. `None`
+    /// stands for anything. Where no such number is left, the operation always traps, and these stay as they are.
     fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {

@@ -16,12 +16,12 @@ use lir_syntax::semantics;
 
 mod limits;
 
-/// How deep operands of operands are looked at.
+/// Depth to which operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
 /// Phis with more entries are unknown.
 pub(crate) const MAX_ENTRIES: usize = 8;
 
-/// What is known about the bits of an integer value of some type. Bits above the width of the type are in neither mask.
+/// The known bits of an integer value of some type. Bits above the width of the type are in neither mask.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bits {
     /// The bits that are 0.
@@ -41,7 +41,7 @@ impl Bits {
         let bits = ty.truncate(bits);
         Bits::new(ty, !bits, bits, 1)
     }
-    /// What is known of `ashr(x, shift) & and | or`.
+    /// Returns the known bits of `ashr(x, shift) & and | or`.
     #[cfg(test)]
     pub(crate) fn of_masks(ty: Type, shift: u32, and: u64, or: u64) -> Bits {
         let shifted = Bits::new(ty, 0, 0, 1 + shift);
@@ -87,7 +87,7 @@ impl Bits {
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
     }
-    /// What holds of a value that is one of the two.
+    /// Returns the known bits of a value that is one of the two.
     fn join(self, other: Bits) -> Bits {
         Bits {
             zeros: self.zeros & other.zeros,
@@ -114,7 +114,7 @@ impl Bits {
     }
 }
 
-/// What is known about a register.
+/// The facts about a register.
 #[derive(Copy, Clone)]
 struct Known {
     bits: Bits,
@@ -125,11 +125,11 @@ impl Known {
     fn of_bits(ty: Type, bits: Bits) -> Known {
         Known { bits, limits: Limits::of_bits(ty, bits) }
     }
-    /// What the limits of a result say about its bits, too.
+    /// Adds what the limits of a result imply about its bits.
     fn new(ty: Type, bits: Bits, limits: Limits) -> Known {
         Known { bits: limits.bits(ty, bits), limits }
     }
-    /// What holds of a value that is one of the two.
+    /// Returns the facts about a value that is one of the two.
     fn join(self, other: Known) -> Known {
         Known { bits: self.bits.join(other.bits), limits: self.limits.join(other.limits) }
     }
@@ -138,7 +138,7 @@ impl Known {
 /// The answers about one function.
 #[derive(Default)]
 pub(crate) struct KnownBits {
-    /// 0: not asked yet; 1: being looked at; else 2 more than the index of the answer.
+    /// 0: not asked yet. 1: being looked at; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
     answers: Vec<Known>,
     /// Registers that are being looked at, with their depth, and whether their operands were.
@@ -158,7 +158,7 @@ impl KnownBits {
     pub fn forget(&mut self, r: Reg) {
         self.state[r] = 0;
     }
-    /// The bits of an operand of type `ty`; nothing is known of a register that holds a float. `def` says which
+    /// The bits of an operand of type `ty`. Nothing is known of a register that holds a float. `def` says which
     /// instruction assigns a register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
         self.known(f, def, o, ty).bits
@@ -201,7 +201,7 @@ impl KnownBits {
         let state = *self.state.get(r);
         (state > BEING_LOOKED_AT).then(|| self.answers[state as usize - 2])
     }
-    /// What is known of an operand that was looked at; nothing of one that was not.
+    /// Returns the facts about an operand that was looked at. There are none about others.
     fn operand(&self, f: &Function, o: Operand, ty: Type) -> Known {
         let bits = match o.as_reg() {
             Some(r) => match self.answer(r) {
@@ -212,7 +212,7 @@ impl KnownBits {
         };
         Known::of_bits(ty, bits)
     }
-    /// What is known of `r`, which `i` assigns, from what is known of the operands.
+    /// Returns the facts about `r`, which `i` assigns, from those about the operands.
     fn transfer(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, i: Inst, r: Reg) -> Known {
         let d = f.inst(i);
         let ty = f.type_of(r);
@@ -243,7 +243,7 @@ impl KnownBits {
             _ => from_bits(Bits::UNKNOWN),
         }
     }
-    /// What is known of an operation of two integers.
+    /// Returns the facts about an operation of two integers.
     fn of_binary(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData, ty: Type) -> Known {
         let amount = f.constant(d.second()).map(|k| k as u32 & (ty.bits() - 1));
         let (a, b) = (self.operand(f, d.first(), ty), self.operand(f, d.second(), ty));
@@ -266,7 +266,7 @@ impl KnownBits {
         };
         Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
     }
-    /// Whether an operand is assigned by adding an odd constant to the other one.
+    /// True if an operand is assigned by adding an odd constant to the other one.
     fn is_odd_apart(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData) -> bool {
         [(d.first(), d.second()), (d.second(), d.first())].into_iter().any(|(near, far)| {
             let sum = far.as_reg().and_then(&def).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Add);
@@ -275,7 +275,7 @@ impl KnownBits {
     }
 }
 
-/// Whether the bits of a result depend on those of the operands, as far as this analysis knows.
+/// True if the bits of a result depend on those of the operands, as far as this analysis knows.
 fn looks_through(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     match d.op.format() {
@@ -405,7 +405,7 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
     }
 }
 
-/// What holds of a constant shifted by any amount that agrees with what is known of it.
+/// Returns the facts about a constant shifted by any amount that agrees with its own.
 fn shifted_constant(op: Opcode, ty: Type, a: Bits, amount: Bits) -> Option<Known> {
     if !matches!(op, Opcode::Shl | Opcode::Lshr | Opcode::Ashr) || a.zeros | a.ones != ty.mask() {
         return None;

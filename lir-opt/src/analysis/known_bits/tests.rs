@@ -7,7 +7,7 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::eval;
 use lir_syntax::text::source::Source;
 
-/// What may be known: each bit of a few is 0, 1 or unknown; and signs that repeat.
+/// The knowledge to try: each bit of a few is 0, 1 or unknown, and signs that repeat.
 fn some_bits(ty: Type) -> Vec<Bits> {
     let mut all = Vec::new();
     for pattern in 0..81u64 {

@@ -1,11 +1,11 @@
 //! Loops that come to an end.
 //!
-//! A loop ends if some test that every round makes leaves it sooner or later. The test compares x with n, where n is a
-//! constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
-//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in round
-//! k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+//! A loop ends if some test that every iteration makes leaves it sooner or later. The test compares x with n, where n
+//! is a constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
+//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in
+//! iteration k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
 //!
-//! What else may keep a round from its end is not looked at: traps, calls, and loops inside that do not end.
+//! What else may keep an iteration from its end is not looked at: traps, calls, and loops inside that do not end.
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;
@@ -17,7 +17,7 @@ use lir_syntax::ir::{
 /// Headers with more predecessors are not looked at: each test of the loop looks at all of them.
 const MAX_PREDS: usize = 16;
 
-/// Which loops of a function end.
+/// The loops of a function that end.
 #[derive(Default)]
 pub(crate) struct CountedLoops {
     forest: LoopForest,
@@ -54,7 +54,7 @@ impl CountedLoops {
     pub fn forest(&self) -> &LoopForest {
         &self.forest
     }
-    /// Whether the loop of a header ends, if each of its rounds does.
+    /// True if the loop of a header ends, if each of its iterations does.
     pub fn ends(&self, header: Block) -> bool {
         self.ending.contains(header)
     }
@@ -63,7 +63,7 @@ impl CountedLoops {
         let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
         cfg.rpo().iter().copied().find(endless)
     }
-    /// Whether a register has one value while a loop runs: it is assigned once, and not in the loop.
+    /// True if a register has one value while a loop runs. It is assigned once, and not in the loop.
     pub fn is_fixed(&self, f: &Function, r: Reg, header: Block) -> bool {
         let def = self.def[r].expand();
         let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.forest.contains(header, b));
@@ -83,11 +83,11 @@ impl Tests<'_> {
     fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
         self.cfg.preds(header).iter().copied().filter(move |p| self.is_latch(header, *p))
     }
-    /// Whether a predecessor of a header is in the loop. All that leads back is dominated by it.
+    /// True if a predecessor of a header is in the loop. All that leads back is dominated by it.
     fn is_latch(&self, header: Block, pred: Block) -> bool {
         self.dominators.dominates(header, pred)
     }
-    /// Whether the branch that ends block `b` must leave the loop some day.
+    /// True if the branch that ends block `b` must leave the loop some day.
     fn must_leave(&self, b: Block, header: Block) -> bool {
         let f = self.f;
         let d = f.inst(f.terminator(b));
@@ -109,7 +109,7 @@ impl Tests<'_> {
         let is_fixed = bound.is_some() || d.second().as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
         is_fixed && leaves(cc, d.ty, step, bound)
     }
-    /// By how much a register grows from round to round.
+    /// By how much a register grows from iteration to iteration.
     fn step(&self, x: Reg, header: Block) -> Option<i64> {
         let f = self.f;
         let def = self.loops.def[x].expand()?;
@@ -134,7 +134,7 @@ impl Tests<'_> {
     }
 }
 
-/// Whether x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is,
+/// True if x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is,
 /// and whatever the bound is where it is none.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);

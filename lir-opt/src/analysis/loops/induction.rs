@@ -1,23 +1,23 @@
 //! Induction variables: registers that a loop counts in, and what its tests prove about them.
 //!
-//! A basic induction variable is a phi of a header whose value grows by the same constant in each turn: {start, +,
+//! A basic induction variable is a phi of a header whose value grows by the same constant in each iteration: {start, +,
 //! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so that `{0, +, 1}` of i32 says nothing
 //! about the numbers above 2^31 - 1; but a test that the loop is left by can prove that the increment never overflows,
-//! and then the value is start + turn * step as an integer, and the loop ends.
+//! and then the value is start + iteration * step as an integer, and the loop ends.
 //!
 //! # What a test proves
 //!
 //! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
 //! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop
 //! up to the greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of
-//! the increment comes after the test in the same turn: the test's block dominates it. Where the *incremented* value is
-//! tested, on the way to each next turn, the test speaks for all turns but the first; for that one the start is a
-//! constant with room, or the same condition on the start was tested before the loop.
+//! the increment comes after the test in the same iteration: the test's block dominates it. Where the *incremented*
+//! value is tested, on the way to each next iteration, the test speaks for all iterations but the first; for that one
+//! the start is a constant with room, or the same condition on the start was tested before the loop.
 //!
 //! # Source
 //!
 //! O. Bachmann, P. S. Wang, E. V. Zima, "Chains of Recurrences", ISSAC 1994 (the notation); the argument about the
-//! first turn is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
+//! first iteration is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
 
 use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{LoopForest, SsaView};
@@ -29,7 +29,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, O
 pub struct LoopShape {
     /// The header.
     pub header: Block,
-    /// The only predecessor of the header outside of the loop; it only jumps there at its end.
+    /// The only predecessor of the header outside of the loop. It only jumps there at its end.
     pub preheader: Block,
     /// The only predecessor of the header inside.
     pub latch: Block,
@@ -51,24 +51,24 @@ impl LoopShape {
 pub struct Induction {
     /// The phi in the header.
     pub phi: Inst,
-    /// What the phi assigns.
+    /// The register that the phi assigns.
     pub value: Reg,
-    /// Its value in the first turn: a constant, or a register that is assigned outside of the loop.
+    /// Its value in the first iteration: a constant, or a register that is assigned outside of the loop.
     pub start: Operand,
-    /// Its value in the next turn.
+    /// Its value in the next iteration.
     pub next: Reg,
     /// The instruction that assigns `next`: an addition of a constant, or a subtraction.
     pub increment: Inst,
-    /// What is added, modulo 2^width: not 0, signed.
+    /// The step, modulo 2^width: not 0, signed.
     pub step: i64,
 }
 
-/// A branch that leaves a loop, by an induction variable and a bound that is the same in all turns.
+/// A branch that leaves a loop, by an induction variable and a bound that is the same in all iterations.
 #[derive(Copy, Clone, Debug)]
 pub struct Test {
     /// The block that ends in it.
     pub block: Block,
-    /// Whether the incremented value is compared and not the phi's.
+    /// True if the incremented value is compared and not the phi's.
     pub of_next: bool,
     /// The loop goes on where `value P bound`.
     pub stay: IntCC,
@@ -76,7 +76,7 @@ pub struct Test {
     pub bound: Operand,
 }
 
-/// What facts about loops are found in.
+/// The data in which facts about loops are found.
 #[derive(Copy, Clone)]
 pub(crate) struct LoopContext<'a> {
     /// The function.
@@ -104,7 +104,7 @@ impl LoopContext<'_> {
             if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
         })
     }
-    /// Whether an operand holds the same in all turns of a loop: it is assigned outside, or a constant.
+    /// True if an operand holds the same in all iterations of a loop. It is assigned outside, or a constant.
     pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
@@ -170,11 +170,12 @@ impl LoopContext<'_> {
             _ => None,
         }
     }
-    /// Whether the test comes before an instruction of its loop in each turn, so that the loop goes on where that is.
+    /// True if the test comes before an instruction of its loop in each iteration, so that the loop goes on where that
+    /// is.
     fn comes_before(&self, test: &Test, b: Block) -> bool {
         test.block != b && self.dom.dominates(test.block, b)
     }
-    /// Whether a test proves that the increment of a variable never overflows as a signed addition, in any turn.
+    /// True if a test proves that the increment of a variable never overflows as a signed addition, in any iteration.
     pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let ty = self.f.type_of(iv.value);
         let full = Range::full(ty);
@@ -193,7 +194,7 @@ impl LoopContext<'_> {
         };
         self.dom.dominates(test.block, shape.latch) && first_fits()
     }
-    /// Whether the loop is entered only where `start P bound`, with the condition of the test.
+    /// True if the loop is entered only where `start P bound`, with the condition of the test.
     pub(crate) fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let mut b = shape.preheader;
         for _ in 0..MAX_GUARDS {
@@ -226,7 +227,7 @@ impl LoopContext<'_> {
         let Range { lo: min, hi: max } = Range::full(ty);
         let start = self.constant(iv.start);
         let last = self.last_value(ty, iv.step, test);
-        // A test of the incremented value says nothing about the first turn.
+        // A test of the incremented value says nothing about the first iteration.
         let last = if test.of_next {
             start.zip(last).map(|(s, l)| if iv.step > 0 { s.max(l) } else { s.min(l) })
         } else {

@@ -91,12 +91,12 @@ impl LoopForest {
             }
         }
     }
-    /// Whether a block is the header of a loop.
+    /// True if a block is the header of a loop.
     #[inline]
     pub fn is_header(&self, b: Block) -> bool {
         self.headers.contains(b)
     }
-    /// The header of the innermost loop that a block is in (of a header: itself); none outside of all loops.
+    /// The header of the innermost loop that a block is in (of a header: itself). None outside of all loops.
     #[inline]
     pub fn innermost(&self, b: Block) -> Option<Block> {
         if self.headers.contains(b) { Some(b) } else { self.around[b].expand() }
@@ -107,12 +107,12 @@ impl LoopForest {
         debug_assert!(self.is_header(header));
         self.around[header].expand()
     }
-    /// How many loops a block is in; 0 outside of all, and for unreachable blocks.
+    /// Returns the number of loops that a block is in. 0 outside of all, and for unreachable blocks.
     #[inline]
     pub fn depth(&self, b: Block) -> u32 {
         self.depth[b]
     }
-    /// Whether a block is in the loop of this header. Takes as many steps as loops lie between.
+    /// True if a block is in the loop of this header. Takes as many steps as loops lie between.
     pub fn contains(&self, header: Block, b: Block) -> bool {
         let mut at = self.innermost(b);
         while let Some(h) = at.filter(|h| self.depth[*h] > self.depth[header]) {
@@ -128,11 +128,11 @@ impl LoopForest {
             self.innermost(to) == Some(header) || self.is_header(to) && self.around[to].expand() == Some(header);
         (!stays).then_some(header)
     }
-    /// Whether a block is the target of a retreating edge from a block that it does not dominate.
+    /// True if a block is the target of a retreating edge from a block that it does not dominate.
     pub(crate) fn is_irreducible_entry(&self, b: Block) -> bool {
         self.irreducible.contains(b)
     }
-    /// Whether the function has an irreducible region.
+    /// True if the function has an irreducible region.
     pub(crate) fn has_irreducible(&self) -> bool {
         self.any_irreducible
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use lir_syntax::ir::{NameRef, Sym};
 
-    /// The forest of a graph of `n` blocks, given by edges; block 0 is the entry.
+    /// The forest of a graph of `n` blocks, given by edges. Block 0 is the entry.
     fn forest(n: usize, edges: &[(u32, u32)]) -> LoopForest {
         let mut f = Function::new(Sym::new(0));
         for _ in 0..n {

@@ -73,11 +73,11 @@ impl LoopNest {
     pub(crate) fn own_blocks(&self, header: Block) -> &[Block] {
         self.own_blocks.get(header)
     }
-    /// How many blocks a loop has, those of loops inside included.
+    /// Returns the number of blocks of a loop, those of loops inside included.
     pub fn size(&self, header: Block) -> usize {
         self.nodes[header].size as usize
     }
-    /// Whether a block is in the loop of this header. One step.
+    /// True if a block is in the loop of this header. One step.
     #[inline]
     pub fn contains(&self, header: Block, b: Block) -> bool {
         (self.nodes[header].start..self.nodes[header].end).contains(&self.place[b])

@@ -84,7 +84,7 @@ impl EntityRef for Access {
     }
 }
 
-/// What an access is.
+/// The kind of an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AccessKind {
     /// [`Access::ON_ENTRY`].
@@ -93,7 +93,7 @@ pub enum AccessKind {
     Def(Inst),
     /// An instruction that reads, and does not write.
     Use(Inst),
-    /// Where versions meet at the top of a block.
+    /// The join of versions at the top of a block.
     Phi(Block),
 }
 
@@ -119,7 +119,7 @@ pub struct MemorySsa {
     tables: Tables,
 }
 
-/// What is only needed while the accesses are found.
+/// Data that is only needed while the accesses are found.
 #[derive(Default)]
 struct Tables {
     placement: Placement,
@@ -160,7 +160,7 @@ impl MemorySsa {
         self.fill_phis(cfg, dom);
         self.tables = tables;
     }
-    /// Step 1. Whether there is a write in a reachable block.
+    /// Step 1. Returns whether there is a write in a reachable block.
     fn find_accesses(&mut self, decls: &Decls, f: &Function, dom: &DominatorTree, tables: &mut Tables) -> bool {
         let Tables { placement, found, unreachable } = tables;
         found.clear();
@@ -227,11 +227,11 @@ impl MemorySsa {
         }
     }
 
-    /// How many accesses there are, with [`Access::ON_ENTRY`]: an upper bound of their indices.
+    /// Returns the number of accesses, with [`Access::ON_ENTRY`]: an upper bound of their indices.
     pub(crate) fn num_accesses(&self) -> usize {
         self.accesses.len()
     }
-    /// What an access is.
+    /// Returns the kind of an access.
     #[inline]
     pub fn kind(&self, a: Access) -> AccessKind {
         self.accesses[a].kind

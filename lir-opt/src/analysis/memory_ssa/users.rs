@@ -1,4 +1,4 @@
-//! Who looks at a version of memory.
+//! The users of versions of memory.
 
 use super::{Access, AccessKind, MemorySsa};
 use crate::tables::groups::Groups;

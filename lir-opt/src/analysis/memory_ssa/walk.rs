@@ -19,24 +19,24 @@ use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::{MemoryFacts, SsaView};
 use lir_syntax::ir::{Block, Decls, Function, Inst};
 
-/// How many definitions a walk passes at most. LLVM's limit (`memssa-check-limit`): without one, a block of n stores
+/// Limit on the definitions that a walk passes. LLVM's limit (`memssa-check-limit`): without one, a block of n stores
 /// and n loads takes n^2 questions.
 pub const MAX_STEPS: u32 = 100;
 
-/// How many phis are taken apart for one, and how many operands a phi may have for that.
+/// Limit on the phis that are taken apart for one, and on the operands of such a phi.
 const MAX_PHIS: usize = 8;
 
-/// Where a walk ended.
+/// The end of a walk.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Clobber {
-    /// What is at the place at the beginning of the walk is what was there at this version: after this def or phi, or
-    /// on entry. This access dominates the one where the walk began.
+    /// The version with the contents that the location has at the beginning of the walk. This def or phi, or on entry.
+    /// This access dominates the one where the walk began.
     pub access: Access,
-    /// Whether the walk ended for being too long: then it is not known whether this access writes to the place.
+    /// True if the walk ended for being too long: then it is not known whether this access writes to the place.
     pub gave_up: bool,
 }
 
-/// What a walk over phis needs to know, and how far it may go on.
+/// The data and limits of a walk over phis.
 struct Walk<'a> {
     facts: MemoryFacts<'a>,
     decls: &'a Decls,

@@ -48,17 +48,17 @@ use lir_syntax::ir::{
 
 /// Visits of a function after which loops are given up.
 pub(crate) const PATIENCE: u32 = 4;
-/// How many instructions a limit reaches back.
+/// Number of instructions that a limit reaches back.
 const CHAIN: usize = 4;
 /// A switch with more targets limits nothing, since all would be looked at for each of them.
 const MAX_CASES: usize = 64;
 
-/// What came to a phi.
+/// The values that came to a phi.
 #[derive(Copy, Clone, Debug)]
 struct Arrived {
     /// All of it; none yet where `lo > hi`.
     range: Range,
-    /// How far it may be assumed to go, where it goes beyond what was assumed.
+    /// Bound of what may be assumed of it, if it goes beyond what was assumed.
     bound: Range,
 }
 
@@ -67,13 +67,13 @@ const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
 
 /// The tables of a function.
 pub(crate) struct ValueRanges {
-    /// Where a register lies, wherever it is read.
+    /// The range of a register wherever it is read.
     own: SecondaryMap<Reg, Range>,
-    /// Where it lies besides, in the block that is visited.
+    /// Its further range in the block that is visited.
     limit: SecondaryMap<Reg, Range>,
     /// Registers that were limited, with the limit before.
     undo: Vec<(Reg, Range)>,
-    /// Where the subtrees of open blocks end, and the length of `undo` before them.
+    /// The ends of the subtrees of open blocks, and the length of `undo` before them.
     scopes: Vec<(u32, u32)>,
     /// The blocks of step 1, each with the place behind its subtree.
     order: Vec<(Block, u32)>,
@@ -113,7 +113,7 @@ impl Default for ValueRanges {
     }
 }
 
-/// What the walk looks at.
+/// The data that the walk looks at.
 #[derive(Copy, Clone)]
 pub struct Around<'a> {
     /// The graph of the function.
@@ -153,11 +153,11 @@ impl ValueRanges {
         }
         self.begin_visit();
     }
-    /// How many blocks a visit enters, from place 0 on.
+    /// Returns the number of blocks that a visit enters, from number 0 on.
     pub(crate) fn num_places(&self) -> usize {
         self.order.len()
     }
-    /// Where an operand of an integer type lies, in the block that is visited.
+    /// Returns the range of an operand of an integer type, in the block that is visited.
     #[inline]
     pub fn of(&self, f: &Function, o: Operand, ty: Type) -> Range {
         match o.as_reg() {
@@ -171,7 +171,7 @@ impl ValueRanges {
         // Where nothing is left, control does not come here.
         own.meet(self.limit[r]).unwrap_or(own)
     }
-    /// Whether the result of a sum, difference, product, left shift or truncation is the number it would be without a
+    /// True if the result of a sum, difference, product, left shift or truncation is the number it would be without a
     /// width. The register's assignment was visited.
     pub(crate) fn is_exact(&self, r: Reg) -> bool {
         self.exact.contains(r)
@@ -255,7 +255,7 @@ impl ValueRanges {
             }
         }
     }
-    /// Step 5: takes more into what is assumed of a phi, where more came. Whether it did.
+    /// Step 5: takes more into what is assumed of a phi, where more came. Returns whether it did.
     fn widen(&mut self, f: &Function, phi: Reg, visits: u32) -> bool {
         let Arrived { range, bound } = self.arrived[phi];
         let assumed = self.own[phi];
@@ -401,12 +401,12 @@ impl ValueRanges {
         }
         self.own[r] = range.unwrap_or(Range::full(ty));
     }
-    /// What an instruction that assigns an integer gives. None: any integer of its type.
+    /// Returns the range of an instruction that assigns an integer. None: any integer of its type.
     #[inline]
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
         result_of(f, i, |o, ty| self.of(f, o, ty))
     }
-    /// Whether the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
+    /// True if the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
         compare(d.int_cc(), self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty))
@@ -431,7 +431,8 @@ impl ValueRanges {
     }
 }
 
-/// What an instruction that assigns an integer gives, where `of` says what operands are. None: any integer of its type.
+/// Returns the range of an instruction that assigns an integer, where `of` gives those of operands. None: any integer
+/// of its type.
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);
@@ -454,7 +455,7 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     }
 }
 
-/// Where an operand of an integer type lies that is no register.
+/// Returns the range of an operand of an integer type that is no register.
 pub fn of_constant(f: &Function, o: Operand, ty: Type) -> Range {
     f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(k as u64)))
 }

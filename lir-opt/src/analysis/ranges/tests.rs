@@ -1,4 +1,4 @@
-//! What is found for small functions, register by register.
+//! The ranges of small functions, register by register.
 
 use super::*;
 use lir_syntax::parser::{ParseOptions, parse};

@@ -65,18 +65,18 @@ impl EntityRef for Var {
     }
 }
 
-/// What the engine must know about a variable.
+/// The facts about a variable that the engine must know.
 #[derive(Copy, Clone)]
 pub(crate) struct Variable {
     /// Type of its values.
     pub ty: Type,
-    /// What its phis are named after.
+    /// The base of its phis' names.
     pub name: NameRef,
     /// Its value at the entry, and at the top of each unreachable block.
     pub initial: Operand,
 }
 
-/// What an instruction does with a variable.
+/// The access of an instruction to a variable.
 #[derive(Copy, Clone)]
 pub(crate) enum Access {
     /// Reads it.
@@ -85,7 +85,7 @@ pub(crate) enum Access {
     Write(Var),
 }
 
-/// Who knows the variables.
+/// The owner of the variables.
 pub(crate) trait Client {
     /// Tells `note` the accesses of an instruction in the order in which they happen. The operands of phis are not
     /// among them: see [`SsaConstruction::add_edge_read`].
@@ -99,7 +99,7 @@ pub(crate) trait Client {
 #[derive(Default)]
 pub(crate) struct Values {
     current: Vec<Operand>,
-    /// What to put back, the last first, to return to the state of a dominating block.
+    /// The values to put back, the last first, to return to the state of a dominating block.
     undo: Vec<(Var, Operand)>,
 }
 
@@ -145,7 +145,7 @@ pub(crate) struct SsaConstruction {
     variables: PrimaryMap<Var, Variable>,
     /// Those of the client first, then the operands of new phis.
     edge_reads: Vec<EdgeRead>,
-    /// What each edge read got, in the same order.
+    /// The result of each edge read, in the same order.
     edge_values: Vec<Operand>,
     /// Indices into `edge_reads` by block.
     reads_at: Groups<Block, u32>,
@@ -168,7 +168,7 @@ impl SsaConstruction {
     pub(crate) fn add_variable(&mut self, variable: Variable) -> Var {
         self.variables.push(variable)
     }
-    /// Whether there is anything to do.
+    /// True if there is anything to do.
     pub(crate) fn has_variables(&self) -> bool {
         !self.variables.is_empty()
     }
@@ -283,7 +283,7 @@ impl SsaConstruction {
     }
 }
 
-/// The first instruction of a block that is not a phi; there is one, since a block ends in a terminator.
+/// The first instruction of a block that is not a phi. There is one, since a block ends in a terminator.
 pub(crate) fn first_after_phis(f: &Function, b: Block) -> Inst {
     let mut insts = f.layout().insts(b);
     insts.find(|i| f.inst(*i).op.format() != Format::Phi).expect("a block ends in a terminator")

@@ -1,4 +1,4 @@
-//! Where the phis of a variable go: pruned SSA, by iterated dominance frontiers.
+//! The placement of a variable's phis: pruned SSA, by iterated dominance frontiers.
 //!
 //! # Algorithm
 //!

@@ -1,4 +1,4 @@
-//! What passes say about what they did with a value, and why they did not.
+//! Remarks: what passes did with a value, and why they did not do more.
 //!
 //! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of and the
 //! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
@@ -18,7 +18,7 @@ mod names;
 mod sentences;
 
 pub(crate) use names::Names;
-pub(crate) use sentences::{At, AtLoc, By, Event, Message, Said, Who};
+pub(crate) use sentences::{At, AtLoc, By, Bytes, Event, Message, Said, Who};
 
 use crate::pass::PassRun;
 use lir_syntax::ir::function::SourceLoc;
@@ -26,13 +26,13 @@ use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
 use lir_syntax::text::source::LineTable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What somebody wants to hear.
+/// The remarks that are wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Listen {
     /// Nothing.
     #[default]
     Off,
-    /// What is said about the registers of a name.
+    /// Those about the registers of a name.
     Value(ListenTo),
     /// Everything.
     All,
@@ -55,7 +55,7 @@ impl ListenTo {
     }
 }
 
-/// What a remark says happened.
+/// The kind of a remark.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RemarkKind {
     /// The pass changed something.
@@ -82,7 +82,7 @@ impl RemarkKind {
 pub struct Remark {
     /// The pass.
     pub run: PassRun,
-    /// What it says happened.
+    /// The kind.
     pub kind: RemarkKind,
     /// The event, in kebab case: `merged`.
     pub event: &'static str,
@@ -92,7 +92,7 @@ pub struct Remark {
     pub block: String,
     /// The register that the instruction assigns, with `%`.
     pub value: Option<String>,
-    /// Where the instruction stands in the source; [`NO_LOC`] if nowhere.
+    /// The position of the instruction in the source. [`NO_LOC`] if it has none.
     pub loc: SourceLoc,
     message: Vec<Piece>,
 }
@@ -116,20 +116,29 @@ struct Unnamed {
     /// The first of them that somebody listens to is the value of the remark.
     values: [Option<Reg>; 2],
     block: Option<Block>,
+    /// The instruction, unless it speaks of another register than the instruction's.
+    inst: Option<Inst>,
+    is_terminator: bool,
     remark: Remark,
 }
 
-/// What a pass spoke of as changed, heard or not.
+/// The instructions that a pass spoke of as changed.
 #[derive(Default)]
-struct Spoken {
-    functions: FxHashSet<Sym>,
-    insts: FxHashSet<(Sym, Inst)>,
-    regs: FxHashSet<(Sym, Reg)>,
-    /// The blocks of terminators.
-    blocks: FxHashSet<(Sym, Block)>,
+pub(crate) struct Spoken {
+    insts: FxHashSet<Inst>,
+    regs: FxHashSet<Reg>,
+    /// Those whose terminators it spoke of.
+    pub(crate) blocks: FxHashSet<Block>,
 }
 
-/// What was said so far, and what is listened to.
+impl Spoken {
+    /// True if it spoke of an instruction, or of the register that it assigns.
+    pub(crate) fn is_of(&self, i: Inst, def: Option<Reg>) -> bool {
+        self.insts.contains(&i) || def.is_some_and(|r| self.regs.contains(&r))
+    }
+}
+
+/// The remarks so far, and those that are wanted.
 #[derive(Default)]
 pub struct Remarks {
     on: bool,
@@ -137,7 +146,6 @@ pub struct Remarks {
     run: PassRun,
     unnamed: Vec<Unnamed>,
     said: Vec<Remark>,
-    spoken: Spoken,
 }
 
 impl Remarks {
@@ -145,12 +153,12 @@ impl Remarks {
     pub fn new(listen: Listen) -> Remarks {
         Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
     }
-    /// Whether anybody listens.
+    /// True if anybody listens.
     #[inline]
     pub fn on(&self) -> bool {
         self.on
     }
-    /// Whether somebody listens to what is said about one value alone.
+    /// True if somebody listens to what is said about one value alone.
     pub(crate) fn is_about_a_value(&self) -> bool {
         matches!(self.listen, Listen::Value(_))
     }
@@ -158,14 +166,8 @@ impl Remarks {
     #[inline]
     pub(crate) fn done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
         if self.on {
-            self.spoken.about(f, i);
             self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
         }
-    }
-    /// Says for the pass what came of it, about an instruction of the function before it.
-    pub(crate) fn unsaid(&mut self, f: &Function, i: Inst, event: Event<'_>) {
-        self.spoken.functions.insert(f.sym);
-        self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
@@ -181,12 +183,10 @@ impl Remarks {
             self.say(RemarkKind::Note, (f, i, [f.def(i), None]), event);
         }
     }
-    /// Says what the pass did with a register that the instruction reads, or read; to who asks for the other register,
+    /// Says what the pass did with a register that the instruction reads, or read. To who asks for the other register,
     /// it says it of that.
     pub(crate) fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: Event<'_>) {
         if self.on {
-            self.spoken.functions.insert(f.sym);
-            self.spoken.regs.insert((f.sym, value));
             self.say(RemarkKind::Done, (f, i, [Some(value), other]), event);
         }
     }
@@ -203,19 +203,18 @@ impl Remarks {
             loc: f.loc_of(i),
             message: Message::of(f, &event),
         };
-        self.unnamed.push(Unnamed { sym: f.sym, values, block: f.layout().block_of(i), remark });
+        let inst = Some(i).filter(|i| values == [f.def(*i), None]);
+        let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
+        self.unnamed.push(Unnamed { sym: f.sym, values, block, inst, is_terminator, remark });
     }
     /// A pass begins.
     pub(crate) fn begin(&mut self, run: PassRun) {
-        if self.on {
-            self.run = run;
-            self.spoken = Spoken::default();
-        }
+        self.run = run;
     }
     /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.
     pub(crate) fn end(&mut self, functions: &[Names<'_>]) {
         let names: FxHashMap<Sym, &Names<'_>> = functions.iter().map(|n| (n.before.sym, n)).collect();
-        for Unnamed { sym, values, block, mut remark } in self.unnamed.drain(..) {
+        for Unnamed { sym, values, block, mut remark, .. } in self.unnamed.drain(..) {
             let names = names[&sym];
             let is_heard = |r: &Reg| match &self.listen {
                 Listen::Value(to) => to.hears(names.function_with(*r), *r, &names.reg(*r)),
@@ -232,20 +231,18 @@ impl Remarks {
             self.said.push(remark);
         }
     }
-    /// Whether the pass spoke of an instruction as changed, or of the register that it assigns.
-    pub(crate) fn spoke_of(&self, f: &Function, i: Inst, def: Option<Reg>) -> bool {
-        let of_reg = |r| self.spoken.regs.contains(&(f.sym, r));
-        self.spoken.insts.contains(&(f.sym, i)) || def.is_some_and(of_reg)
+    /// Returns what the pass spoke of as changed, by function.
+    pub(crate) fn spoken(&self) -> FxHashMap<Sym, Spoken> {
+        let mut spoken: FxHashMap<Sym, Spoken> = FxHashMap::default();
+        for u in self.unnamed.iter().filter(|u| u.remark.kind == RemarkKind::Done) {
+            let of = spoken.entry(u.sym).or_default();
+            of.insts.extend(u.inst);
+            of.regs.extend(u.values[0]);
+            of.blocks.extend(u.block.filter(|_| u.is_terminator));
+        }
+        spoken
     }
-    /// Whether the pass spoke of what ends a block as changed.
-    pub(crate) fn spoke_of_block(&self, f: &Function, b: Block) -> bool {
-        self.spoken.blocks.contains(&(f.sym, b))
-    }
-    /// Whether anything was said to have changed in a function.
-    pub(crate) fn spoke_of_function(&self, f: &Function) -> bool {
-        self.spoken.functions.contains(&f.sym)
-    }
-    /// How much the pass said so far.
+    /// Returns the number of remarks of the pass so far.
     pub(crate) fn len(&self) -> usize {
         self.unnamed.len()
     }
@@ -255,20 +252,9 @@ impl Remarks {
         let since = self.unnamed.split_off(len);
         self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));
     }
-    /// What was said since the last call.
+    /// Takes the remarks since the last call.
     pub(crate) fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)
-    }
-}
-
-impl Spoken {
-    fn about(&mut self, f: &Function, i: Inst) {
-        self.functions.insert(f.sym);
-        self.insts.insert((f.sym, i));
-        self.regs.extend(f.def(i).map(|r| (f.sym, r)));
-        if f.inst(i).op.is_terminator() {
-            self.blocks.extend(f.layout().block_of(i).map(|b| (f.sym, b)));
-        }
     }
 }
 

@@ -56,7 +56,7 @@ impl<'a> Names<'a> {
         };
         *piece = Piece::Text(name);
     }
-    /// The name of the entity of a number; none in a function that the pass removed.
+    /// The name of the entity of a number. None in a function that the pass removed.
     fn name(&self, k: usize, lens: [usize; 2], print: impl Fn(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
         let printer = lens.into_iter().position(|len| k < len).map(|n| &self.printers()[n]);
         printer.map_or(String::new(), |p| text(|out| print(p, out)))

@@ -4,6 +4,7 @@
 //! of that name in words.
 
 use super::Piece;
+use crate::integers::range::Range as Interval;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
 use lir_syntax::printer::print_constant;
@@ -12,7 +13,7 @@ use std::fmt::{Display, Write};
 /// Makes the enum, with [`Event::name`] and [`Event::write`], of the rows.
 macro_rules! events {
     ($($variant:ident $(($($arg:ident: $ty:ty),+))?: $name:literal, $sentence:literal;)*) => {
-        /// What a remark tells of.
+        /// The event of a remark.
         #[derive(Copy, Clone)]
         pub(crate) enum Event<'a> {
             $($variant $(($($ty),+))?,)*
@@ -37,6 +38,12 @@ macro_rules! events {
     };
 }
 
+/// A register, or a constant of the type.
+type Typed = (Type, Operand);
+
+/// Parts of a sentence with a form of their own.
+type Words<'a> = &'a dyn Said;
+
 events! {
     // implied changes
     BecameOther(was: &'a str, is: &'a str): "changed", "was `{was}`, is `{is}`";
@@ -50,27 +57,28 @@ events! {
     // attrs
     Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";
     ReturnsTwice(symbol: Sym): "returns-twice", "{symbol} returns twice, which has all effects";
-    NotReadnone(symbol: Sym, by: Option<By>): "reads", "{symbol} is not readnone: memory that others see is read, or may be{by}";
-    NotReadonly(symbol: Sym, by: Option<By>): "writes", "{symbol} is not readonly: memory that others see is written, or may be{by}";
-    MayTrapOrStop(symbol: Sym, by: Inst): "may-not-return",
-        "{symbol} is not willreturn, since this may trap or not come back: {by}";
-    MayBeEndless(symbol: Sym, block: Block, at: At): "may-not-return",
-        "{symbol} is not willreturn, since this loop may be endless: {block}{at}";
-    MuchStack(symbol: Sym): "may-not-return", "{symbol} is not willreturn, since it takes much stack";
-    MayCallItself(symbol: Sym): "may-not-return",
-        "{symbol} is not willreturn, since it may call itself again and again";
+    NotReadnone(symbol: Sym, by: Option<By>): "reads",
+        "{symbol} is not readnone: it reads memory of others, or may{by}";
+    NotReadonly(symbol: Sym, by: Option<By>): "writes",
+        "{symbol} is not readonly: it writes memory of others, or may{by}";
+    MayTrapOrStop(symbol: Sym, by: Inst): "may-not-return", "{symbol} is not willreturn: this may trap or stop: {by}";
+    MayBeEndless(symbol: Sym, b: Block, at: At): "may-not-return",
+        "{symbol} is not willreturn: loop {b}{at} may be endless";
+    MuchStack(symbol: Sym): "may-not-return", "{symbol} is not willreturn: it takes much stack";
+    MayCallItself(symbol: Sym): "may-not-return", "{symbol} is not willreturn: it may call itself again and again";
     // constfold
     OperandKnown: "operand-known", "a constant stands in place of a register";
     Decided(target: Block): "decided", "always goes to {target}";
-    Computed(constant: (Type, Operand)): "computed", "is always {constant}";
-    Selected(value: (Type, Operand)): "selected", "the condition is known: a copy of {value}";
+    Computed(constant: Typed): "computed", "is always {constant}";
+    Selected(value: Typed): "selected", "the condition is known: a copy of {value}";
     Swapped: "swapped", "the constant stands second now";
     WouldTrap: "would-trap", "its operands are constants, for which it traps";
-    AssignedElsewhere(at: Option<At>): "assigned-again", "is not known where it is read, for it is assigned elsewhere, too{at}";
+    AssignedElsewhere(at: Option<At>): "assigned-again",
+        "is not known where it is read: it is assigned elsewhere, too{at}";
     // copy-prop
     LookedThrough(source: Reg): "looked-through", "is a copy of {source}, which is read in its place";
-    HoldsInItsBlock(value: Reg, at: Option<At>): "assigned-again",
-        "holds in its block at most, for {value} is assigned elsewhere, too{at}";
+    HoldsInItsBlock(r: Reg, at: Option<At>): "assigned-again",
+        "holds in its block at most: {r} is assigned elsewhere{at}";
     // dce
     ResultNotUsed: "removed", "its result is not used";
     UnusedVolatile: "has-an-effect", "its result is not used, but it is volatile";
@@ -82,17 +90,15 @@ events! {
     ResultUnused: "result-removed", "no call uses the result";
     IsConstant(parameter: Param, k: i64): "parameter-removed", "{parameter} is {k} in every call";
     IsUnused(parameter: Param): "parameter-removed", "{parameter} is not used";
-    IsNeeded(value: Reg, by: Option<By>): "is-needed", "{value} is not the same constant in every call, and is used{by}";
-    CalledFromOutside(value: Reg): "calls-not-known",
-        "{value} is not used, but the function may be called from outside";
-    AddressTaken(value: Reg): "calls-not-known",
-        "{value} is not used, but the address of the function is taken, so that not all calls are known";
-    NothingCalls(value: Reg): "calls-not-known", "{value} is not used, but nothing calls the function";
-    VariableArguments(value: Reg): "calls-not-known", "{value} is not used, but the function has variable arguments";
+    IsNeeded(value: Reg, by: Option<By>): "is-needed", "{value} is not one constant in every call, and is used{by}";
+    CalledFromOutside(r: Reg): "calls-not-known", "{r} is not used, but the function may be called from outside";
+    AddressTaken(r: Reg): "calls-not-known", "{r} is not used, but the address of the function is taken";
+    NothingCalls(r: Reg): "calls-not-known", "{r} is not used, but nothing calls the function";
+    VariableArguments(r: Reg): "calls-not-known", "{r} is not used, but the function has variable arguments";
     CallGivesNothing: "call-rewritten", "as the callee wants it now: no result";
     CallPassesFewer(n: usize): "call-rewritten", "as the callee wants it now: {n} of the arguments fewer";
     CallPassesFewerGivesNothing(n: usize): "call-rewritten",
-        "as the callee wants it now: {n} of the arguments fewer, and no result";
+        "as the callee wants it now: no result, {n} arguments fewer";
     // dse
     Overwritten(at: At): "dead-store", "is overwritten before anybody looks{at}";
     VolatileStore: "store-stays", "is volatile";
@@ -105,7 +111,7 @@ events! {
     SeenIfNoReturn(by: Inst): "store-stays", "is seen if a call does not return: {by}";
     SeenIfTrap(by: Inst): "store-stays", "is seen if this traps: {by}";
     NothingOverwrites: "store-stays", "nothing was found that overwrites it";
-    Unread(object: &'a dyn Said): "dead-store", "{object} does not escape, and nothing reads this any more";
+    Unread(object: Words<'a>): "dead-store", "{object} does not escape, and nothing reads this any more";
     WasLoaded(at: At): "redundant-store", "was loaded from there{at}";
     WasStored(at: At): "redundant-store", "was stored from there{at}";
     // global-dce
@@ -115,13 +121,12 @@ events! {
     NeverRead(symbol: Sym): "dead-store", "{symbol} is written and never read";
     ReferredToBy(by: Sym, symbol: Sym, at: AtLoc): "referred-to", "{by} refers to {symbol}{at}";
     // if-convert
-    LoopWouldWait: "loop-would-wait", "a round of the loop would wait for what the last one loaded and compared";
+    LoopWouldWait: "loop-would-wait", "an iteration would wait for what the last one loaded and compared";
     Converted: "converted", "both sides are computed, and one is chosen";
-    BothBring(value: (Type, Operand)): "merged", "both sides bring {value}";
-    Chosen(x: (Type, Operand), y: (Type, Operand), at: At): "chosen",
-        "the choice between {x} and {y} by the branch{at} is computed now";
-    ChosenForTwo(x: (Type, Operand), y: (Type, Operand), at: At): "chosen",
-        "the choice between {x} and {y} by the branch{at} is computed now, for two of its entries";
+    BothBring(value: Typed): "merged", "both sides bring {value}";
+    Chosen(x: Typed, y: Typed, at: At): "chosen", "the choice between {x} and {y} by the branch{at} is computed now";
+    ChosenForTwo(x: Typed, y: Typed, at: At): "chosen",
+        "{x} or {y} is chosen by the branch{at}: for two entries, computed now";
     BothSidesCost(cost: u64): "costs-too-much", "both sides together cost {cost}";
     SidesCostUpTo(by: Inst): "costs-too-much", "the sides cost too much, from here on: {by}";
     SideMustNotRun(by: Inst): "must-not-be-executed", "a side must not be executed in vain: {by}";
@@ -132,19 +137,17 @@ events! {
     LoopDeleted(block: Block): "loop-deleted", "loop {block} has no effect and ends";
     CountsAs(value: Reg): "merged", "counts as {value} does";
     TooManyProducts: "too-many-products", "other products of the loop have become sums, and each takes a register";
-    Reduced(value: Reg): "reduced", "is a sum now that grows in each turn, as {value} does";
+    Reduced(value: Reg): "reduced", "is a sum now that grows in each iteration, as {value} does";
     Widened(value: Reg): "widened", "the loop counts in 64 bits, for {value} does not overflow";
     IsWide(value: Reg): "is-wide", "the loop counts in 64 bits now: no extension of {value}";
     ComparedWide(value: Reg): "compared-wide", "compares {value} in 64 bits";
     MayOverflow: "may-overflow", "no test that the loop is left by shows that the increment does not overflow";
-    NotWorthIt: "not-worth-it",
-        "one extension would go, and a truncation come, for other instructions read the variable";
-    ExitsDiffer: "loop-stays",
-        "the loop has no effect, but its exits lead to several blocks, or bring different values";
+    NotWorthIt: "not-worth-it", "one extension would go and a truncation come: other instructions read the variable";
+    ExitsDiffer: "loop-stays", "the loop has no effect, but its exits lead to several blocks, or with different values";
     MayNotEnd: "loop-stays", "the loop has no effect, but may be endless";
     // inline
     Inlined(symbol: Sym, size: u32): "inlined", "{symbol} of size {size}";
-    NotInlined(symbol: Sym, why: &'a Event<'a>): "not-inlined", "{symbol}: {why}";
+    NotInlined(symbol: Sym, why: Words<'a>): "not-inlined", "{symbol}: {why}";
     IsNoinline: "not-inlined", "it is noinline";
     LeadsBack: "not-inlined", "it leads back to the caller";
     ReadsVariableArguments: "not-inlined", "it reads variable arguments";
@@ -153,11 +156,10 @@ events! {
     CalleeTooLarge(size: u32, limit: u32): "not-inlined", "its size is {size}, the limit here {limit}";
     CallerTooLarge: "not-inlined", "the caller would grow too much";
     FrameTooLarge: "not-inlined", "the caller's frame would grow too much";
-    RecursiveFrameTooLarge: "not-inlined",
-        "the caller's frame, which may be there many times at once, would grow too much";
+    RecursiveFrameTooLarge: "not-inlined", "the caller's frame, perhaps there many times at once, would grow too much";
     ModuleTooLarge: "not-inlined", "the module would grow too much";
     // jump-threading
-    Threaded(block: Block, block2: Block): "threaded", "control that comes from {block} goes to {block2}";
+    Threaded(from: Block, to: Block): "threaded", "control that comes from {from} goes to {to}";
     HasOneWayIn: "begins-a-loop", "the block begins a loop, which keeps its one entry";
     EntryOfACycle: "irreducible", "the block is one of several entries of a cycle";
     HasWhatStays(by: Inst): "must-not-be-copied", "the block has what may not be copied: {by}";
@@ -171,10 +173,9 @@ events! {
     NoPreheader(header: Block): "no-preheader", "no block leads to loop {header} alone and is executed before it";
     NotCertain: "not-certain", "what it calls may trap, and is not certain to be the first effect in the loop";
     MayFault: "may-fault", "it may fault, and is not certain to be the first effect when the loop is entered";
-    Moved(header: Block): "moved", "is the same in each turn of loop {header}";
+    Moved(header: Block): "moved", "is the same in each iteration of loop {header}";
     CalleeMayStop: "may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed";
-    PassesAggregates: "reads-memory",
-        "it may return twice, or an argument or the result is an aggregate, which is memory";
+    PassesAggregates: "reads-memory", "it may return twice, or an argument or the result is an aggregate in memory";
     CalleeReads: "reads-memory", "calls that read memory stay, whatever the loop writes";
     LoopMayWrite(at: At): "clobbered", "the loop may write to the same memory{at}";
     MuchToCompare: "clobbered", "the loop has too many stores and calls to compare with";
@@ -186,18 +187,16 @@ events! {
     TooLong(max: usize): "too-long", "the header has more than {max} instructions";
     // loop-simplify
     EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
-    Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several ways in";
+    Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several entries";
     // mem2reg
-    Promoted(object: Obj, value: (Type, Operand)): "promoted", "{object} becomes registers; here it holds {value}";
-    EscapesHere(object: Obj): "stays",
-        "{object} stays in memory: here its address is used for more than loads and stores of one type at one location";
-    AddressStored(object: Obj): "stays", "{object} stays in memory: here its address is stored";
-    AccessedOtherwise(object: Obj): "stays",
-        "{object} stays in memory: here it is accessed as another type, or at another location, than before";
+    Promoted(object: Obj, value: Typed): "promoted", "{object} becomes registers; here it holds {value}";
+    EscapesHere(o: Obj): "stays",
+        "{o} stays in memory: here its address is used for more than loads and stores of one type";
+    AddressStored(o: Obj): "stays", "{o} stays in memory: here its address is stored";
+    AccessedOtherwise(o: Obj): "stays", "{o} stays in memory: here it is accessed as another type or at another offset";
     // mem-fold
     Folded: "folded", "the address is computed in the operand";
-    SymbolBesideIndex(at: Inst): "beside-an-index",
-        "the address of a symbol beside an index takes a register anyway: {at}";
+    SymbolBesideIndex(at: Inst): "beside-an-index", "a symbol's address beside an index takes a register anyway: {at}";
     FarSymbol: "far-symbol", "the symbol is not defined here, or differs from thread to thread";
     FarFromSymbol(at: Inst): "displacement", "the displacement from a symbol would be too large: {at}";
     OutsideOfData(at: Inst): "outside", "the access would be outside of constant data: {at}";
@@ -206,103 +205,87 @@ events! {
     BaseElsewhere(at: Inst): "base-elsewhere", "it is the base of another address, which has no scale: {at}";
     IsAnIndex(at: Inst): "is-an-index", "it is an index itself, in the place of one register: {at}";
     BesideAnIndex(at: Inst): "beside-an-index", "it stands beside an index: {at}";
-    TwoForAnotherBlock(at: Inst): "another-block",
-        "two registers would be kept for another block in the place of one: {at}";
+    TwoForAnotherBlock(at: Inst): "another-block", "two registers would be live to another block, not one: {at}";
     NoSuchScale: "scale", "it is multiplied by something else than 2, 4 or 8";
     WideDisplacement: "displacement", "the displacement does not fit 32 bits";
     Difference: "difference", "a register is subtracted";
     // phi-simplify
-    HasValue(value: (Type, Operand)): "merged", "always has the value {value}";
-    SeveralValues(x: (Type, Operand), y: (Type, Operand)): "several-values", "chooses between {x} and {y}";
+    HasValue(value: Typed): "merged", "always has the value {value}";
+    SeveralValues(x: Typed, y: Typed): "several-values", "chooses between {x} and {y}";
     // reassociate
     TwoObjects: "two-objects", "its grouping says to whose object it belongs";
-    OperandReadElsewhere(value: Reg, at: At, reads: u32): "read-elsewhere",
-        "its operand {value}{at} is read {reads} times, and stays";
-    OperandInAnotherLoop(value: Reg, at: At): "another-loop",
-        "its operand {value}{at} is computed elsewhere among loops, and stays";
-    OperandOfAnotherWidth(value: Reg, inner: Inst): "another-width",
-        "its operand {value} is of another width than {inner}";
+    OperandReadElsewhere(r: Reg, at: At, n: u32): "read-elsewhere", "its operand {r}{at} is read {n} times, and stays";
+    OperandInAnotherLoop(r: Reg, at: At): "another-loop",
+        "its operand {r}{at} is computed elsewhere among loops, and stays";
+    OperandOfAnotherWidth(r: Reg, inner: Inst): "another-width", "its operand {r} is of another width than {inner}";
     Floats(inner: Inst): "floats", "floats are rounded in the order in which they stand, after {inner}";
     InOrder: "in-order", "its operands stand in the order of ranks";
-    NoGain(new: usize, old: usize, depth: u32): "no-gain",
-        "a chain of {new} would stand for {old} that are {depth} deep";
-    PartOf(op: Opcode, value: Option<Reg>, at: At): "taken-in",
-        "is a part of the {op} that gives {value}{at}, which was written anew";
+    NoGain(new: usize, old: usize, n: u32): "no-gain", "a chain of {new} would stand for {old} that are {n} deep";
+    PartOf(op: Opcode, r: Option<Reg>, at: At): "taken-in", "is a part of the {op} that gives {r}{at}, written anew";
     InOrderOfRanks(old: usize, op: Opcode, new: usize): "rewritten",
-        "{old} instructions of {op} cost {new} in the order of ranks";
-    InvariantFirst(old: usize, op: Opcode, new: usize, invariant: u32): "rewritten",
-        "{old} instructions of {op} cost {new} in the order of ranks, and {invariant} of them do not change in the loop";
+        "{old} {op} instructions cost {new} in order of ranks";
+    InvariantFirst(old: usize, op: Opcode, new: usize, n: u32): "rewritten",
+        "{old} {op} instructions cost {new} in order of ranks, and {n} of them do not change in the loop";
     // simplify
     BytesInOrder(value: Reg): "rewritten", "as the bytes of {value} in their new order";
-    BytesReadElsewhere(value: Reg): "not-fewer",
-        "its bytes are those of {value} swapped, but what they come from is read elsewhere";
-    OtherOrder(value: (Type, Operand)): "other-order", "is {value}, computed in another order";
-    DecidedBeside(value: (Type, Operand)): "decided-beside", "a comparison beside it leaves one value only: {value}";
+    BytesReadElsewhere(r: Reg): "not-fewer", "its bytes are those of {r} swapped, but they are read elsewhere, too";
+    OtherOrder(value: Typed): "other-order", "is {value}, computed in another order";
+    DecidedBeside(value: Typed): "decided-beside", "a comparison beside it leaves one value only: {value}";
     NotExpanded: "not-expanded", "a rule would make more instructions, and the option expand is off";
-    OperandComputed(value: (Type, Operand), value2: (Type, Operand)): "operand-known",
-        "the constant {value} stands in place of {value2}";
+    OperandComputed(value: Typed, value2: Typed): "operand-known", "the constant {value} stands in place of {value2}";
     ByRule(rule: &'a str): "rewritten", "by the rule {rule}";
     NotFewer(rule: &'a str): "not-fewer", "the rule {rule} would leave no fewer instructions";
-    NotFewerFor(rule: &'a str, kept: Reg): "not-fewer",
-        "the rule {rule} would leave no fewer instructions, for {kept} is read elsewhere, too";
-    IsItself(value: (Type, Operand)): "same-of-all", "is {value} itself";
-    Whatever(value: (Type, Operand), source: (Type, Operand)): "same-of-all", "is {value}, whatever {source} is";
+    NotFewerFor(rule: &'a str, r: Reg): "not-fewer", "the rule {rule} would leave no fewer: {r} is read elsewhere, too";
+    IsItself(value: Typed): "same-of-all", "is {value} itself";
+    Whatever(value: Typed, source: Typed): "same-of-all", "is {value}, whatever {source} is";
     // simplify-cfg
     SameBeginning: "hoisted", "the other arm begins with the same";
     SameEnd(block: Block): "sunk", "the other block before {block} ends with the same";
     CalleeIsNoreturn: "cut", "what follows is never reached: the callee is noreturn";
     ReturnIsTrap: "cut", "this function is noreturn, so that to return is to trap";
     JumpedOver(block: Block): "jumped-over", "the block only jumps, so what led to it leads to {block} now";
-    Redirected(block: Block, block2: Block): "redirected",
-        "leads to {block} in place of {block2}, which only jumps there";
+    Redirected(to: Block, past: Block): "redirected", "leads to {to} in place of {past}, which only jumps there";
     DecidedBefore(target: Block): "decided", "a branch before it says that it goes to {target}";
     JumpGoes(block: Block): "joined", "the jump goes, for nothing else leads to {block}";
-    OneEntry(source: (Type, Operand)): "one-entry", "the phi has one entry, and becomes a move of {source}";
+    OneEntry(source: Typed): "one-entry", "the phi has one entry, and becomes a move of {source}";
     Unreachable: "unreachable", "nothing leads to the block";
     Simplified: "simplified", "cases and labels that make no difference go";
     Range(block: Block): "range", "tests the same integer as {block}, which is merged";
-    NotJoined(block: Block, block2: Block): "not-joined",
-        "the block begins where several ways meet: {block} and {block2} lead to it";
-    ManyEntries(block: Block, entries: usize): "many-entries",
-        "without the block the phis of {block} get {entries} entries more";
+    NotJoined(p: Block, q: Block): "not-joined", "the block begins where paths meet: {p} and {q} lead to it";
+    ManyEntries(b: Block, n: usize): "many-entries", "without the block the phis of {b} get {n} entries more";
     BeginsALoop(at: At, header: Block): "begins-a-loop", "the block has a phi{at}, and {header} begins a loop";
     Switch(n: usize): "switch", "{n} tests of one integer become a switch";
     SameBlock(kept: Block): "merged", "the block does the same as {kept}";
     LimitReached: "not-jumped-over", "a limit was reached";
-    Rival(block: Block, target: Block): "not-jumped-over",
-        "{block} leads to {target} by itself, with other values for its phis";
+    Rival(p: Block, to: Block): "not-jumped-over", "{p} leads to {to} by itself, with other values for its phis";
     LeadsThereItself(target: Block): "not-jumped-over", "a predecessor leads to {target} by itself, or there are many";
     PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read elsewhere: {by}";
-    NoSwitch(nodes: usize): "no-switch",
-        "{nodes} blocks test one integer, but many numbers in a row would be cases, or phis tell the paths apart";
-    TooFewTests(nodes: usize, equalities: usize, least: usize): "too-few-tests",
-        "{nodes} blocks test one integer, {equalities} times for equality; a switch takes {least}";
+    NoSwitch(n: usize): "no-switch",
+        "{n} blocks test one integer: there would be many cases, or phis tell the paths apart";
+    TooFewTests(n: usize, eq: usize, least: usize): "too-few-tests",
+        "{n} blocks test one integer, {eq} times for equality; a switch takes {least}";
     // sink
-    Sunk(place: Block): "sunk", "its result is needed in {place} alone, and below it";
-    NotSunk(place: Block): "not-sunk", "several values would live on to {place}";
-    IntoALoop(place: Block): "into-a-loop", "its result is needed in {place} alone, but that is in a loop";
-    MemoryMayDiffer(place: Block): "reads-memory",
-        "its result is needed in {place} alone, but memory may be another there";
-    TrapsStay(place: Block): "may-trap", "its result is needed in {place} alone, but traps stay where they are";
+    Sunk(b: Block): "sunk", "its result is needed in {b} alone, and below it";
+    NotSunk(b: Block): "not-sunk", "several values would be live to {b}";
+    IntoALoop(b: Block): "into-a-loop", "its result is needed in {b} alone, but that is in a loop";
+    MemoryMayDiffer(b: Block): "reads-memory", "its result is needed in {b} alone, but memory may be another there";
+    TrapsStay(b: Block): "may-trap", "its result is needed in {b} alone, but traps stay where they are";
     // sroa
-    AddressUsed(object: Obj): "stays",
-        "{object} stays in memory: here its address is used for more than accesses at fixed places in it";
-    PartSplit(object: Obj, start: u32, end: u32, ty: Type): "split",
-        "{object} bytes {start}..{end} become a register of type {ty}";
-    PartPinned(object: Obj, start: u32, end: u32, max: u64): "part-stays",
-        "{object} bytes {start}..{end} stay in memory: a volatile access or a copy of more than {max} bytes touches them";
-    PartOfNoRegister(object: Obj, start: u32, end: u32): "part-stays",
-        "{object} bytes {start}..{end} stay in memory: accesses overlap there, and no register is as large";
-    PieceOfNoRegister(object: Obj, start: u32, end: u32, n: u32): "part-stays",
-        "{object} bytes {start}..{end} stay in memory: an access is of {n} of these bytes, as many as no register has";
-    PartNotPaying(object: Obj, start: u32, end: u32, saved: u32, paid: u32): "part-stays",
-        "{object} bytes {start}..{end} stay in memory: loads and stores that a register would save: {saved}, and cost around calls, returns and parameters: {paid}";
+    AddressUsed(o: Obj): "stays",
+        "{o} stays in memory: here its address is used for more than accesses at fixed offsets";
     CopyExpanded(ty: Type): "expanded", "the copy becomes a load and a store of {ty}";
     FillExpanded(ty: Type): "expanded", "the fill becomes a store of {ty}";
+    PartSplit(bytes: Bytes, ty: Type): "split", "{bytes} become a register of type {ty}";
+    PartStays(bytes: Bytes, why: Words<'a>): "part-stays", "{bytes} stay in memory: {why}";
+    Pinned: "part-stays", "a volatile access or a large copy touches them";
+    NoSuchRegister: "part-stays", "accesses overlap there, and no register is as large";
+    PieceOf(n: u32): "part-stays", "an access is of {n} of these bytes, as many as no register has";
+    NotPaying(saved: u32, paid: u32): "part-stays",
+        "a register would save {saved} loads and stores, and cost {paid} around calls and returns";
     // ssa
     JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
-    OneAssignment(variable: Reg, own: Reg): "split",
-        "is one of several assignments of {variable}, and has a register of its own now: {own}";
+    OneAssignment(r: Reg, own: Reg): "split",
+        "is one of several assignments of {r}, and has its own register now: {own}";
     // tail-rec
     AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
     Looped: "looped", "is a jump to the beginning";
@@ -318,19 +301,18 @@ events! {
     SomethingFollows: "not-a-loop", "something follows it";
     NotReturned: "not-a-loop", "its result is not what is returned";
     // lvn
-    NewInBlock(n: u32, key: &'a dyn Said): "numbered", "number {n}, key {key}, is new in this block";
-    LoadAfterWrite(n: u32, key: &'a dyn Said, by: Inst, other: &'a dyn Said): "numbered",
-        "number {n}, key {key}; the {by} was the last that may have written what is loaded, and no equal load stands between{other}";
-    FirstLoad(n: u32, key: &'a dyn Said, other: &'a dyn Said): "numbered",
+    NewInBlock(n: u32, key: Words<'a>): "numbered", "number {n}, key {key}, is new in this block";
+    LoadAfterWrite(n: u32, key: Words<'a>, by: Inst, other: Words<'a>): "numbered",
+        "number {n}, key {key}; the {by} may have written there, and no equal load stands after it{other}";
+    FirstLoad(n: u32, key: Words<'a>, other: Words<'a>): "numbered",
         "number {n}, key {key}; no equal load stands before it in this block{other}";
     StoredAs(offset: u32, ty: Type): "numbered", "; what was stored at {offset} is an {ty}";
-    HeldAlready(n: u32, why: &'a dyn Said): "removed", "number {n}{why}: the register holds this value already";
-    ReplacedBy(n: u32, why: &'a dyn Said, value: Reg): "merged", "number {n}{why}: replaced by {value}";
-    BecomesCopy(n: u32, why: &'a dyn Said, value: Reg): "made-copy",
-        "number {n}{why}: becomes a copy of {value}, for one of the two is assigned more than once";
-    ConstantStored(n: u32, why: &'a dyn Said, value: (Type, Operand)): "made-constant",
-        "number {n}{why}: replaced by {value}";
-    OfKey(key: &'a dyn Said): "merged", ", key {key}";
+    HeldAlready(n: u32, why: Words<'a>): "removed", "number {n}{why}: the register holds this value already";
+    ReplacedBy(n: u32, why: Words<'a>, value: Reg): "merged", "number {n}{why}: replaced by {value}";
+    BecomesCopy(n: u32, why: Words<'a>, r: Reg): "made-copy",
+        "number {n}{why}: a copy of {r}: one of them is assigned again";
+    ConstantStored(n: u32, why: Words<'a>, value: Typed): "made-constant", "number {n}{why}: replaced by {value}";
+    OfKey(key: Words<'a>): "merged", ", key {key}";
     SameOperand: "merged", ", that of its operand";
     LeftThere(who: Who): "merged", ", which {who} left there";
     Nothing: "merged", "";
@@ -341,81 +323,72 @@ events! {
     NumberOfEffect(n: u32): "not-numbered", "number {n}: it has effects";
     NumberOfReturnsTwice(n: u32): "not-numbered", "number {n}: a call that may return twice never takes part";
     NumberOfAggregate(n: u32): "not-numbered", "number {n}: a call that gets an aggregate reads memory";
-    NumberWithPureCalls(n: u32): "not-numbered",
-        "number {n}: calls of `readnone` functions are numbered with the option `pure-calls` only";
+    NumberWithPureCalls(n: u32): "not-numbered", "number {n}: `readnone` calls are numbered with `pure-calls` only";
     NumberOfReader(n: u32): "not-numbered", "number {n}: a call may read memory, for the callee is not `readnone`";
     NumberOfImpure(n: u32): "not-numbered", "number {n}: a call may have effects";
-    KeyOfFirst(key: &'a dyn Said, who: Who): "merged", ", key {key}, which {who} has, too";
+    KeyOfFirst(key: Words<'a>, who: Who): "merged", ", key {key}, which {who} has, too";
     // vrp
-    Known(value: (Type, Operand)): "known", "the ranges of its operands make it {value}";
-    Subtracted(value: (Type, Operand)): "subtracted", "{value} is below twice the divisor";
-    Unsigned(value: (Type, Operand)): "unsigned", "{value} is never negative";
+    Known(value: Typed): "known", "the ranges of its operands make it {value}";
+    Subtracted(value: Typed): "subtracted", "{value} is below twice the divisor";
+    Unsigned(value: Typed): "unsigned", "{value} is never negative";
     MayWrap(sum: Inst): "may-wrap", "its operand may wrap around: {sum}";
-    MayBeNegative(value: (Type, Operand)): "may-be-negative", "{value} may be negative";
+    MayBeNegative(value: Typed): "may-be-negative", "{value} may be negative";
     GoesToFirst: "known", "it always goes to the first block";
     GoesToSecond: "known", "it always goes to the second block";
     TruncationLosesNothing: "widened", "the truncation before it loses nothing";
     SumDoesNotWrap: "widened", "the sum before it does not wrap";
-    BothOfOne(x: (Type, Operand), a: (i64, i64)): "not-decided", "both outcomes are possible where {x} is from {a}";
-    BothOfTwo(x: (Type, Operand), a: (i64, i64), y: (Type, Operand), b: (i64, i64)): "not-decided",
+    BothOfOne(x: Typed, a: Interval): "not-decided", "both outcomes are possible where {x} is from {a}";
+    BothOfTwo(x: Typed, a: Interval, y: Typed, b: Interval): "not-decided",
         "both outcomes are possible where {x} is from {a} and {y} is from {b}";
     // sccp
-    Varies(known: &'a dyn Said, varying: &'a dyn Said): "varies", "what it tests is {known}, but {varying}";
+    Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
     // gvn
-    StoreLeft(key: &'a dyn Said, who: Who, value: (Type, Operand)): "forwarded",
-        "{key}: {who} left {value} there, which replaces it";
-    HasTheKey(key: &'a dyn Said, who: Who, value: (Type, Operand)): "merged",
-        "{key}, which {who} has, too: replaced by {value}";
-    KeyIsKnown(key: &'a dyn Said, value: (Type, Operand)): "merged", "{key}: replaced by {value}";
-    AnotherWidth(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
-        "{key}; {who} accesses the place as {wide}, of which no {ty} follows";
-    StoreCovers(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
-        "{key}; {who} covers the place with an {wide}, another width, of which no {ty} follows";
-    StoreCoversPart(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
-        "{key}; {who} covers part of the place with an {wide}, another width, of which no {ty} follows";
-    ConstantElsewhere(key: &'a dyn Said, who: Who, block: Block): "constant",
+    StoreLeft(key: Words<'a>, who: Who, value: Typed): "forwarded", "{key}: {who} left {value} there: replaced by it";
+    HasTheKey(key: Words<'a>, who: Who, value: Typed): "merged", "{key}, which {who} has, too: replaced by {value}";
+    KeyIsKnown(key: Words<'a>, value: Typed): "merged", "{key}: replaced by {value}";
+    AnotherWidth(key: Words<'a>, who: Who, ty: Type): "another-width",
+        "{key}; {who} accesses the location as another type, {ty}";
+    StoreCovers(key: Words<'a>, who: Who, ty: Type): "another-width",
+        "{key}; {who} covers the location with another type, {ty}";
+    StoreCoversPart(key: Words<'a>, who: Who, ty: Type): "another-width",
+        "{key}; {who} covers a part of it with another type, {ty}";
+    ConstantElsewhere(key: Words<'a>, who: Who, block: Block): "constant",
         "{key}; {who} in block {block} is the same, but a constant is numbered in its own block only";
-    Clobbered(key: &'a dyn Said, who: Who, why: &'a Event<'a>): "clobbered",
-        "{key}; {who} has the same place, but {why}";
-    ClobberedCall(key: &'a dyn Said, who: Who, why: &'a Event<'a>): "clobbered",
-        "{key}; {who} calls it with the same arguments, but {why}";
+    Clobbered(key: Words<'a>, who: Who, why: Words<'a>): "clobbered", "{key}; {who} has the same location, but {why}";
+    ClobberedCall(key: Words<'a>, who: Who, why: Words<'a>): "clobbered", "{key}; {who} is the same call, but {why}";
     WrittenBetween(by: Inst): "clobbered", "the {by} may write to it in between";
-    PathsMeet(block: Block): "clobbered", "memory SSA does not see past the ways that meet at block {block}";
+    PathsMeet(block: Block): "clobbered", "memory SSA does not see past the paths that meet at block {block}";
     TooMuchBetween: "clobbered", "there is too much in between that might write to it to look at all";
     NotToldApart: "clobbered", "what is written in between is not told apart from it";
     ToldApartBySsa: "clobbered", "what is written in between is not told apart from it (with mem=ssa it is)";
     ForgottenByBlock: "clobbered", "with mem=block memory is forgotten at the top of each block";
-    NotDominating(key: &'a dyn Said, who: Who, block: Block, here: Block): "not-dominating",
-        "{key}; {who} in block {block} is equal, but {block} does not dominate {here}";
-    NotDominatingTrap(key: &'a dyn Said, who: Who, block: Block, here: Block): "not-dominating",
-        "{key}; {who} in block {block} is equal, but {block} does not dominate {here}, and what may trap is not moved to a block that does";
-    Numbered(key: &'a dyn Said): "numbered", "{key}; nothing before it is equal";
-    PhiNumber(n: &'a dyn Said): "phi",
-        "number {n} of its own: the operands of a phi may come along back edges; equal phis of one block are for phi-simplify";
-    ImpureCall(n: &'a dyn Said): "impure",
-        "number {n} of its own: a call whose callee is not known to leave memory alone";
-    CallReadsMemory(n: &'a dyn Said): "impure",
-        "number {n} of its own: the callee reads memory, which is not numbered with mem=off";
-    CallOfAggregates(n: &'a dyn Said): "impure",
-        "number {n} of its own: the callee returns twice, or aggregates are passed";
-    VolatileLoad(n: &'a dyn Said): "impure", "number {n} of its own: it is volatile";
-    LoadWithoutMemory(n: &'a dyn Said): "impure", "number {n} of its own: loads are not numbered with mem=off";
-    HasEffects(n: &'a dyn Said, op: Opcode): "impure", "number {n} of its own: {op} has effects";
-    CopyStays(value: (Type, Operand)): "copy", "a copy has the number of its operand, {value}";
-    CopyGoes(value: (Type, Operand)): "copy", "a copy has the number of its operand: replaced by {value}";
+    NotDominating(key: Words<'a>, who: Who, b: Block, here: Block): "not-dominating",
+        "{key}; {who} in block {b} is equal, but {b} does not dominate {here}";
+    NotDominatingTrap(key: Words<'a>, who: Who, b: Block, here: Block): "not-dominating",
+        "{key}; {who} in block {b} is equal, but may trap, and {b} does not dominate {here}";
+    Numbered(key: Words<'a>): "numbered", "{key}; nothing before it is equal";
+    PhiNumber(n: Words<'a>): "phi",
+        "number {n} of its own: operands of phis may come along back edges (see phi-simplify)";
+    ImpureCall(n: Words<'a>): "impure", "number {n} of its own: a call whose callee is not known to leave memory alone";
+    CallReadsMemory(n: Words<'a>): "impure", "number {n} of its own: memory is not numbered with mem=off";
+    CallOfAggregates(n: Words<'a>): "impure", "number {n} of its own: the callee returns twice, or has aggregates";
+    VolatileLoad(n: Words<'a>): "impure", "number {n} of its own: it is volatile";
+    LoadWithoutMemory(n: Words<'a>): "impure", "number {n} of its own: loads are not numbered with mem=off";
+    HasEffects(n: Words<'a>, op: Opcode): "impure", "number {n} of its own: {op} has effects";
+    CopyStays(value: Typed): "copy", "a copy has the number of its operand, {value}";
+    CopyGoes(value: Typed): "copy", "a copy has the number of its operand: replaced by {value}";
     BlockWrote(op: Opcode): "block", "what the {op} wrote there is known: replaced by it";
-    EqualOperands(value: (Type, Operand)): "equal-operands", "its operands have one number: it is {value}";
-    KnownByBranch(value: (Type, Operand)): "known", "a branch that dominates it decides it: {value}";
+    EqualOperands(value: Typed): "equal-operands", "its operands have one number: it is {value}";
+    KnownByBranch(value: Typed): "known", "a branch that dominates it decides it: {value}";
     EqualByBranch: "operands", "a branch proves what its operands are: replaced by what is equal";
     ConstantData: "constant-data", "reads constant data, whose contents replace it";
-    LowPart(ty: Type, value: (Type, Operand)): "converted",
-        "memory holds an {ty} there, of which it is the low part: from {value}";
-    OtherClass(ty: Type, value: (Type, Operand)): "converted",
-        "memory holds an {ty} there, of which it is the bits in the other class: from {value}";
+    LowPart(ty: Type, v: Typed): "converted", "memory holds an {ty} there, of which it is the low part: from {v}";
+    OtherClass(ty: Type, v: Typed): "converted",
+        "memory holds an {ty} there, whose bits are those of the other class: from {v}";
 }
 
 /// Something that a sentence can speak of.
-pub(crate) trait Said {
+pub(crate) trait Said: Sync {
     /// Appends it in words.
     fn write(&self, m: &mut Message<'_>);
 }
@@ -473,7 +446,7 @@ macro_rules! said {
     };
 }
 
-/// Where an instruction stands in the source: ` (line 12)`; nothing where it does not.
+/// The position of an instruction in the source: ` (line 12)`. Empty if it has none.
 #[derive(Copy, Clone)]
 pub(crate) struct At(pub(crate) Inst);
 
@@ -485,9 +458,13 @@ pub(crate) struct AtLoc(pub(crate) SourceLoc);
 #[derive(Copy, Clone)]
 pub(crate) struct By(pub(crate) Inst);
 
-/// Who has a value: `%a (line 3)`, `the store (line 4)`.
+/// The owner of a value: `%a (line 3)`, `the store (line 4)`.
 #[derive(Copy, Clone)]
 pub(crate) struct Who(pub(crate) Inst);
+
+/// Bytes of an object: `$a bytes 0..8`.
+#[derive(Copy, Clone)]
+pub(crate) struct Bytes(pub(crate) Obj, pub(crate) u32, pub(crate) u32);
 
 said! {
     &str => |words, m| m.text(words);
@@ -508,12 +485,13 @@ said! {
         None => m.text("the ").say(who.0),
     };
     &dyn Said => |what, m| what.write(m);
+    Bytes => |bytes, m| m.say(bytes.0).text(format_args!(" bytes {}..{}", bytes.1, bytes.2));
     By => |by, m| m.text(": ").say(by.0);
     Param => |p, m| match p {
         Param::Reg(r) => m.say(r),
         Param::Agg(o) => m.say(o),
     };
-    (i64, i64) => |range, m| m.text(format_args!("{} to {}", range.0, range.1));
+    Interval => |range, m| m.text(format_args!("{} to {}", range.lo, range.hi));
     &Event<'_> => |event, m| event.write(m);
 }
 

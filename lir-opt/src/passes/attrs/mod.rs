@@ -91,7 +91,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 /// all programs that have not overflowed it already.
 pub(crate) const MAX_STACK: u64 = 64 << 10;
 
-/// What a function does that excludes attributes: a set.
+/// The facts about a function that exclude attributes: a set.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Facts(u8);
 
@@ -192,7 +192,7 @@ impl Inference<'_> {
             self.spread(module, component);
         }
     }
-    /// What a call of a callee does; of those in the component that is visited: as far as known.
+    /// Returns the facts about a callee. In the component that is visited they are those known so far.
     fn facts_of_callee(&self, decls: &Decls, callee: Callee) -> Facts {
         let Callee::Symbol(s) = callee else { return Facts::ALL };
         let facts = callee.body(decls).map_or(Facts::ALL, |f| self.facts[f]);

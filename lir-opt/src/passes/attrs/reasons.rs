@@ -1,4 +1,4 @@
-//! Why a function lacks an attribute: the first instruction that stands against it.
+//! The reason a function lacks an attribute: the first instruction against it.
 
 use super::summary::{Summarizer, Summary};
 use super::{Facts, Inference, MAX_STACK, attrs_of};

@@ -1,4 +1,4 @@
-//! What a function's own instructions do: step 1 of `attrs`.
+//! The effects of a function's own instructions: step 1 of `attrs`.
 
 use super::{Facts, attrs_of};
 use crate::analysis::assignments::Assignments;
@@ -15,7 +15,7 @@ const FRAME_OVERHEAD: u64 = 128;
 /// A constant alloca above this may pass the end of the stack.
 const MAX_ALLOCA: i64 = 4096;
 
-/// What was found about one function.
+/// The findings about one function.
 pub(super) struct Summary {
     pub(super) facts: Facts,
     /// Bytes of stack for one activation.
@@ -28,14 +28,14 @@ pub(super) struct Summarizer {
     /// Registers with one assignment that hold addresses of the function's own objects.
     own: EntitySet<Reg>,
     assignments: Assignments,
-    /// Whether there are addresses of own objects at all, so that the two tables above hold.
+    /// True if there are addresses of own objects at all, so that the two tables above hold.
     has_objects: bool,
     cfg: Cfg,
     dominators: DominatorTree,
     loops: CountedLoops,
 }
 
-/// How memory is accessed.
+/// The kind of an access to memory.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Access {
     Read,
@@ -125,7 +125,7 @@ impl Summarizer {
     fn load(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
         self.access(decls, f, f.mem(i), Access::Read, Some(f.inst(i).ty.bytes() as u64))
     }
-    /// What a call does besides what the callee does: it moves aggregates.
+    /// Adds the effects of a call besides those of the callee: it moves aggregates.
     fn call(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
         let size = |a: Agg| Some(decls.types[a].size);
         let mut facts = Facts::NONE;
@@ -151,7 +151,7 @@ impl Summarizer {
             _ => Facts::STOPS,
         }
     }
-    /// What an access of this many bytes does; none: not known how many.
+    /// Adds the effect of an access of this many bytes. None means that the number is not known.
     fn access(&self, decls: &Decls, f: &Function, m: Mem, access: Access, size: Option<u64>) -> Facts {
         let visible = match access {
             Access::Read => Facts::READS,
@@ -191,7 +191,8 @@ impl Summarizer {
     }
 }
 
-/// What an access to a data object does, which may be known to lie `inside` of it; none where nothing is known.
+/// Returns the effect of an access to a data object, which may be known to lie `inside` of it. None if nothing is
+/// known.
 fn symbol_access(decls: &Decls, s: Sym, access: Access, inside: bool) -> Option<Facts> {
     let data = decls.data_of(s)?;
     let traps = if inside { Facts::NONE } else { Facts::STOPS };

@@ -111,11 +111,11 @@ impl ModulePass for DeadArgs {
     }
 }
 
-/// What happens to a function.
+/// The change of a function.
 struct Change {
     /// Parameters that go, ascending, with the constant that they are, if they are read.
     params: Vec<(usize, Option<i64>)>,
-    /// Whether the result goes.
+    /// True if the result goes.
     result: bool,
 }
 
@@ -186,7 +186,7 @@ impl Change {
     }
 }
 
-/// Whether the result of a function goes.
+/// True if the result of a function goes.
 fn drops_result(decls: &Decls, f: &Function, usage: &Usage, id: FuncId) -> bool {
     let result = decls.signature(f.sym).and_then(|sig| sig.result);
     matches!(result, Some(AbiParam::Scalar(..))) && !usage.is_result_live(id)

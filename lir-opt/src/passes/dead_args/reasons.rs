@@ -1,4 +1,4 @@
-//! Why parameters stay: what reads them, or why the calls of a function are not all known.
+//! The reasons parameters stay: their readers, or the unknown calls of a function.
 
 use super::usage::{Usage, Value};
 use crate::analysis::call_graph::CallGraph;
@@ -23,9 +23,9 @@ pub(super) fn say_who_takes_no_part(
         } else {
             Event::VariableArguments
         };
-        let readers = Readers::of(f);
+        let readers = readers(f);
         let first = f.terminator(f.entry());
-        for r in registers(f).filter(|r| readers.first(*r).is_none()) {
+        for r in registers(f).filter(|r| readers[*r].is_none()) {
             cx.remarks.missed(f, first, why(r));
         }
     }
@@ -33,12 +33,12 @@ pub(super) fn say_who_takes_no_part(
 
 /// Remarks on the parameters of a function that takes part which are read and are no constant.
 pub(super) fn say_what_is_needed(f: &Function, id: FuncId, usage: &Usage, remarks: &mut Remarks) {
-    let readers = Readers::of(f);
+    let readers = readers(f);
     let first = f.terminator(f.entry());
     for (k, p) in f.params.iter().enumerate() {
         let Param::Reg(r) = *p else { continue };
         let (true, Value::Several) = usage.verdict(id, k) else { continue };
-        remarks.missed(f, first, Event::IsNeeded(r, readers.first(r).map(By)));
+        remarks.missed(f, first, Event::IsNeeded(r, readers[r].expand().map(By)));
     }
 }
 
@@ -47,21 +47,10 @@ fn registers(f: &Function) -> impl Iterator<Item = Reg> + '_ {
 }
 
 /// The first instruction that reads each register.
-struct Readers(SecondaryMap<Reg, PackedOption<Inst>>);
-
-impl Readers {
-    fn of(f: &Function) -> Readers {
-        let mut readers = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
-        for i in f.layout().all_insts() {
-            f.for_each_use(i, |r| {
-                if readers[r].is_none() {
-                    readers[r] = i.into();
-                }
-            });
-        }
-        Readers(readers)
+fn readers(f: &Function) -> SecondaryMap<Reg, PackedOption<Inst>> {
+    let mut readers: SecondaryMap<Reg, PackedOption<Inst>> = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+    for i in f.layout().all_insts() {
+        f.for_each_use(i, |r| readers[r] = readers[r].expand().or(Some(i)).into());
     }
-    fn first(&self, r: Reg) -> Option<Inst> {
-        self.0[r].expand()
-    }
+    readers
 }

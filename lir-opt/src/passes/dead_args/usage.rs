@@ -1,4 +1,4 @@
-//! Which parameters and results are needed, and which are constants: steps 1 and 2 of `dead-args`.
+//! The parameters and results that are needed, and those that are constants: steps 1 and 2 of `dead-args`.
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::call_graph::Callee;
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// What is needed of the functions that take part.
+/// The needed parts of the functions that take part.
 #[derive(Default)]
 pub(super) struct Usage {
     /// The first parameter of each function that takes part; the others follow it.
@@ -85,11 +85,11 @@ impl Usage {
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }
-    /// Whether a parameter of a function that takes part is read, and what its values are.
+    /// True if a parameter of a function that takes part is read, and what its values are.
     pub(super) fn verdict(&self, f: FuncId, k: usize) -> (bool, Value) {
         self.slot(f, k).map_or((true, Value::Several), |s| (self.live.contains(s), self.values[s]))
     }
-    /// Whether a call reads the result of a function that takes part.
+    /// True if a call reads the result of a function that takes part.
     pub(super) fn is_result_live(&self, f: FuncId) -> bool {
         self.live_results.contains(f)
     }
@@ -103,11 +103,11 @@ struct Walk {
     tables: Tables,
 }
 
-/// What is known of the function that is visited.
+/// The facts about the function that is visited.
 #[derive(Default)]
 struct Tables {
     assignments: Assignments,
-    /// What a register is that is assigned once, by a `const`.
+    /// The constant of a register that is assigned once, by a `const`.
     constants: SecondaryMap<Reg, Option<i64>>,
     /// The parameter that a register is.
     param_of: SecondaryMap<Reg, PackedOption<Slot>>,

@@ -100,14 +100,14 @@ impl SsaPass for Dse {
     }
 }
 
-/// Whether this is a store, `memset` or `memcpy` that is not volatile: what this pass may remove.
+/// True if this is a store, `memset` or `memcpy` that is not volatile: what this pass may remove.
 #[inline]
 fn is_plain_write(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     matches!(d.op.format(), Format::Store | Format::MemFill | Format::MemCopy) && !d.is_volatile()
 }
 
-/// What is known about memory: as the function was when the pass began.
+/// The facts about memory in the function as it was when the pass began.
 struct View<'a> {
     decls: &'a Decls,
     facts: MemoryFacts<'a>,
@@ -120,12 +120,12 @@ impl View<'_> {
     fn is_writable(&self, place: &Location) -> bool {
         self.facts.alias.is_writable(self.decls, place)
     }
-    /// Whether reading what an instruction copies cannot trap. Of others than `memcpy` it is so: they copy nothing.
+    /// True if reading what an instruction copies cannot trap. Of others than `memcpy` it is so: they copy nothing.
     fn copies_safely(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_object()
     }
-    /// Whether what is visible may be looked at while this instruction is executed, other than by reading it: it may
+    /// True if what is visible may be looked at while this instruction is executed, other than by reading it: it may
     /// trap, or not come back, or is volatile. Says yes for everything that is not known to do neither.
     fn lets_others_look(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);

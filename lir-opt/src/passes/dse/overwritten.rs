@@ -41,7 +41,7 @@ const MAX_LOOP_INSTS: usize = 1000;
 struct Written {
     by: Inst,
     place: Location,
-    /// Whether writing there cannot trap.
+    /// True if writing there cannot trap.
     writable: bool,
     /// If it may: all that is visible and written from here on to it, of the same root and index, by offsets.
     span: (i64, i64),
@@ -55,12 +55,12 @@ pub(super) struct Overwritten {
     /// The writes at the top of each block, as a range of `kept`.
     at_top: SecondaryMap<Block, (u32, u32)>,
     kept: Vec<Inst>,
-    /// Where the next list is made.
+    /// The memory in which the next list is made.
     common: Vec<Written>,
     loops: Loops,
 }
 
-/// What is known about loops, when it was asked for.
+/// The facts about loops, once they were asked for.
 #[derive(Default)]
 struct Loops {
     known: bool,
@@ -131,7 +131,7 @@ impl Overwritten {
             self.meet_with(f, view, list, &mut first);
         }
     }
-    /// Leaves in the list what is overwritten at another place too; the first time sets it to what is there.
+    /// Leaves in the list what is overwritten at another place too. The first time sets it to what is there.
     fn meet_with(&mut self, f: &Function, view: &View<'_>, list: (u32, u32), first: &mut Option<(u32, u32)>) {
         if first.is_none() {
             *first = Some(list);
@@ -288,8 +288,8 @@ impl Overwritten {
 }
 
 impl Loops {
-    /// Finds the blocks of the loop of a header. Whether there are few, and every round of it and of the loops inside
-    /// comes to an end but for what instructions do.
+    /// Finds the blocks of the loop of a header. Returns whether there are few, and every iteration of it and of the
+    /// loops inside comes to an end but for what instructions do.
     fn find_blocks(&mut self, f: &Function, view: &View<'_>, header: Block) -> bool {
         let cfg = view.facts.cfg;
         let forest = self.counted.forest();
@@ -324,12 +324,12 @@ impl Loops {
 }
 
 impl Written {
-    /// What an instruction writes, if the place is known.
+    /// Returns the bytes that an instruction writes, if the location is known.
     fn by(f: &Function, view: &View<'_>, by: Inst) -> Option<Written> {
         let place = view.place(f, by);
         Some(Written { by, place, writable: view.is_writable(&place), span: range_of(&place)? })
     }
-    /// Whether this write alone overwrites a place. Where it may trap it must be of just this place.
+    /// True if this write alone overwrites a place. Where it may trap it must be of just this place.
     fn overwrites(&self, view: &View<'_>, place: &Location) -> bool {
         let relation = view.facts.alias.relation(view.decls, &self.place, place);
         if self.writable {
@@ -338,15 +338,15 @@ impl Written {
             relation == Relation::Must(Overlap::Same) && self.is_part_of(place)
         }
     }
-    /// Notes something visible that is written before this write, which may trap. Whether that may trap with it, if it
-    /// is part of the same place.
+    /// Notes something visible that is written before this write, which may trap. Returns whether that may trap with
+    /// it, if it is part of the same place.
     fn comes_after(&mut self, access: &Location) -> bool {
         let same = access.root == self.place.root && access.index == self.place.index;
         let Some((start, end)) = range_of(access).filter(|_| same) else { return false };
         self.span = (self.span.0.min(start), self.span.1.max(end));
         true
     }
-    /// Whether all that is written up to this write lies in a place.
+    /// True if all that is written up to this write lies in a place.
     fn is_part_of(&self, place: &Location) -> bool {
         let same = place.root == self.place.root && place.index == self.place.index;
         let within = |(start, end): (i64, i64)| start <= self.span.0 && self.span.1 <= end;

@@ -1,11 +1,11 @@
-//! Why stores stay: the first instruction after them that reads their place or lets others look at it.
+//! The reasons stores stay: the first instruction after them that reads their location or lets others look at it.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::Location;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Format, Function, Inst};
 
-/// How many instructions are looked at for one store.
+/// Limit on the instructions that are looked at for one store.
 const MAX_INSTS: usize = 1000;
 
 /// Remarks on all stores that stayed.

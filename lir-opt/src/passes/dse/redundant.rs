@@ -32,7 +32,7 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
     removed
 }
 
-/// Whether this is a `memset` or `memcpy` of no bytes, or a `memcpy` from where it writes to.
+/// True if this is a `memset` or `memcpy` of no bytes, or a `memcpy` from where it writes to.
 fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
     let format = f.inst(i).op.format();
     if format == Format::Store {
@@ -77,7 +77,7 @@ fn clobber(f: &Function, ssa: &SsaView, view: &View<'_>, i: Inst) -> Option<Acce
     Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.place(f, i), start).access)
 }
 
-/// Whether an earlier write left at the place of a store, of all of its bytes, what that stores.
+/// True if an earlier write left at the place of a store, of all of its bytes, what that stores.
 fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) -> bool {
     let (e, s) = (f.inst(earlier), f.inst(store));
     let relation = view.facts.alias.relation(view.decls, &view.place(f, earlier), &view.place(f, store));

@@ -6,7 +6,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, Users};
 use crate::pass::remarks::{Event, Remarks, Said};
 use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
-/// How many users of versions are followed from one store.
+/// Limit on the users of versions that are followed from one store.
 const MAX_USERS: u32 = 100;
 
 /// The tables of the step.
@@ -75,7 +75,7 @@ impl Unread {
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
         }
     }
-    /// Whether something reads what a store wrote. `search` numbers the calls, from 1.
+    /// Finds out whether something reads what a store wrote. `search` numbers the calls, from 1.
     fn first_reader(&mut self, f: &Function, view: &View<'_>, store: Inst, search: u32) -> Reader {
         let memory = view.facts.memory;
         // Registers may hold other values after a phi.
@@ -109,7 +109,7 @@ impl Unread {
     }
 }
 
-/// Who reads what a store wrote.
+/// The reader of a stored value.
 #[derive(PartialEq, Eq)]
 enum Reader {
     Some,
@@ -118,7 +118,7 @@ enum Reader {
     Unknown,
 }
 
-/// Whether an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate.
+/// True if an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate.
 /// Where the call does not come back nobody looks.
 fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool {
     let alias = view.facts.alias;

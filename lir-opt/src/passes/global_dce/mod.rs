@@ -78,7 +78,11 @@ impl ModulePass for GlobalDce {
         let mut marks = Marks { listens: cx.remarks.on(), ..Marks::default() };
         marks.roots(module, cx);
         marks.spread(module);
-        marks.say_what_stays(module, cx);
+        for (s, why) in &marks.reasons {
+            if let Some(f) = module.decls.body(*s).map(|id| &module.funcs[id]) {
+                cx.remarks.missed(f, f.terminator(f.entry()), *why);
+            }
+        }
         let Marks { stays, objects, writing, mut writers, .. } = marks;
         let is_gone = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
         let gone: Vec<Sym> = module.decls.syms.keys().filter(|s| is_gone(*s)).collect();
@@ -117,29 +121,16 @@ struct Marks {
     writers: Writers,
     /// Those of `objects` that the function at hand names.
     named: Vec<(Sym, Inst)>,
-    /// Whether it is to be said why functions stay: then this is it.
+    /// True if it is to be said why functions stay: then this is it.
     listens: bool,
-    reasons: Vec<(Sym, Reason)>,
-}
-
-/// Why a symbol stays.
-#[derive(Copy, Clone)]
-enum Reason {
-    Visible,
-    Section,
-    /// A data object has its address.
-    Data(Sym),
-    /// An instruction of a function names it.
-    Inst(FuncId, Inst),
+    reasons: Vec<(Sym, Event<'static>)>,
 }
 
 impl Marks {
-    fn mark(&mut self, s: Sym, reason: Reason) {
+    fn mark(&mut self, s: Sym, reason: Option<Event<'static>>) {
         if self.stays.insert(s) {
             self.work.push(s);
-            if self.listens {
-                self.reasons.push((s, reason));
-            }
+            self.reasons.extend(reason.filter(|_| self.listens).map(|why| (s, why)));
         }
     }
     /// Step 1.
@@ -151,9 +142,9 @@ impl Marks {
                 Item::Type(_) | Item::ExternFunc(_) => continue,
             };
             if cx.is_visible(&module.decls, sym) {
-                self.mark(sym, Reason::Visible);
+                self.mark(sym, None);
             } else if section.is_some() {
-                self.mark(sym, Reason::Section);
+                self.mark(sym, Some(Event::HasASection(sym)));
             } else if module.decls.data_of(sym).is_some_and(|d| !d.constant && !d.is_extern) {
                 self.objects.insert(sym);
             }
@@ -168,7 +159,7 @@ impl Marks {
                 SymKind::Data(id) => {
                     for item in &module.decls.data[id].items {
                         if let DataItem::Addr(to, _) = item {
-                            self.mark(*to, Reason::Data(s));
+                            self.mark(*to, Some(Event::ReferredTo(s, *to)));
                         }
                     }
                 }
@@ -177,23 +168,24 @@ impl Marks {
     }
     fn function(&mut self, module: &Module, id: FuncId) {
         let f = &module.funcs[id];
+        let why = |s: Sym, i: Inst| Some(Event::ReferredToBy(f.sym, s, AtLoc(f.loc_of(i))));
         let mut named = std::mem::take(&mut self.named);
         named.clear();
         for i in f.layout().all_insts() {
             f.for_each_mem(i, |m| match m.base {
                 Base::Sym(s) if self.objects.contains(s) => named.push((s, i)),
-                Base::Sym(s) => self.mark(s, Reason::Inst(id, i)),
+                Base::Sym(s) => self.mark(s, why(s, i)),
                 Base::Reg(_) | Base::Obj(_) | Base::None => {}
             });
             if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
-                self.mark(s, Reason::Inst(id, i));
+                self.mark(s, why(s, i));
             }
         }
         if !named.is_empty() && self.writers.may_have_writes(&module.decls, f, &self.objects) {
             self.writing.push(id);
             self.uses(&module.decls, f);
         } else {
-            named.iter().for_each(|(s, i)| self.mark(*s, Reason::Inst(id, *i)));
+            named.iter().for_each(|(s, i)| self.mark(*s, why(*s, *i)));
         }
         self.named = named;
     }
@@ -207,25 +199,6 @@ impl Marks {
                     work.push(s);
                 }
             });
-        }
-    }
-}
-
-impl Marks {
-    /// Says of the local functions that stay what refers to them.
-    fn say_what_stays(&self, module: &Module, cx: &mut ModuleContext<'_>) {
-        for &(s, reason) in &self.reasons {
-            let Some(f) = module.decls.body(s).map(|id| &module.funcs[id]) else { continue };
-            let first = f.terminator(f.entry());
-            match reason {
-                Reason::Visible => {}
-                Reason::Section => cx.remarks.missed(f, first, Event::HasASection(s)),
-                Reason::Data(by) => cx.remarks.missed(f, first, Event::ReferredTo(by, s)),
-                Reason::Inst(id, i) => {
-                    let by = &module.funcs[id];
-                    cx.remarks.missed(f, first, Event::ReferredToBy(by.sym, s, AtLoc(by.loc_of(i))));
-                }
-            }
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Writers {
 }
 
 impl Writers {
-    /// Whether a function may have such instructions. Most that name an object of the set only read it or pass it on,
+    /// True if a function may have such instructions. Most that name an object of the set only read it or pass it on,
     /// and need not be looked at more closely.
     pub(crate) fn may_have_writes(&mut self, decls: &Decls, f: &Function, objects: &EntitySet<Sym>) -> bool {
         self.held.reset(f.num_regs());

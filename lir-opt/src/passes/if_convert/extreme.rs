@@ -18,7 +18,7 @@
 use lir_syntax::ir::{Comparison, FloatCC, Function, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
-/// Whether the choice between two values by a condition is their minimum or maximum.
+/// True if the choice between two values by a condition is their minimum or maximum.
 pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice: [Operand; 2]) -> bool {
     use FloatCC::*;
     let same = |x: Operand, y: Operand| x == y || f.constant(x).is_some() && f.constant(x) == f.constant(y);
@@ -34,7 +34,7 @@ pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice:
     }
 }
 
-/// Whether an operand is a constant that is neither zero nor a NaN.
+/// True if an operand is a constant that is neither zero nor a NaN.
 fn is_ordinary_constant(f: &Function, ty: Type, o: Operand) -> bool {
     let infinity = if ty == Type::F32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() };
     f.constant(o).is_some_and(|k| (1..=infinity).contains(&(k as u64 & (sign_bit(ty) - 1))))

@@ -166,26 +166,8 @@ impl Converter<'_> {
             return false;
         }
         self.remarks.done(f, branch, Event::Converted);
-        if self.remarks.on() {
-            self.say_what_is_chosen(f, branch, join);
-        }
         self.merge(f, head, join);
         true
-    }
-    /// Of the phis of the join.
-    fn say_what_is_chosen(&mut self, f: &Function, branch: Inst, join: Block) {
-        let is_only = self.t.num_preds[join] == 2;
-        for &(phi, [x, y]) in &self.t.choices {
-            let ty = f.inst(phi).ty;
-            match (x == y, is_only) {
-                (true, true) => self.remarks.done(f, phi, Event::BothBring((ty, x))),
-                (true, false) => {}
-                (false, _) => {
-                    let event = if is_only { Event::Chosen } else { Event::ChosenForTwo };
-                    self.remarks.done(f, phi, event((ty, x), (ty, y), At(branch)));
-                }
-            }
-        }
     }
     /// Step 2: whether the arms can be executed both, at a price.
     fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
@@ -223,7 +205,7 @@ impl Converter<'_> {
         }
         Ok(cost)
     }
-    /// What the arms bring to the phis of the join, where it can be chosen.
+    /// Reads the values that the arms give to the phis of the join, if they can be selected.
     fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let Tables { arms, choices, .. } = &mut *self.t;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
@@ -269,7 +251,14 @@ impl Converter<'_> {
         let is_only = num_preds[join] == 2;
         for &(phi, brings) in &*choices {
             let d = *f.inst(phi);
-            self.selects += u64::from(brings[0] != brings[1]);
+            let [x, y] = brings.map(|o| (d.ty, o));
+            if brings[0] != brings[1] {
+                self.selects += 1;
+                let event = if is_only { Event::Chosen } else { Event::ChosenForTwo };
+                self.remarks.done(f, phi, event(x, y, At(branch)));
+            } else if is_only {
+                self.remarks.done(f, phi, Event::BothBring(x));
+            }
             if is_only {
                 selector.choose(f, d.ty, d.result().expect("a phi has a result"), brings);
                 f.remove_inst(phi);
@@ -353,7 +342,7 @@ impl Selector {
     }
 }
 
-/// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.
+/// Returns the cost of executing an instruction, in simple ones. None if it must not be executed in vain.
 fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
     let d = f.inst(i);
     if d.op.format() == Format::Load {

@@ -1,8 +1,8 @@
-//! Which branches a loop waits for.
+//! The branches that a loop waits for.
 //!
 //! A `select` waits for its condition, a branch does not: the processor goes on with what it predicts. Where the
-//! condition is made from what the loop loads with a value of its last round, and what is chosen becomes such a value,
-//! a select would put loads and comparison one after the other, round by round.
+//! condition is made from what the loop loads with a value of its last iteration, and what is chosen becomes such a
+//! value, a select would put loads and comparison one after the other, iteration by iteration.
 //!
 //! ```text
 //! head:
@@ -23,13 +23,13 @@ pub(super) struct Slice {
     seen: EntitySet<Inst>,
     insts: Vec<Inst>,
     work: Vec<Reg>,
-    /// Whether a load of the loop was among them.
+    /// True if a load of the loop was among them.
     loads: bool,
 }
 
 impl Slice {
-    /// Whether the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round
-    /// of the innermost loop.
+    /// True if the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next
+    /// iteration of the innermost loop.
     pub(super) fn is_recurrence(
         &mut self,
         f: &Function,
@@ -53,7 +53,8 @@ impl Slice {
         let all_seen = self.collect(f, ssa, loops, header, from_inside);
         !all_seen || { phis }.any(|phi| self.seen.contains(phi))
     }
-    /// Collects the instructions of the loop that operands are made from in a round. False where there are too many.
+    /// Collects the instructions of the loop that operands are made from in an iteration. False where there are too
+    /// many.
     fn collect(
         &mut self,
         f: &Function,

@@ -10,14 +10,14 @@ use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, R
 pub(super) struct Deletion {
     pub(super) preheader: Block,
     pub(super) header: Block,
-    /// The block that all edges out of the loop lead to, and only they; the entries of its phis agree.
+    /// The block that all edges out of the loop lead to, and only they. The entries of its phis agree.
     pub(super) exit: Block,
 }
 
 impl Tables {
     /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
     /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
-    /// each turn.
+    /// each iteration.
     pub(super) fn find_deletions(
         &mut self,
         cx: &LoopContext<'_>,

@@ -1,7 +1,7 @@
 //! Induction variables made simpler (`indvars`).
 //!
-//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each turn, and once where it counts twice;
-//! makes sums of products of counters.
+//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each iteration, and once where it counts
+//! twice; makes sums of products of counters.
 //!
 //! # Example
 //!
@@ -31,28 +31,28 @@
 //!    negative.
 //! 6. Tests of the variable against a bound are made in 64 bits too; the bound is extended before the loop. The narrow
 //!    phi and increment become truncations of the wide ones, which mostly nothing reads any more.
-//! 7. In an innermost loop, what multiplies a variable in each turn by a number, or by a register that the loop does
-//!    not assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added beside
-//!    the increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
+//! 7. In an innermost loop, what multiplies a variable in each iteration by a number, or by a register that the loop
+//!    does not assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added
+//!    beside the increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
 //!    [`MAX_REDUCED`](reduce::MAX_REDUCED) in a loop, for each takes a register.
 //!
 //! # Why it is sound
 //!
-//! Where no increment overflows, the sign extension of the narrow value is start + turn * step, which is what the wide
-//! phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all
-//! comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
-//! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
-//! have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every turn, which
-//! takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is defined, is never
-//! widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or
-//! not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
+//! Where no increment overflows, the sign extension of the narrow value is start + iteration * step, which is what the
+//! wide phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps
+//! all comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow
+//! one stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over
+//! would have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every
+//! iteration, which takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is
+//! defined, is never widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums
+//! whether it wraps or not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
 //!
 //! Linear; the variables of one header are compared with each other up to [`MAX_COMPARED`] of them. A loop must have a
-//! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of turns is
-//! computed (c219, c220). `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are shifts:
-//! a sum costs as much. Afterwards `copy-prop` and `dce`.
+//! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of iterations
+//! is computed (c219, c220). `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are
+//! shifts: a sum costs as much. Afterwards `copy-prop` and `dce`.
 //!
 //! A counter that its own test alone still reads, beside the sum that was made of its product, is not replaced by that
 //! sum in the test (LLVM's LFTR): none of the 64 loops with counters in the kernels is left with one, and 2 of Lua's
@@ -82,7 +82,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[OptionInfo {
         name: "reduce",
         kind: OptionKind::Flag { default: true },
-        summary: "add in each turn where a counter is multiplied",
+        summary: "add in each iteration where a counter is multiplied",
     }],
     build: |options| Pass::Ssa(Box::new(IndVars { reduce: options.flag("reduce") })),
 };
@@ -122,7 +122,7 @@ struct Tables {
     /// The variable that stands for one that was merged.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
-    /// How often the registers of each variable are read.
+    /// Number of times the registers of each variable are read.
     reads: Vec<usize>,
     /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
@@ -183,10 +183,7 @@ impl Tables {
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
         for plan in &plans {
-            if cx.remarks.on() {
-                plan.say(f, cx.remarks);
-            }
-            self.apply(f, plan);
+            self.apply(f, plan, cx.remarks);
         }
         (merged, plans.len() as u64)
     }

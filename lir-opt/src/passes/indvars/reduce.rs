@@ -15,9 +15,9 @@ pub(super) struct Product {
     inst: Inst,
     /// The variable's value, or its next value.
     of_next: bool,
-    /// What the variable is called here: the registers of it or of its wide form.
+    /// The name of the variable here: the registers of it or of its wide form.
     value: Reg,
-    /// What it is multiplied by, the same in all turns, and the number that this is.
+    /// The factor, the same in all iterations, and its number.
     factor: Operand,
     number: Option<i64>,
 }
@@ -62,7 +62,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
 }
 
 impl Tables {
-    /// The products that can be sums: of a variable of an innermost loop, computed in each turn.
+    /// The products that can be sums: of a variable of an innermost loop, computed in each iteration.
     pub(super) fn find_products(&self, cx: &LoopContext<'_>) -> Vec<Product> {
         let mut products = Vec::new();
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
@@ -118,8 +118,8 @@ impl Tables {
         let fits = shape_of.header == shape.header && is_leader && cx.f.type_of(value) == ty;
         (fits && (of == value || of == next)).then_some((iv, value, of == next))
     }
-    /// Whether an operand holds the same in all turns, and is there before the loop. The phis of variables that were
-    /// widened are gone: their values are assigned in the header.
+    /// True if an operand holds the same in all iterations, and is there before the loop. The phis of variables that
+    /// were widened are gone: their values are assigned in the header.
     fn is_invariant(&self, cx: &LoopContext<'_>, shape: &LoopShape, o: Operand) -> bool {
         let variable = o.as_reg().and_then(|r| Some((r, self.variable_of[r].checked_sub(1)?)));
         match variable.map(|(r, k)| (r, self.variables[k as usize])) {
@@ -139,7 +139,7 @@ impl Made {
     }
 }
 
-/// Whether a multiplication by a number costs no more than an addition: a shift, or the scale of an address.
+/// True if a multiplication by a number costs no more than an addition: a shift, or the scale of an address.
 fn is_cheap(n: i64) -> bool {
     n == 0 || n.unsigned_abs().is_power_of_two() || matches!(n, 3 | 5 | 9)
 }

@@ -13,9 +13,9 @@ pub(super) struct Extension {
     /// The index of the variable.
     variable: u32,
     inst: Inst,
-    /// Whether the next value is extended.
+    /// True if the next value is extended.
     of_next: bool,
-    /// What is added to the value before.
+    /// The constant added to the value before.
     plus: i64,
 }
 
@@ -27,29 +27,8 @@ pub(super) struct Plan {
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
     start: Option<i64>,
-    /// Tests against bounds that are the same in all turns, with the number that the bound is.
+    /// Tests against bounds that are the same in all iterations, with the number that the bound is.
     tests: Vec<(Test, Option<i64>)>,
-}
-
-impl Plan {
-    /// Says what becomes of the variable, and of what reads it.
-    #[cold]
-    pub(super) fn say(&self, f: &Function, remarks: &mut Remarks) {
-        let iv = &self.iv;
-        for i in [iv.phi, iv.increment] {
-            remarks.done(f, i, Event::Widened(iv.value));
-        }
-        for &(i, of_next, _) in &self.extensions {
-            remarks.done(f, i, Event::IsWide(if of_next { iv.next } else { iv.value }));
-        }
-        for (test, _) in &self.tests {
-            remarks.done(
-                f,
-                f.terminator(test.block),
-                Event::ComparedWide(if test.of_next { iv.next } else { iv.value }),
-            );
-        }
-    }
 }
 
 impl Tables {
@@ -118,7 +97,7 @@ impl Tables {
     }
 }
 
-/// Whether an extension is the wide value plus the constant.
+/// True if an extension is the wide value plus the constant.
 fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, e: &Extension) -> bool {
     let ty = cx.f.type_of(iv.value);
     let Some(at) = cx.f.layout().block_of(e.inst) else { return false };
@@ -139,8 +118,9 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
 
 impl Tables {
     /// Steps 5 and 6 for one variable.
-    pub(super) fn apply(&mut self, f: &mut Function, plan: &Plan) {
+    pub(super) fn apply(&mut self, f: &mut Function, plan: &Plan, remarks: &mut Remarks) {
         let Plan { iv, shape, .. } = plan;
+        [iv.phi, iv.increment].into_iter().for_each(|i| remarks.done(f, i, Event::Widened(iv.value)));
         let narrow = f.type_of(iv.value);
         let before = f.terminator(shape.preheader);
         let start = self.widen_operand(f, narrow, before, iv.start, plan.start);
@@ -156,7 +136,8 @@ impl Tables {
         let entries = f.make_phi(&[(shape.preheader, start), (shape.latch, next.into())]);
         f.insert_before(iv.phi, InstData::new(Opcode::Phi, Type::I64).with_list(entries).with_result(wide));
         for &(i, of_next, plus) in &plan.extensions {
-            let a = if of_next { next } else { wide };
+            let (old, a) = if of_next { (iv.next, next) } else { (iv.value, wide) };
+            remarks.done(f, i, Event::IsWide(old));
             let copy = InstData::move_of(Type::I64, a.into()).with_result(f.inst(i).result());
             let by = f.make_const(plus);
             f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
@@ -165,6 +146,7 @@ impl Tables {
             let bound = self.widen_operand(f, narrow, before, test.bound, *bound);
             let (old, new) = if test.of_next { (iv.next, next) } else { (iv.value, wide) };
             let i = f.terminator(test.block);
+            remarks.done(f, i, Event::ComparedWide(old));
             let d = *f.inst(i);
             let cc = if d.first() == Operand::reg(old) { d.int_cc() } else { d.int_cc().swapped() };
             f.replace_inst(i, d.with_type(Type::I64).with_first(new).with_second(bound).with_predicate(cc));

@@ -1,4 +1,4 @@
-//! Whether a call is worth its callee's body: step 2 of `inline`.
+//! Decides whether a call is worth its callee's body: step 2 of `inline`.
 //!
 //! A body of `size` is taken where it is no larger than what the call costs, plus what its arguments promise, plus what
 //! speed may cost at this place. The numbers were found by measuring.
@@ -7,18 +7,18 @@ use super::profile::Profile;
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
 
-/// What a call may cost more than it saves, by where it stands.
+/// The cost of a call beyond its saving that is accepted, by its location.
 const PLAIN: u32 = 14;
 const IN_LOOP: u32 = 30;
 /// The largest body that moves from its own function into the only call of it.
 const ONLY_CALL: u32 = 250;
-/// What a caller may grow to, and by what: this, or twice its size.
+/// The size up to which a caller may grow: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
 /// Bytes of stack objects that a caller may get, and one whose frame may be there many times at once: where a recursion
 /// ends just before the stack does, it must not run into its end now.
 const MAX_FRAME_GROWTH: u64 = 2048;
 const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
-/// The same for callees that are declared `inline`; the limit of a frame holds where the caller's is there once.
+/// The same for callees that are declared `inline`. The limit of a frame holds where the caller's is there once.
 const MAX_DECLARED_GROWTH: u32 = 20_000;
 const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
 
@@ -26,29 +26,29 @@ const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
 pub(super) struct Candidate<'a> {
     pub(super) callee: &'a Profile,
     pub(super) attrs: Attrs,
-    /// Whether the callee and the caller call each other.
+    /// True if the callee and the caller call each other.
     pub(super) is_recursive: bool,
-    /// Whether nothing else can call the callee, so that its body moves.
+    /// True if nothing else can call the callee, so that its body moves.
     pub(super) is_only_call: bool,
     pub(super) in_loop: bool,
-    /// Whether the call is followed by a trap, or stands in a `cold` function.
+    /// True if the call is followed by a trap, or stands in a `cold` function.
     pub(super) is_cold: bool,
-    /// What the call costs, and what its arguments promise.
+    /// The cost of the call, and the benefit of its arguments.
     pub(super) benefit: u32,
 }
 
-/// What the caller is and has become.
+/// The sizes of the caller, before and now.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Budget {
     pub(super) is_ssa: bool,
-    /// Whether its frame may be there many times at once.
+    /// True if its frame may be there many times at once.
     pub(super) may_recur: bool,
     pub(super) calls_returns_twice: bool,
     /// Its size at first.
     pub(super) size: u32,
     pub(super) growth: u32,
     pub(super) frame_growth: u64,
-    /// What the whole module may still grow.
+    /// The growth that the whole module has left.
     pub(super) module: u64,
     /// The same for callees that are declared `inline`.
     pub(super) module_declared: u64,
@@ -84,7 +84,7 @@ impl Budget {
         (self.growth, self.frame_growth) = (growth, frame);
         Ok(())
     }
-    /// What forbids it at any price.
+    /// Returns the reason that forbids it at any price.
     fn possible(&self, c: &Candidate<'_>) -> Result<(), Event<'static>> {
         if c.attrs.has(Attrs::NOINLINE) {
             Err(Event::IsNoinline)
@@ -116,7 +116,7 @@ impl Budget {
     }
 }
 
-/// What is known of the registers of a caller that calls pass on.
+/// The facts about the registers of a caller that calls pass on.
 #[derive(Default)]
 pub(super) struct Arguments {
     constants: EntitySet<Reg>,
@@ -140,8 +140,8 @@ impl Arguments {
             self.objects.insert(r);
         }
     }
-    /// What a call costs, and what its arguments promise: constants fold, most of all in tests; stack objects whose
-    /// address is no longer handed out become registers; aggregates are not copied.
+    /// Returns the cost of a call, and the benefit of its arguments. Constants fold, most of all in tests; stack
+    /// objects whose address is no longer handed out become registers; aggregates are not copied.
     pub(super) fn benefit(&self, decls: &Decls, f: &Function, call: Inst, callee: &Profile) -> u32 {
         let mut sum = 2;
         for (k, arg) in f.call_args(call).enumerate() {

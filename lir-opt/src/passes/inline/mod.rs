@@ -60,9 +60,9 @@
 //! its own, for that may overlap with the result in part.
 //!
 //! Stack objects of a callee become objects of the caller: they live longer, and bytes that were never written may be
-//! those of an earlier round or of an earlier copy of the body, which is some bytes. Copies of one body in one caller
-//! share their objects, since no two of them run at a time (a function is never put into a copy of itself). Dynamic
-//! stack memory is freed at the return by `stack_save` and `stack_restore`.
+//! those of an earlier iteration or of an earlier copy of the body, which is some bytes. Copies of one body in one
+//! caller share their objects, since no two of them run at a time (a function is never put into a copy of itself).
+//! Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
@@ -106,7 +106,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Module(Box::new(Inline)),
 };
 
-/// What all functions together may grow by: as much as they are, and this.
+/// Limit on the growth of all functions together: their size, and this.
 const MODULE_GROWTH: u64 = 2000;
 /// The same for callees that are declared `inline`: this often as much.
 const DECLARED_GROWTH: u64 = 16;
@@ -272,7 +272,7 @@ impl Inliner<'_> {
     }
 }
 
-/// Whether a function has one call, and nothing outside of the module can call it.
+/// True if a function has one call, and nothing outside of the module can call it.
 fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
     let sym = module.funcs[callee].sym;
     !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)

@@ -1,9 +1,9 @@
-//! What `inline` knows of a function before it decides: step 1.
+//! The profile of a function on which `inline` decides: step 1.
 
 use crate::analysis::call_graph::Callee;
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, Param, Reg};
 
-/// What one walk over a function finds.
+/// The findings of one walk over a function.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Profile {
     /// About how many machine instructions it is.
@@ -71,7 +71,7 @@ impl Profiler {
     }
 }
 
-/// The number of a parameter among the first 64; their registers are the first ones of most functions.
+/// The number of a parameter among the first 64. Their registers are the first ones of most functions.
 fn param_index(f: &Function, r: Reg) -> Option<usize> {
     f.params.iter().take(64).position(|p| *p == Param::Reg(r))
 }

@@ -20,20 +20,20 @@ use lir_syntax::ir::{
     Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Transplant, Type,
 };
 
-/// What is known of a callee before its body is copied.
+/// The facts about a callee before its body is copied.
 #[derive(Copy, Clone)]
 pub(super) struct Body<'a> {
     pub(super) id: FuncId,
     pub(super) f: &'a Function,
-    /// Whether it has dynamic stack memory, which is to be freed when it returns.
+    /// True if it has dynamic stack memory, which is to be freed when it returns.
     pub(super) has_alloca: bool,
-    /// How many instructions return.
+    /// Number of instructions that return.
     pub(super) returns: u32,
-    /// Whether no register is assigned again, parameters included.
+    /// True if no register is assigned again, parameters included.
     pub(super) is_ssa: bool,
 }
 
-/// Where copies go.
+/// The destination of copies.
 #[derive(Copy, Clone)]
 enum Place {
     /// Before this instruction.
@@ -51,7 +51,7 @@ pub(super) struct Splicer {
     /// The first stack object for those of a callee: all copies of one body share theirs.
     objects: SecondaryMap<FuncId, PackedOption<Obj>>,
     callees: Vec<FuncId>,
-    /// What a body returns from which block.
+    /// The values that a body returns, with their blocks.
     values: Vec<(Block, Operand)>,
     /// Arguments and successors on their way.
     args: Vec<CallArg>,
@@ -69,9 +69,9 @@ struct Site<'a> {
     dst: Option<Reg>,
     /// The saved state of the dynamic stack.
     saved: Option<Reg>,
-    /// Whether returning is a trap.
+    /// True if returning is a trap.
     traps_on_return: bool,
-    /// Whether the result is chosen by a phi where there are several returns.
+    /// True if the result is chosen by a phi where there are several returns.
     by_phi: bool,
 }
 

@@ -15,8 +15,8 @@ pub(super) struct Loops {
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
     writes: Vec<Write>,
-    /// What of a block is executed whenever its innermost loop is entered, with nothing before it that is seen from
-    /// outside.
+    /// The part of a block that is executed whenever its innermost loop is entered, with nothing before it that is seen
+    /// from outside.
     certain: SecondaryMap<Block, Certain>,
 }
 
@@ -25,7 +25,7 @@ struct Loop {
     preheader: PackedOption<Block>,
     /// Index + 1 of the last of its writes, those in loops inside included; 0 for none.
     last_write: u32,
-    /// How many there are; above [`MAX_WRITES`] the list is not complete.
+    /// Number of writes. Above [`MAX_WRITES`] the list is not complete.
     num_writes: usize,
 }
 
@@ -36,13 +36,13 @@ struct Write {
     before: u32,
 }
 
-/// How much of a block is executed for certain.
+/// The part of a block that is executed for certain.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
 pub(super) enum Certain {
     /// Nothing that is known.
     #[default]
     Nothing,
-    /// What stands before this instruction, and it.
+    /// This instruction and all before it.
     Until(Inst),
     /// All of it.
     Whole,
@@ -181,7 +181,7 @@ impl Loops {
     }
 }
 
-/// Whether execution may end at an instruction, or something is seen from outside there: what may fault must not be
+/// True if execution may end at an instruction, or something is seen from outside there: what may fault must not be
 /// moved from behind to in front of it. Loads may be moved over each other, whose faults are the same.
 fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);

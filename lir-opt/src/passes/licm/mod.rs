@@ -40,27 +40,27 @@
 //!
 //! # Why it is sound
 //!
-//! An operand that is assigned outside of a loop holds the same value in all turns. A pure instruction may be executed
-//! where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader to any
-//! turn of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved over loads
-//! (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken away, and
-//! none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads neither.
-//! Whether the loop ends plays no role: what is moved was executed in its first turn, or has no effect.
+//! An operand that is assigned outside of a loop holds the same value in all iterations. A pure instruction may be
+//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader
+//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved
+//! over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken
+//! away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads
+//! neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no effect.
 //!
 //! # Cost model
 //!
-//! What is moved saves one execution a turn, and takes a register throughout the loop. Selection of instructions makes
-//! these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which join
-//! the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most so
-//! many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself; multiplications,
-//! divisions, floating point, loads and calls always.
+//! What is moved saves one execution an iteration, and takes a register throughout the loop. Selection of instructions
+//! makes these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which
+//! join the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most
+//! so many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself;
+//! multiplications, divisions, floating point, loads and calls always.
 //!
 //! # Cost and limits
 //!
 //! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
 //! compared with a load: a loop with more of them keeps its loads. Stores stay: to write once behind the loop what was
-//! written in each turn would be wrong where a turn ends in a trap or a call sees the memory. `readonly` calls stay,
-//! for the contract lets calls move with `readnone` alone.
+//! written in each iteration would be wrong where an iteration ends in a trap or a call sees the memory. `readonly`
+//! calls stay, for the contract lets calls move with `readnone` alone.
 //!
 //! # Source
 //!
@@ -85,7 +85,7 @@ use loops::{Certain, Loops};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "licm",
-    summary: "move what is the same in each turn of a loop in front of it",
+    summary: "move what is the same in each iteration in front of the loop",
     options: &[OptionInfo {
         name: "cheap",
         kind: OptionKind::Number { default: 8, max: 1000 },
@@ -141,7 +141,7 @@ struct Tables {
     /// Instructions that were left where they are, or were moved by less than they could, though their values vary in
     /// their home alone.
     left: EntitySet<Inst>,
-    /// How many cheap instructions were moved out of a loop, by header.
+    /// Number of cheap instructions that were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
     work: Vec<Inst>,
 }
@@ -156,7 +156,7 @@ struct State<'a> {
     moved: u64,
 }
 
-/// What may be done with an instruction.
+/// The kind of movement that an instruction allows.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     /// It stays.
@@ -212,7 +212,7 @@ impl State<'_> {
             }
         }
     }
-    /// Why a division stays whose operands are the same in each turn, or a call that does not write.
+    /// Remarks on a division with the same operands in each iteration that stays, or a call that does not write.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &State<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
@@ -270,7 +270,7 @@ impl State<'_> {
         }
         target
     }
-    /// Whether an instruction whose operands are fixed in a loop may be executed in front of it.
+    /// True if an instruction whose operands are fixed in a loop may be executed in front of it.
     fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
         match kind {
             Kind::Fixed => false,
@@ -334,7 +334,7 @@ impl State<'_> {
     }
 }
 
-/// What may be done with an instruction that has a result.
+/// Returns the kind of movement of an instruction that has a result.
 fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
     let d = f.inst(i);
     let effects = d.op.effects();
@@ -364,7 +364,7 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
     }
 }
 
-/// Why a call is never moved that does not write memory; none for others.
+/// Returns the reason a call is never moved that does not write memory. None for others.
 fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>> {
     if f.inst(i).op.format() != Format::Call {
         return None;
@@ -381,7 +381,7 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>
     }
 }
 
-/// Whether a call reads and writes no memory, its own arguments included, and comes back.
+/// True if a call reads and writes no memory, its own arguments included, and comes back.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     attrs.has(Attrs::READNONE)

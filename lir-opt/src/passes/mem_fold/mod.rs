@@ -23,24 +23,24 @@
 //! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
 //!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
 //!    operand, those where it is the index, and whether the other place is taken there. A use by a link that will be
-//!    taken in counts as the uses of its result. At its definition it is decided whether a link is taken in (below).
-//! 3. From the first to the last: the operand of a link that is taken in is folded and remembered, so that the chain
+//!    folded counts as the uses of its result. At its definition it is decided whether a link is folded (below).
+//! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that the chain
 //!    behind it need not be walked again; those of all other instructions are folded and replaced.
 //!
-//! # What is taken in
+//! # What is folded
 //!
-//! Folding may keep two registers alive in the place of one, so:
+//! Folding may keep two registers live in the place of one, so:
 //!
 //! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
 //! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
 //!   takes the place of its result: all uses can take it in. In any block.
 //! - `[%x*scale]` into places for an index, where it does not die, but %x is used after all of them anyway: no register
-//!   is alive for longer, and the address need not wait for the product.
+//!   is live for longer, and the address need not wait for the product.
 //! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
-//!   mostly alive there anyway. A sum that was moved out of a loop stays outside.
+//!   mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
-//! Selection (`lir-llc`, `isel`) takes in links with a single use, and addresses of objects, itself. What this pass
+//! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
 //! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
 //! for all passes that ask about memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
 //! none larger), and 7 % fewer instructions in fannkuch.
@@ -48,7 +48,7 @@
 //! # Why it is sound
 //!
 //! The function is in SSA form: what a link reads dominates it, and so all uses of its result, and never changes. Sums
-//! are modulo 2^64 on both sides, and a displacement is taken in only where the exact result fits 32 signed bits. The
+//! are modulo 2^64 on both sides, and a displacement is folded only where the exact result fits 32 signed bits. The
 //! base of an address keeps its object: what is known to be one is never made the index of something else. An access to
 //! constant bytes is not folded where these are not in the object, which the verifier rejects: there it is a fault when
 //! executed.
@@ -84,7 +84,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 /// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
 /// offsets.
 const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
-/// How many sums with constants are looked through for a product.
+/// Limit on the sums with constants that are looked through for a product.
 const MAX_CONSTANTS: u32 = 3;
 
 struct MemFold;
@@ -107,29 +107,29 @@ impl SsaPass for MemFold {
     }
 }
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone, Default)]
 struct Link {
-    /// Whether it is a constant distance from an object: then `mem` is that.
+    /// True if it is a constant distance from an object: then `mem` is that.
     is_object: bool,
     /// Uses that were counted.
     uses: u32,
-    /// Those where it may be taken in, as far as the use goes.
+    /// Those where it may be folded, as far as the use goes.
     foldable: u32,
-    /// Whether it stands as the base of an operand somewhere; as one beside an index; as an index.
+    /// True if it stands as the base of an operand somewhere. As one beside an index; as an index.
     as_base: bool,
     beside_index: bool,
     as_index: bool,
-    /// Whether uses stand in different blocks.
+    /// True if uses stand in different blocks.
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
-    /// How many instructions were counted before the last use in the function, and before the last one as an index.
+    /// Number of instructions before the last use in the function, and before the last one as an index.
     last_use: u32,
     last_as_index: u32,
-    /// What is to be written in its place (step 3).
+    /// The operand to write in its place (step 3).
     mem: Option<Mem>,
-    /// Whether that is so only where it is an index.
+    /// True if that is so only where it is an index.
     only_as_index: bool,
 }
 
@@ -179,13 +179,13 @@ impl State<'_> {
         }
         None
     }
-    /// Whether a register is the address of an object.
+    /// True if a register is the address of an object.
     fn is_object(&self, f: &Function, r: Reg) -> bool {
         let names_object =
             |i| f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_));
         self.t.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
     }
-    /// Whether a register is another times a scale, some constants away.
+    /// True if a register is another times a scale, some constants away.
     fn is_product(&self, f: &Function, r: Reg) -> bool {
         let mut at = Some(r);
         for _ in 0..MAX_CONSTANTS {
@@ -203,7 +203,7 @@ impl State<'_> {
         false
     }
 
-    /// Step 2: links to objects. Whether there are any.
+    /// Step 2: links to objects. Returns whether there are any.
     fn find_objects(&mut self, f: &Function, order: &[Block]) -> bool {
         let mut any = false;
         for i in order.iter().flat_map(|b| f.layout().insts(*b)) {
@@ -226,7 +226,7 @@ impl State<'_> {
         }
         any
     }
-    /// Step 2: the other links. Whether any is taken in.
+    /// Step 2: the other links. Returns whether any is folded.
     fn count_uses(&mut self, f: &Function, order: &[Block]) -> bool {
         let mut any = false;
         for &b in order.iter().rev() {
@@ -245,7 +245,7 @@ impl State<'_> {
                 match link {
                     Some((r, m)) if self.takes_in(&self.t.links[r], m, b) => {
                         any = true;
-                        // Step 3 folds it; until then this marks what is taken in.
+                        // Step 3 folds it; until then this marks what is folded.
                         self.t.links[r].mem = Some(m);
                         self.count_link(r, m);
                     }
@@ -259,7 +259,7 @@ impl State<'_> {
         }
         any
     }
-    /// Whether the operand of a link in block `b` is to stand in the place of its result.
+    /// True if the operand of a link in block `b` is to stand in the place of its result.
     fn takes_in(&self, result: &Link, m: Mem, b: Block) -> bool {
         let dies = result.foldable == result.uses;
         let room = !result.as_index && !result.beside_index;
@@ -272,14 +272,14 @@ impl State<'_> {
             (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
         }
     }
-    /// Whether a product that does not die is to stand in the place of its result where that is an index: what it is
+    /// True if a product that does not die is to stand in the place of its result where that is an index: what it is
     /// made of is used later still.
     fn takes_in_as_index(&self, result: &Link, m: Mem) -> bool {
         let (Base::None, Some(x)) = (m.base, m.index) else { return false };
         let x = &self.t.links[x];
         result.as_index && x.uses > 1 && x.last_use <= result.last_as_index
     }
-    /// Whether the address of a symbol is a constant distance from the code.
+    /// True if the address of a symbol is a constant distance from the code.
     fn is_near(&self, s: Sym) -> bool {
         self.decls.is_defined(s) && self.decls.data_of(s).is_some_and(|d| !d.thread)
     }
@@ -297,7 +297,7 @@ impl State<'_> {
             link.count(Some(b));
         }
     }
-    /// Counts what a link reads whose result `r` is taken in: as the uses of `r`.
+    /// Counts what a link reads whose result `r` is folded: as the uses of `r`.
     fn count_link(&mut self, r: Reg, m: Mem) {
         let result = self.t.links[r];
         let block = result.block.expand();
@@ -337,7 +337,7 @@ impl State<'_> {
         }
         changed
     }
-    /// Folds the memory operands of an instruction. Whether any changed.
+    /// Folds the memory operands of an instruction. Returns whether any changed.
     fn fold_operands(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) -> bool {
         let mut mems = std::mem::take(&mut self.t.mems);
         mems.clear();
@@ -358,7 +358,7 @@ impl State<'_> {
         self.t.mems = mems;
         changed
     }
-    /// A memory operand with what is taken in; none where that is nothing.
+    /// A memory operand with what is folded; none where that is nothing.
     fn fold(&self, m: Mem) -> Option<Mem> {
         let by_base = self.fold_base(m);
         let by_index = self.fold_index(by_base.unwrap_or(m));
@@ -399,7 +399,7 @@ impl Link {
         self.last_as_index = if self.as_index { self.last_as_index.min(counted) } else { counted };
         self.as_index = true;
     }
-    /// Counts a use that can be folded, in this block; none where it was counted without one.
+    /// Counts a use that can be folded, in this block. None where it was counted without one.
     fn count(&mut self, block: Option<Block>) {
         self.foldable += 1;
         if let Some(b) = block {

@@ -1,5 +1,5 @@
-//! Why addresses stay in registers: for each register of a memory operand whose computation an operand could say, or
-//! nearly, the first thing that stands against it.
+//! The reasons addresses stay in registers. These are, for each register of a memory operand whose computation an
+//! operand could fold, or nearly, the first thing against it.
 
 use super::{MAX_SYMBOL_OFFSET, State};
 use crate::pass::remarks::{By, Event, Remarks};
@@ -21,7 +21,7 @@ impl State<'_> {
             });
         }
     }
-    /// Whether an instruction is a link that all that read it have taken in.
+    /// True if an instruction is a link that all that read it have folded.
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
         f.def(i).map(|r| &self.t.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }
@@ -40,8 +40,8 @@ impl State<'_> {
         }
         others
     }
-    /// Why `r`, which the instruction `link` computes, stayed in an operand of the instruction `at`; none where an
-    /// operand could never say what it computes.
+    /// Returns the reason `r`, which the instruction `link` computes, stayed in an operand of the instruction `at`.
+    /// None if an operand could never fold what it computes.
     fn reason(
         &self,
         f: &Function,
@@ -78,7 +78,7 @@ impl State<'_> {
     }
 }
 
-/// What is nearly a memory operand, and why it is none.
+/// Returns the operation that is nearly a memory operand, and the reason it is none.
 fn no_operand(f: &Function, i: Inst) -> Option<Event<'static>> {
     let d = f.inst(i);
     let by_constant = d.op.format() == Format::Binary && f.constant(d.second()).is_some();

@@ -9,11 +9,11 @@ use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type
 #[derive(Default)]
 pub(super) struct Chain {
     terms: Vec<Term>,
-    /// Where the constant stands, and the constant: after so many terms.
+    /// The constant, and its position after so many terms.
     constant: Option<(usize, u64)>,
     /// Products that go, since their factor was added to another.
     products: Vec<Reg>,
-    /// Whether a value stood several times by itself, and does so once now.
+    /// True if a value stood several times by itself, and does so once now.
     repeated: bool,
 }
 
@@ -23,7 +23,7 @@ struct Term {
     reg: Reg,
     factor: u64,
     negative: bool,
-    /// Whether the loop of the root does not change it.
+    /// True if the loop of the root does not change it.
     invariant: bool,
 }
 
@@ -34,7 +34,7 @@ enum Step {
 }
 
 impl State<'_> {
-    /// Steps 3 and 4 for a tree in block `b`. Whether it was rewritten.
+    /// Steps 3 and 4 for a tree in block `b`. Returns whether it was rewritten.
     pub(super) fn write(&mut self, f: &mut Function, root: Inst, op: Opcode, b: Block, tree: &Tree) -> bool {
         let ty = f.inst(root).ty;
         let mut chain = std::mem::take(&mut self.t.chain);
@@ -76,7 +76,7 @@ impl State<'_> {
             self.remarks.done(f, i, Event::PartOf(f.inst(root).op, f.def(root), At(root)));
         }
     }
-    /// Whether the tree has the form of the chain: from the last operation to the first, the one before is the first
+    /// True if the tree has the form of the chain: from the last operation to the first, the one before is the first
     /// operand of each.
     fn is_written(&self, f: &Function, root: Inst, op: Opcode, ty: Type, chain: &Chain) -> bool {
         let len = chain.len();
@@ -183,7 +183,7 @@ impl Chain {
         let with_constant = leading > 0 && self.constant.is_some_and(|(at, _)| at == leading);
         (leading + usize::from(with_constant)).saturating_sub(1) as u32
     }
-    /// How many steps there are.
+    /// Returns the number of steps.
     fn len(&self) -> usize {
         self.terms.len() + usize::from(self.constant.is_some())
     }
@@ -194,11 +194,11 @@ impl Chain {
             Some(_) | None => Step::Term(self.terms[k]),
         }
     }
-    /// Whether no term of the sum can stand first as it is.
+    /// True if no term of the sum can stand first as it is.
     fn begins_negative(&self) -> bool {
         self.terms.first().is_some_and(|t| t.negative)
     }
-    /// How many instructions it takes.
+    /// Returns the number of instructions that it takes.
     fn cost(&self) -> usize {
         let products: usize = self.terms.iter().map(Term::cost).sum();
         products + self.len().saturating_sub(1) + usize::from(self.begins_negative())

@@ -95,7 +95,7 @@ impl SsaPass for Reassociate {
     }
 }
 
-/// What a register is for sorting.
+/// The rank of a register for sorting.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Rank {
     /// Step 1: 0 of constants, 1 of parameters, 2 and more of blocks.
@@ -201,7 +201,7 @@ impl State<'_> {
             }
         }
     }
-    /// Whether the sum may belong to another object when it is regrouped: something that may be an address is
+    /// True if the sum may belong to another object when it is regrouped: something that may be an address is
     /// subtracted in the end, and two are added, in the end or before products of theirs are added up.
     fn may_change_object(&mut self, f: &Function, root: Inst, tree: &Tree) -> bool {
         let groups = || tree.leaves.chunk_by(|x, y| x.base == y.base);
@@ -219,7 +219,7 @@ impl State<'_> {
         }
         added > 1 && subtracted > 0
     }
-    /// The rank below which a loop changes nothing that the block is in; 0 outside of loops.
+    /// The rank below which a loop changes nothing that the block is in. 0 outside of loops.
     fn invariant_below(&self, b: Block) -> u32 {
         self.loops.innermost(b).map_or(0, |header| block_rank(self.cfg.rpo_index(header).unwrap_or(0)))
     }

@@ -1,4 +1,4 @@
-//! Why sums and products are not one tree: what an operand lacks to be taken apart.
+//! The reasons sums and products are not one tree: what an operand lacks to be taken apart.
 
 use super::{State, operation};
 use crate::pass::remarks::{At, Event};
@@ -38,7 +38,7 @@ impl State<'_> {
             }
         }
     }
-    /// What a conversion reads, where that is computed by `op`.
+    /// Returns the operand of a conversion, if it is computed by `op`.
     fn of_another_width(&self, f: &Function, conversion: Inst, op: Opcode) -> Option<Inst> {
         let d = f.inst(conversion);
         if !matches!(d.op, Opcode::Sext | Opcode::Zext | Opcode::Trunc) {

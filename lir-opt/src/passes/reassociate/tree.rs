@@ -9,13 +9,13 @@ use lir_syntax::semantics::eval;
 pub(super) struct Tree {
     /// Leaves that are no constants; sorted by step 3.
     pub leaves: Vec<Leaf>,
-    /// What all constants make together.
+    /// All constants together.
     pub constant: Option<u64>,
     /// The instructions below the root.
     pub inner: Vec<Inst>,
-    /// How many operations stand one on top of the other.
+    /// Number of operations on top of one another.
     pub depth: u32,
-    /// How many of its instructions the loop of the root does not change.
+    /// Number of its instructions that the loop of the root does not change.
     pub invariant: u32,
     work: Vec<Visit>,
 }
@@ -36,17 +36,17 @@ pub(super) struct Leaf {
     pub base: Reg,
     /// 1 but for products in a sum.
     pub factor: u64,
-    /// Whether it goes around the loop of the root.
+    /// True if it goes around the loop of the root.
     is_carried: bool,
     rank: Rank,
 }
 
 impl Leaf {
-    /// Whether no loop changes it whose header has this rank.
+    /// True if no loop changes it whose header has this rank.
     pub(crate) fn is_below(&self, rank: u32) -> bool {
         self.rank.block < rank
     }
-    /// What it adds to a sum, in units of its base.
+    /// Returns its share of a sum, in units of its base.
     pub(crate) fn signed_factor(&self) -> u64 {
         if self.negative { self.factor.wrapping_neg() } else { self.factor }
     }
@@ -84,7 +84,7 @@ impl State<'_> {
         }
         tree.leaves.sort_by_key(|leaf| (leaf.is_carried, leaf.rank));
     }
-    /// Whether a register is a phi of the innermost loop that block `b` is in.
+    /// True if a register is a phi of the innermost loop that block `b` is in.
     fn is_carried(&self, f: &Function, r: Reg, b: Block) -> bool {
         let phi = self.ssa.def(r).filter(|i| f.inst(*i).op == Opcode::Phi);
         phi.is_some_and(|i| f.layout().block_of(i) == self.loops.innermost(b))

@@ -55,7 +55,7 @@ const MAX_CHAIN: usize = 8;
 /// Operations below a root that are counted as those that it leaves unused. A `bswap` of 64 bits has 22.
 const MAX_TREE: usize = 32;
 
-/// How the statistics call it.
+/// The name in the statistics.
 const WHAT: &str = "bytes put in order";
 
 const fn classes(ops: &[Opcode]) -> u128 {
@@ -114,7 +114,7 @@ impl Rewriter<'_> {
         self.bytes.roots.push(i);
     }
 
-    /// What the bytes of an operand are; it is its own source where nothing better is known. None for constants.
+    /// Returns the bytes of an operand. It is its own source if nothing better is known. None for constants.
     fn bytes_of(&self, o: Operand) -> Option<Bytes> {
         let mut chain = [None; MAX_CHAIN];
         let mut len = 0;
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
     fn own_bytes(&self, r: Reg) -> Bytes {
         Bytes { source: Operand::reg(r), markers: Markers::of_source(self.f.type_of(r)) }
     }
-    /// What was noted of a register, unless its source is gone.
+    /// Returns the note about a register, unless its source is gone.
     fn noted(&self, r: Reg) -> Option<Bytes> {
         let noted = *self.bytes.noted.get(r);
         let source = self.t.resolved(noted.source);
@@ -175,7 +175,7 @@ impl Rewriter<'_> {
                 self.try_plan(i);
             }
         }
-        // What a plan made may be roots too, for the next round.
+        // What a plan made may be roots too, for the next iteration.
         roots.clear();
         roots.append(&mut self.bytes.roots);
         self.bytes.roots = roots;
@@ -193,7 +193,7 @@ impl Rewriter<'_> {
             self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
     }
-    /// How many operations below a root lose their last reader if it reads nothing but the source.
+    /// Counts the operations below a root that lose their last reader if it reads nothing but the source.
     fn left_unused(&self, root: Inst, source: Operand) -> u32 {
         let mut seen = [(Operand::NONE, 0); MAX_TREE];
         let mut unused = [root; MAX_TREE];

@@ -25,7 +25,7 @@ use super::rules::index::{Class, class_of};
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
-/// How often another order is tried for what is tried in another order.
+/// Number of times another order is tried for what is tried in another order.
 const DEPTH: u32 = 1;
 
 /// Over what an operation is distributive.
@@ -53,7 +53,7 @@ impl Rewriter<'_> {
         self.become_value(i, value);
         true
     }
-    /// The value that an operation has in another order of a chain; recursion is bounded by `depth`.
+    /// The value that an operation has in another order of a chain. Recursion is bounded by `depth`.
     pub(crate) fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return None;
@@ -75,7 +75,7 @@ impl Rewriter<'_> {
         }
         None
     }
-    /// What `(p OP q) OP r` is, `inner` being `p OP q`.
+    /// Simplifies `(p OP q) OP r`, `inner` being `p OP q`.
     fn in_chain(&mut self, d: &InstData, inner: Operand, within: &InstData, r: Operand, depth: u32) -> Option<Operand> {
         let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.t.resolved(o), d.ty));
         for (near, far) in [(p, q), (q, p)] {
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
         }
         None
     }
-    /// What `(p IN q) OP r` is, `inner` being `p IN q`.
+    /// Simplifies `(p IN q) OP r`, `inner` being `p IN q`.
     fn distributed(
         &mut self,
         d: &InstData,

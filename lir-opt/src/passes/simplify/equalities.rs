@@ -1,4 +1,4 @@
-//! What a comparison with a constant says of what stands beside it.
+//! Uses of a comparison with a constant for what stands beside it.
 //!
 //! # Example
 //!
@@ -34,7 +34,7 @@ use crate::pass::remarks::Event;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 
-/// Operations that are computed, one behind the other; so a tree has 3^3 leaves at most. A change further away would
+/// Operations that are computed, one behind the other. So a tree has 3^3 leaves at most. A change further away would
 /// not bring the walk back.
 const MAX_DEPTH: u32 = super::tables::DEPTH as u32;
 
@@ -64,7 +64,7 @@ impl Rewriter<'_> {
         better.is_some()
     }
 
-    /// What `guard OP other` is, if `guard` is an equality that decides it.
+    /// Simplifies `guard OP other`, if `guard` is an equality that decides it.
     fn truth_beside(&mut self, d: &InstData, guard: Operand, other: Operand) -> Option<Operand> {
         let equality = self.equality(guard)?;
         let value = self.value_where(other, equality, 0)?;
@@ -92,7 +92,7 @@ impl Rewriter<'_> {
         let same = self.value_where(here, equality, 0)? == self.value_where(elsewhere, equality, 0)?;
         same.then_some(self.t.resolved(elsewhere))
     }
-    /// What a comparison for equality with a constant says.
+    /// Returns the equality with a constant that a truth value says.
     fn equality(&self, truth: Operand) -> Option<Equality> {
         let d = self.f.inst(self.t.def(truth.as_reg()?)?);
         let is_equal = d.op == Opcode::Icmp && d.aux() == IntCC::Eq as u8;
@@ -143,7 +143,7 @@ impl Rewriter<'_> {
         let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty, bits);
         (!is_open).then_some(bits)
     }
-    /// What a comparison is, of operands that have these values, or else lie where they always do.
+    /// Decides a comparison of operands with these values, or else in their usual ranges.
     fn comparison_where(&mut self, d: &InstData, values: [Option<u64>; 2]) -> Option<u64> {
         let [a, b] = [(d.first(), values[0]), (d.second(), values[1])].map(|(o, value)| match value {
             Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),

@@ -1,4 +1,4 @@
-//! What would become of an operation that stands nowhere.
+//! Simplifies operations that stand nowhere.
 //!
 //! What the pass makes of an instruction, constants put second, computing, rules, may end at a value that is there.
 //! Here the same is asked of an operation that nobody has written, to learn whether it would: nothing is made. Of the
@@ -17,15 +17,15 @@ use lir_syntax::semantics;
 /// Rules that are followed, one behind the other.
 const MAX_STEPS: usize = 4;
 
-/// What became of an operation that is tried.
+/// The result of a hypothetical operation.
 enum Tried {
     Value(Operand),
     Operation(InstData),
 }
 
 impl Rewriter<'_> {
-    /// What an operation that stands nowhere is: a register that its operands are computed from, or a constant, never a
-    /// register that holds one. Other orders of a chain are tried `depth` times, one in the other.
+    /// Returns the value of a hypothetical operation. It is a register that its operands are computed from, or a
+    /// constant, never a register that holds one. Other orders of a chain are tried `depth` times, one in the other.
     pub fn value_of(&mut self, operation: &InstData, depth: u32) -> Option<Operand> {
         let mut d = *operation;
         for _ in 0..MAX_STEPS {
@@ -42,7 +42,7 @@ impl Rewriter<'_> {
         }
         None
     }
-    /// What an operation of constants is. Puts constants into the operation, and second.
+    /// Returns the value of an operation of constants. Puts constants into the operation, and second.
     fn computed(&mut self, d: &mut InstData) -> Option<Tried> {
         let (count, ty) = (value_operands(d.op.format()), d.ty);
         let [a, b] = [d.first(), d.second()].map(|o| self.with_constant(self.t.resolved(o), ty));
@@ -58,7 +58,7 @@ impl Rewriter<'_> {
         }
         None
     }
-    /// What the first rule that matches an operation, and leaves one operation at most, makes of it.
+    /// Applies the first rule that matches an operation and leaves one operation at most.
     fn ruled(&mut self, d: &InstData) -> Option<Tried> {
         let class = |o| self.t.class_of_operand(self.f, o, d.ty);
         let binary = value_operands(d.op.format()) == 2;
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
         self.m = Some(m);
         tried
     }
-    /// What the right side of a rule that matches is, if it has one operation at most.
+    /// Returns the right side of a rule that matches, if it has one operation at most.
     fn tried(&mut self, m: &Match, rule: &'static Rule) -> Tried {
         let right = &rule.nodes[rule.right as usize];
         match &right.kind {
@@ -106,7 +106,7 @@ impl Rewriter<'_> {
         }
         self.nowhere.expect("it was made")
     }
-    /// Whether a register is assigned by such an operation.
+    /// True if a register is assigned by such an operation.
     pub(crate) fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
         let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
         let d = self.f.inst(i);
@@ -119,7 +119,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether the right side of a rule has one operation at most, of at most two operands.
+/// True if the right side of a rule has one operation at most, of at most two operands.
 fn leaves_one(rule: &Rule) -> bool {
     let is_small = match &rule.nodes[rule.right as usize].kind {
         NodeKind::Op { op, .. } => value_operands(op.format()) <= 2,

@@ -12,7 +12,7 @@ use lir_syntax::semantics::float;
 /// Type classes, constants and predicates that a rule may have.
 pub(super) const MAX_NAMES: usize = 16;
 
-/// What the nodes of a left side stand for.
+/// The operands that the nodes of a left side match.
 pub(super) struct Match {
     /// The operand at each node.
     pub operands: [Operand; MAX_LEFT],
@@ -47,7 +47,7 @@ pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
 }
 
 impl Match {
-    /// Whether `variant` of `rule` matches `root`, and its conditions are known to hold.
+    /// True if `variant` of `rule` matches `root`, and its conditions are known to hold.
     pub fn matches(&mut self, f: &Function, t: &mut Tables, rule: &Rule, variant: Variant, root: Inst) -> bool {
         self.insts[0] = Some(root);
         self.operands[0] = f.inst(root).result().map_or(Operand::NONE, Operand::reg);
@@ -91,7 +91,7 @@ impl Match {
         }
         true
     }
-    /// Whether the predicate of an instruction is one that node `n` allows.
+    /// True if the predicate of an instruction is one that node `n` allows.
     fn bind_pred(&mut self, f: &Function, rule: &Rule, n: NodeId, i: Inst, exchanged: u32) -> bool {
         let NodeKind::Op { pred, .. } = rule.nodes[n as usize].kind else { return false };
         if pred == Pred::None {
@@ -147,8 +147,8 @@ impl Match {
         }
         true
     }
-    /// How many operations of the left side below its root become unused with the root: those whose only use is one
-    /// that does. What the right side names stays.
+    /// Counts the operations of the left side below its root that become unused with it. Their only use is by one that
+    /// does. What the right side names stays.
     pub(crate) fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
         let mut unused = [false; MAX_LEFT];
         unused[0] = true;

@@ -27,13 +27,13 @@ pub(super) struct Rewriter<'a> {
     pub t: &'a mut Tables,
     pub decls: &'a Decls,
     pub remarks: &'a mut Remarks,
-    /// Where matches are put; out of its place while one is applied.
+    /// The memory for matches. It is taken out while one is applied.
     pub m: Option<Box<Match>>,
     /// Instructions to look at before the walk goes on.
     pub work: Vec<Inst>,
     /// Instructions that a rule marked `=>+` matches.
     pub late: Vec<Inst>,
-    /// Whether such rules are applied.
+    /// True if such rules are applied.
     pub expands: bool,
     /// Values that are put together from bytes.
     pub bytes: ByteTable,
@@ -44,16 +44,8 @@ pub(super) struct Rewriter<'a> {
     pub computed: u64,
     /// An instruction in no block, for operations that are only tried.
     pub nowhere: Option<Inst>,
-    /// For remarks: which rules did not pay for an instruction, in order; none where it was rewritten.
-    pub refused: Vec<(Inst, Option<Refused>)>,
-}
-
-/// A rule that would have left more instructions.
-#[derive(Copy, Clone)]
-pub(super) struct Refused {
-    rule: &'static str,
-    /// What it would have taken in, but for other readers.
-    kept: Option<Reg>,
+    /// For remarks: which rules did not pay for an instruction, in order. None where it was rewritten.
+    pub refused: Vec<(Inst, Option<Event<'static>>)>,
 }
 
 /// An operation of the right side, without operands.
@@ -108,11 +100,10 @@ impl Rewriter<'_> {
         for verdicts in refused.chunk_by(|x, y| x.0 == y.0) {
             let i = verdicts[0].0;
             let last = verdicts.rsplit(|v| v.1.is_none()).next().and_then(|after| after.first());
-            let Some(Refused { rule, kept }) = last.and_then(|v| v.1) else { continue };
+            let Some(event) = last.and_then(|v| v.1) else { continue };
             if self.f.layout().block_of(i).is_none() {
                 continue;
             }
-            let event = kept.map_or(Event::NotFewer(rule), |kept| Event::NotFewerFor(rule, kept));
             self.remarks.missed(self.f, i, event);
         }
         if !expand {
@@ -265,7 +256,7 @@ impl Rewriter<'_> {
         self.work.push(i);
         true
     }
-    /// Makes an operation on constants a `const`, unless it traps; a branch on constants is decided.
+    /// Makes an operation on constants a `const`, unless it traps. A branch on constants is decided.
     fn compute(&mut self, i: Inst, d: &InstData, operands: [Operand; 3]) -> bool {
         let mut values = [0; 3];
         for (value, o) in values.iter_mut().zip(operands) {
@@ -323,12 +314,13 @@ impl Rewriter<'_> {
             self.apply(&m, rule, i);
             self.t.applied.push(rule.text.get());
         } else if self.remarks.on() {
-            self.refused.push((i, Some(Refused { rule: rule.text.get(), kept: m.read_elsewhere(self.t, rule) })));
+            let (text, kept) = (rule.text.get(), m.read_elsewhere(self.t, rule));
+            self.refused.push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
         }
         self.m = Some(m);
         pays && (!rule.expands || self.expands)
     }
-    /// Whether the function gets no more instructions; and for a branch, whether it can be written at all.
+    /// True if the function gets no more instructions. And for a branch, whether it can be written at all.
     fn pays(&self, m: &Match, rule: &Rule, i: Inst) -> bool {
         let is_branch = self.f.inst(i).op == Opcode::Br;
         let right = &rule.nodes[rule.right as usize];
@@ -346,7 +338,7 @@ impl Rewriter<'_> {
         };
         fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.t, rule))
     }
-    /// Whether a branch is `br ne %o, 0`, which is what it would become.
+    /// True if a branch is `br ne %o, 0`, which is what it would become.
     pub(crate) fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
         let tests_nonzero =
             d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
@@ -386,7 +378,7 @@ impl Rewriter<'_> {
         let ty = m.types[rule.nodes[n as usize].ty as usize];
         self.insert_value(root, ty, data)
     }
-    /// Inserts an operation before an instruction that gets its name from it; it is looked at later.
+    /// Inserts an operation before an instruction that gets its name from it. It is looked at later.
     pub(crate) fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
         let name = match self.f.def(root) {
             Some(r) => self.f.regs[r].name,
@@ -453,7 +445,7 @@ impl Rewriter<'_> {
         Operand::reg(r)
     }
 
-    /// Step 5 for an operation in the place of `i`; a comparison may take the place of a branch on one.
+    /// Step 5 for an operation in the place of `i`. A comparison may take the place of a branch on one.
     pub(crate) fn become_operation(&mut self, i: Inst, data: InstData) {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);
@@ -541,7 +533,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// Whether this is a division by what is known not to be 0, nor -1 where that may overflow.
+    /// True if this is a division by what is known not to be 0, nor -1 where that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let (op, ty) = (d.op, d.ty);

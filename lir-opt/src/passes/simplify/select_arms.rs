@@ -34,7 +34,7 @@ use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 const SELECT: Class = class_of(Opcode::Select);
 const PHI: Class = class_of(Opcode::Phi);
 
-/// How often chains are put into other orders for an arm, one in the other.
+/// Number of times chains are put into other orders for an arm, one in the other.
 const DEPTH: u32 = 1;
 
 impl Rewriter<'_> {
@@ -70,7 +70,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// What an operation that reads a `select` in this slot always is.
+    /// Returns the value of an operation that reads a `select` in this slot, if both arms give it.
     fn of_both_arms(&mut self, operation: &InstData, slot: usize, select: Operand) -> Option<Operand> {
         let s = self.t.def(select.as_reg()?)?;
         let (arms_ty, ty) = (self.f.inst(s).ty, result_type(operation));

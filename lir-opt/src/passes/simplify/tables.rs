@@ -1,4 +1,4 @@
-//! What the pass knows about registers while it runs: dense tables, reused from function to function.
+//! The facts of the pass about registers while it runs, in dense tables reused from function to function.
 
 use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
@@ -10,17 +10,17 @@ pub(super) struct Tables {
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     classes: SecondaryMap<Reg, Class>,
     uses: SecondaryMap<Reg, u32>,
-    /// What stands for a register whose instruction went; none for the others.
+    /// The operand that replaces a register whose instruction went. None for the others.
     replaced: SecondaryMap<Reg, Operand>,
     pub num_replaced: usize,
     known: KnownBits,
-    /// How near a register is to a change that came after its readers may have been visited: 0 if nothing changed, else
-    /// the number of operations that the change may still be seen through. Of the round before.
+    /// Distance of a register to a change that came after its readers may have been visited. 0 if nothing changed, else
+    /// the number of operations that the change may still be seen through. Of the iteration before.
     stale: SecondaryMap<Reg, u8>,
-    /// The same for the next round.
+    /// The same for the next iteration.
     next_stale: SecondaryMap<Reg, u8>,
     any_stale: bool,
-    /// Whether every instruction is visited, so that readers come after what they read.
+    /// True if every instruction is visited, so that readers come after what they read.
     first_round: bool,
     /// Instructions that became unused.
     unused: Vec<Inst>,
@@ -89,12 +89,12 @@ impl Tables {
         };
         f.constant(o).map(|k| ty.truncate(k as u64))
     }
-    /// How often a register is read.
+    /// Number of times a register is read.
     #[inline]
     pub fn uses(&self, r: Reg) -> u32 {
         *self.uses.get(r)
     }
-    /// What stands for an operand now.
+    /// Returns the operand that replaces another one now.
     #[inline]
     pub fn resolved(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
@@ -104,7 +104,7 @@ impl Tables {
         }
         o
     }
-    /// Whether something stands for an operand.
+    /// True if something stands for an operand.
     #[inline]
     pub(crate) fn is_replaced(&self, r: Reg) -> bool {
         !self.replaced.get(r).is_none()
@@ -147,7 +147,7 @@ impl Tables {
     pub(crate) fn forget_bits(&mut self, r: Reg) {
         self.known.forget(r);
     }
-    /// Notes that an instruction was rewritten. In the first round its readers are still to come.
+    /// Notes that an instruction was rewritten. In the first iteration its readers are still to come.
     pub(crate) fn note_rewritten(&mut self, r: Reg) {
         if !self.first_round {
             self.note_change(r);
@@ -157,14 +157,14 @@ impl Tables {
     pub(crate) fn end_first_round(&mut self) {
         self.first_round = false;
     }
-    /// Begins another round, in which what is near a change is visited; whether there is anything.
+    /// Begins another iteration, in which what is near a change is visited; whether there is anything.
     pub(crate) fn begin_round(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);
         self.first_round = false;
         std::mem::take(&mut self.any_stale)
     }
-    /// Whether an instruction has to be visited again, for something near it changed.
+    /// True if an instruction has to be visited again, for something near it changed.
     pub(crate) fn is_near_change(&mut self, f: &Function, i: Inst) -> bool {
         let mut near = 0;
         f.for_each_use(i, |r| near = near.max(*self.stale.get(r)));

@@ -37,7 +37,7 @@ use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, 
 /// Tables that are reused from function to function.
 #[derive(Default)]
 pub struct Tables {
-    /// What stands for the register of an instruction that went.
+    /// The register that replaces that of an instruction that went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     left: Vec<u32>,
     right: Vec<u32>,
@@ -117,7 +117,7 @@ impl Tables {
         push_words(f, y, |r| resolve(leader, r).as_u32(), right);
         left == right
     }
-    /// Whether the results of two instructions may become one, in front of `branch`.
+    /// True if the results of two instructions may become one, in front of `branch`.
     fn may_merge(&self, f: &Function, registers: &mut Registers, branch: Inst, x: Inst, y: Inst) -> bool {
         let (Some(a), Some(b)) = (f.def(x), f.def(y)) else { return f.def(x) == f.def(y) };
         !reads_any(f, branch, |r| r == a || r == b) && (a == b || registers.are_single(f, [a, b]))

@@ -13,8 +13,8 @@
 //! stands for them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins
 //! a loop, whose one way in and one way back (`loop-simplify` makes them) would become several, and two loops one.
 //!
-//! The edges of a `switch` are redirected together at the end of the round: one by one, many would cost the square of
-//! their number.
+//! The edges of a `switch` are redirected together at the end of the iteration: one by one, many would cost the square
+//! of their number.
 //!
 //! Blocks after t in postorder lead to it by one edge instead of a chain when their turn comes, so each edge is
 //! redirected once for each target with phis that stops it, and chains of any length cost their length.
@@ -32,7 +32,7 @@ pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 /// Tables that are reused from function to function.
 #[derive(Default)]
 pub struct Tables {
-    /// Blocks that have predecessors that the graph does not know yet: not jumped over in this round.
+    /// Blocks that have predecessors that the graph does not know yet: not jumped over in this iteration.
     gained: EntitySet<Block>,
     /// The blocks that forwarders lead to.
     targets: EntitySet<Block>,
@@ -50,7 +50,7 @@ pub struct Tables {
     leads_to: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks that edges lead back to. This and the next are known where there are forwarders with phis.
     headers: EntitySet<Block>,
-    /// How often each register is read, rows included.
+    /// Number of times each register is read, rows included.
     uses: SecondaryMap<Reg, u32>,
     counts_uses: bool,
     /// The rows that the predecessors of a forwarder with phis get.
@@ -145,8 +145,8 @@ impl Tables {
         }
         (moved, left)
     }
-    /// Redirects the edges of blocks with many successors. A target is no forwarder that was jumped over in this round,
-    /// for it gained predecessors.
+    /// Redirects the edges of blocks with many successors. A target is no forwarder that was jumped over in this
+    /// iteration, for it gained predecessors.
     fn redirect_deferred(&mut self, f: &mut Function) {
         self.deferred.sort_unstable();
         for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
@@ -186,7 +186,7 @@ impl Tables {
             self.rows[row].iter().filter_map(|o| o.as_reg()).for_each(|r| self.uses[r] += 1);
         }
     }
-    /// Where the row of a predecessor stands; it has one.
+    /// Returns the row of a predecessor, which has one.
     fn row(&self, p: Block) -> Range<usize> {
         let n = self.row_of[p] as usize;
         (n - 1) * self.phis.len()..n * self.phis.len()
@@ -228,7 +228,7 @@ impl Tables {
     fn make_rows(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> bool {
         let preds = cfg.preds(e);
         let num_phis = f.phis(e).take(MAX_NEW_ENTRIES + 1).count();
-        // A block that became a forwarder in this round has to wait for the next where nothing was counted.
+        // A block that became a forwarder in this iteration has to wait for the next where nothing was counted.
         let possible = self.counts_uses && preds.len() * num_phis <= 2 * MAX_NEW_ENTRIES;
         if !possible || [e, t].iter().any(|b| self.headers.contains(*b)) {
             return false;

@@ -12,7 +12,8 @@ use crate::pass::PassContext;
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 
-/// How many branches are looked at above one. What lies further off, or is reached through joins, is for `gvn`.
+/// Limit on the branches that are looked at above one. What lies further off, or is reached through joins, is for
+/// `gvn`.
 const MAX_STEPS: usize = 8;
 
 /// Tables that are reused from function to function.
@@ -38,7 +39,7 @@ impl Tables {
             }
         }
     }
-    /// Whether another terminator may decide that of `b`: it tests the same register.
+    /// True if another terminator may decide that of `b`: it tests the same register.
     fn may_be_decided(&self, f: &Function, b: Block) -> bool {
         f.inst(f.terminator(b)).first().as_reg().is_none_or(|r| self.tested_again.contains(r))
     }

@@ -1,4 +1,4 @@
-//! Step 4: phis with one entry become copies; blocks that always follow each other become one.
+//! Step 4: phis with one entry become copies. Blocks that always follow each other become one.
 //!
 //! Blocks are visited in reverse postorder, so that the first block of a chain is met first and takes the others in one
 //! by one: every instruction moves once.

@@ -53,7 +53,7 @@
 //!
 //! # Cost and limits
 //!
-//! Each round is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
+//! Each iteration is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
 //! looked at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping
 //! over a block into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own,
 //! for switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not
@@ -162,8 +162,8 @@ impl Tables {
     }
 }
 
-/// Which registers have one assignment: counted when that is first asked, for few functions ask. What the pass does
-/// later makes no register have more.
+/// The registers with one assignment. They are counted when that is first asked, for few functions ask. What the pass
+/// does later makes no register have more.
 #[derive(Default)]
 struct Registers {
     counted: bool,
@@ -176,17 +176,17 @@ impl Registers {
             self.assignments.count(f);
         }
     }
-    /// Whether a register has one assignment. They were counted.
+    /// True if a register has one assignment. They were counted.
     fn is_single(&self, r: Reg) -> bool {
         debug_assert!(self.counted);
         self.assignments.is_single(r)
     }
-    /// Whether each of these has one assignment.
+    /// True if each of these has one assignment.
     fn are_single<const N: usize>(&mut self, f: &Function, registers: [Reg; N]) -> bool {
         self.count(f);
         registers.iter().all(|r| self.is_single(*r))
     }
-    /// Whether each register that an instruction reads has one assignment.
+    /// True if each register that an instruction reads has one assignment.
     fn reads_single(&mut self, f: &Function, i: Inst) -> bool {
         self.count(f);
         !reads_any(f, i, |r| !self.is_single(r))

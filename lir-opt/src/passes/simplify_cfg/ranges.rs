@@ -26,7 +26,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.analyses.cfg(f);
     let mut count = 0;
     for &p in cfg.rpo() {
-        // A block that was taken in has no successors any more.
+        // A block that was folded has no successors any more.
         while let Some(pair) = find_pair(f, cfg, p) {
             let i = f.terminator(p);
             cx.remarks.done(f, i, Event::Range(pair.second));
@@ -42,7 +42,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
 struct Pair {
     first: Block,
     second: Block,
-    /// Where both lead, and where only the second does.
+    /// The target of both, and that of the second alone.
     common: Block,
     inner: Block,
     /// The integer that is tested, and the values of it that lead to `inner`.
@@ -86,8 +86,7 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
     })
 }
 
-/// Where what a block tests is a sum with a constant that was computed just before: the other operand, and the
-/// constant.
+/// Returns the other operand and the constant of a sum that was computed just before a block tests it.
 fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
     let i = f.layout().prev_inst(f.terminator(p))?;
     let d = f.inst(i);
@@ -105,7 +104,7 @@ fn phis_are_small(f: &Function, b: Block) -> bool {
     f.phis(b).all(|i| f.phi_entries(i).len() <= MAX_ENTRIES)
 }
 
-/// Whether the phis of `b` choose the same for both predecessors.
+/// True if the phis of `b` choose the same for both predecessors.
 fn rows_are_equal(f: &Function, b: Block, p: Block, q: Block) -> bool {
     phis_are_small(f, b)
         && f.phis(b).all(|i| {

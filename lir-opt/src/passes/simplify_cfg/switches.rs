@@ -65,7 +65,7 @@ impl Tables {
         let mut forest = Forest::new(kind, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
         let mut count = 0;
         for &root in cfg.rpo() {
-            // A block that was taken in has no successors any more; below a tree that is too small are smaller ones.
+            // A block that was folded has no successors any more; below a tree that is too small are smaller ones.
             if f.succs(root).len() < 2 || self.is_small[root] || !forest.has_others_below(f, root) {
                 continue;
             }

@@ -41,7 +41,7 @@ use std::ops::Range;
 const MAX_INSTS: usize = 32;
 /// The instructions at the end of a block that are hashed first.
 const END_INSTS: usize = 4;
-/// What marks the number of an instruction of the block among the numbers of registers.
+/// The mark of the number of an instruction of the block among the numbers of registers.
 const OWN: u32 = 1 << 31;
 
 /// Tables that are reused from function to function.
@@ -49,10 +49,10 @@ const OWN: u32 = 1 << 31;
 pub struct Tables {
     /// Hash, place in the layout, block.
     hashed: Vec<(u64, u32, Block)>,
-    /// Whether a block is written out, and its words.
+    /// The words of a block, once it is written out.
     words_of: SecondaryMap<Block, Option<(u32, u32)>>,
     words: Vec<u32>,
-    /// What phis of its targets read for a block.
+    /// The operands of its targets' phis for a block.
     rows: Groups<Block, u32>,
     entries: Vec<(Block, u32)>,
     /// Of a register with one assignment, in a block that is written out: the block and the number of the instruction.
@@ -178,7 +178,7 @@ impl Tables {
     fn are_equal(&self, x: Block, y: Block) -> bool {
         self.words(x) == self.words(y) && self.rows.get(x) == self.rows.get(y)
     }
-    /// Whether what a block assigns is read by itself and, for it, by phis of its targets alone.
+    /// True if what a block assigns is read by itself and, for it, by phis of its targets alone.
     fn keeps_to_itself(&mut self, f: &Function, b: Block) -> bool {
         let assigns = |i| f.def(i).is_some_and(|r| self.own[r].is_some());
         if !f.layout().insts(b).any(assigns) {
@@ -230,7 +230,7 @@ impl Tables {
     }
 }
 
-/// What stands for a register that is read in `b`, or by a phi for `b`.
+/// Returns the number of a register that is read in `b`, or by a phi for `b`.
 fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u32 {
     match own[r] {
         Some((block, k)) if block == b => OWN | k,
@@ -253,7 +253,7 @@ fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     Some(f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32())))
 }
 
-/// Whether a block is short, and may be merged: a call that returns twice stays.
+/// True if a block is short, and may be merged: a call that returns twice stays.
 fn may_merge(f: &Function, b: Block, decls: &Decls) -> bool {
     let insts = || f.layout().insts(b);
     let returns_twice =

@@ -4,7 +4,7 @@
 //! known of how they are accessed. The other has the joint between a node and the one before it: that two bytes belong
 //! to one part holds at both ends of a copy.
 
-/// What is known of the bytes of a class.
+/// The facts about the bytes of a class.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Joined {
     /// Some load or store touches it, or it was put into a word.
@@ -19,7 +19,7 @@ pub(super) struct Joined {
     pub(super) copied: u32,
     /// The copies of a part that begins here from and to other memory.
     pub(super) moved: u32,
-    /// How often a part that begins here goes into or comes from a call, or is returned.
+    /// Number of times a part that begins here goes into or comes from a call, or is returned.
     pub(super) passed: u32,
 }
 
@@ -87,15 +87,15 @@ impl Classes {
             }
         }
     }
-    /// Whether a load or store touches a byte, here or where it is copied.
+    /// True if a load or store touches a byte, here or where it is copied.
     pub(super) fn is_accessed(&mut self, node: u32) -> bool {
         self.of_mut(node).accessed
     }
-    /// Whether a byte belongs to the same part as the one before it.
+    /// True if a byte belongs to the same part as the one before it.
     pub(super) fn is_joined(&mut self, node: u32) -> bool {
         self.is_joined[root(&mut self.joints, node) as usize]
     }
-    /// What is known of a byte.
+    /// Returns the facts about a byte.
     pub(super) fn of_mut(&mut self, node: u32) -> &mut Joined {
         let r = root(&mut self.bytes, node);
         &mut self.known[r as usize]

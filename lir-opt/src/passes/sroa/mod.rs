@@ -73,10 +73,10 @@ mod slices;
 use super::mem2reg::promote;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::{Bytes, Event};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
-use parts::{Parts, Stays};
+use parts::Parts;
 use rewrite::{Rewriter, Tables};
 use slices::{Kind, Slices};
 
@@ -171,25 +171,15 @@ impl State {
         for s in slices.slices.iter().filter(|s| slices.is_candidate(s.obj)) {
             let range = parts.overlapping(s.obj, s.start, s.end);
             if s.kind == Kind::Pin && range.is_empty() {
-                cx.remarks.missed(f, s.inst, Event::PartPinned(s.obj, s.start, s.end, MAX_COPY_BYTES));
+                let bytes = Bytes(s.obj, s.start, s.end);
+                cx.remarks.missed(f, s.inst, Event::PartStays(bytes, &Event::Pinned));
             }
             for k in range {
-                let (part, o) = (parts.get(k), s.obj);
-                let (start, end) = (part.start, part.end);
-                let why = match parts.register(k) {
-                    Ok(ty) => {
-                        cx.remarks.done(f, s.inst, Event::PartSplit(o, start, end, ty));
-                        continue;
-                    }
-                    Err(why) => why,
-                };
-                let event = match why {
-                    Stays::Pinned => Event::PartPinned(o, start, end, MAX_COPY_BYTES),
-                    Stays::Size => Event::PartOfNoRegister(o, start, end),
-                    Stays::Piece(n) => Event::PieceOfNoRegister(o, start, end, n),
-                    Stays::Cost(saved, paid) => Event::PartNotPaying(o, start, end, saved, paid),
-                };
-                cx.remarks.missed(f, s.inst, event);
+                let bytes = Bytes(s.obj, parts.get(k).start, parts.get(k).end);
+                match parts.register(k) {
+                    Ok(ty) => cx.remarks.done(f, s.inst, Event::PartSplit(bytes, ty)),
+                    Err(why) => cx.remarks.missed(f, s.inst, Event::PartStays(bytes, &why)),
+                }
             }
         }
     }

@@ -2,35 +2,23 @@
 
 use super::classes::{Classes, Joined};
 use super::slices::{Kind, Slice, Slices};
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Function, Obj, PackedOption, SecondaryMap, Type};
 use std::ops::Range;
 
 /// Bytes `start..end` of an object that are accessed together.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone)]
 pub(super) struct Part {
     pub(super) start: u32,
     pub(super) end: u32,
     /// The node of the first byte.
     node: u32,
-    /// Why it can be no register, if so.
-    unfit: Option<Stays>,
+    /// The reason it can be no register, if there is one.
+    unfit: Option<Event<'static>>,
     /// The type of the register, once it is chosen.
     pub(super) ty: Type,
     /// The variable that takes its place, a stack object for `mem2reg`.
     pub(super) variable: PackedOption<Obj>,
-}
-
-/// Why a part stays in memory.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Stays {
-    /// A volatile access or a large copy touches it.
-    Pinned,
-    /// No register has as many bytes.
-    Size,
-    /// An access is of so many of its bytes, which is no power of two.
-    Piece(u32),
-    /// A register would save so many accesses of memory, and cost so many.
-    Cost(u32, u32),
 }
 
 impl Part {
@@ -55,7 +43,7 @@ pub(super) struct Parts {
     extents: Vec<(Obj, u32, u32, u32)>,
     /// Pinned bytes: object, start, end.
     pins: Vec<(u32, u32, u32)>,
-    /// How many of a kind of access begin, less those that end, at each part.
+    /// Number of accesses of a kind that begin, less those that end, at each part.
     steps: Vec<i32>,
     /// Of each slice whether it is the source of a copy between parts.
     second_ends: Vec<bool>,
@@ -175,7 +163,7 @@ impl Parts {
                 if at < end && self.classes.is_joined(node + (at - start)) {
                     continue;
                 }
-                let unfit = if matches!(at - first, 1 | 2 | 4 | 8) { None } else { Some(Stays::Size) };
+                let unfit = if matches!(at - first, 1 | 2 | 4 | 8) { None } else { Some(Event::NoSuchRegister) };
                 let node = node + (first - start);
                 self.parts.push(Part { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
                 first = at;
@@ -198,7 +186,7 @@ impl Parts {
             }
             if end > done {
                 for p in self.overlapping(Obj::from_u32(o), start.max(done), end) {
-                    self.parts[p].unfit = Some(Stays::Pinned);
+                    self.parts[p].unfit = Some(Event::Pinned);
                 }
                 done = end;
             }
@@ -243,7 +231,7 @@ impl Parts {
         let bytes = s.end.min(part.end) - s.start.max(part.start);
         if bytes < part.bytes() {
             if !bytes.is_power_of_two() {
-                part.unfit.get_or_insert(Stays::Piece(bytes));
+                part.unfit.get_or_insert(Event::PieceOf(bytes));
             }
             let node = part.node;
             self.classes.of_mut(node).in_pieces = true;
@@ -282,7 +270,7 @@ impl Parts {
     ///
     /// # Errors
     /// Why it stays in memory.
-    pub(super) fn register(&mut self, k: usize) -> Result<Type, Stays> {
+    pub(super) fn register(&mut self, k: usize) -> Result<Type, Event<'static>> {
         let part = self.parts[k];
         if let Some(why) = part.unfit {
             return Err(why);
@@ -290,7 +278,7 @@ impl Parts {
         let joined = *self.classes.of_mut(part.node);
         let (saved, paid) = joined.balance(part.bytes());
         if saved <= paid {
-            return Err(Stays::Cost(saved, paid));
+            return Err(Event::NotPaying(saved, paid));
         }
         let float = joined.float && !joined.in_pieces;
         Ok(match (part.bytes(), float) {

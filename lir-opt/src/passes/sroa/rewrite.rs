@@ -162,7 +162,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A fill writes each part that is a register; it stays where other bytes of the object are in memory.
+    /// A fill writes each part that is a register. It stays where other bytes of the object are in memory.
     fn rewrite_fill(&mut self, s: Slice) {
         let d = *self.f.inst(s.inst);
         for k in self.parts.overlapping(s.obj, s.start, s.end) {

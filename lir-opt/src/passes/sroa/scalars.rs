@@ -49,7 +49,7 @@ fn expand_one(f: &mut Function, i: Inst, ty: Type) {
     f.replace_inst(i, store);
 }
 
-/// What is moved is named after the object that it comes from or goes to.
+/// Names a moved value after the object that it comes from or goes to.
 fn name_of(f: &Function, from: Mem, to: Mem) -> NameRef {
     let object = [from.base, to.base].into_iter().find_map(|b| if let Base::Obj(o) = b { Some(o) } else { None });
     object.map_or(NameRef::NONE, |o| f.stack[o].name)

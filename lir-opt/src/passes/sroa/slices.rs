@@ -8,7 +8,7 @@ use lir_syntax::ir::{
     Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Reg, Type,
 };
 
-/// What an instruction does with bytes of an object.
+/// The access of an instruction to bytes of an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// An ordinary load.
@@ -39,7 +39,7 @@ pub(super) struct Slice {
     pub(super) inst: Inst,
 }
 
-/// What is known of an object.
+/// The facts about an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Use {
     /// No slices.
@@ -89,11 +89,11 @@ impl Slices {
         }
         true
     }
-    /// Whether an object can be split and is not a variable as it is.
+    /// True if an object can be split and is not a variable as it is.
     pub(super) fn is_candidate(&self, o: Obj) -> bool {
         self.uses[o.index()] == Use::Several
     }
-    /// Whether there is an object of that kind.
+    /// True if there is an object of that kind.
     pub(super) fn has_candidates(&self) -> bool {
         self.uses.contains(&Use::Several)
     }

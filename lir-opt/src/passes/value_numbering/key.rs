@@ -1,4 +1,4 @@
-//! What an instruction computes, as a key for value numbering by hash: equal keys, equal values.
+//! The computation of an instruction, as a key for value numbering by hash: equal keys, equal values.
 //!
 //! A key is built over the *numbers* of the operands, which the pass that numbers supplies: registers with the same
 //! number hold the same value. A number is the bits of an [`Operand`]: a register, whose index is the number, or a
@@ -7,7 +7,7 @@
 use crate::analysis::effects::is_trapping_arithmetic;
 use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand, Reg, Type};
 
-/// What an instruction computes. Compared in full; the hash only finds it.
+/// The computation of an instruction. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ValueKey {
     /// Opcode, type, predicate or target type, scale, a byte each from the lowest.

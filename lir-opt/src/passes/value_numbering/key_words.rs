@@ -50,7 +50,7 @@ impl Said for Place {
     }
 }
 
-/// A key: `add i32 #0, 5`, where `#0` is a number; `load i32 [#3 + 8] of memory 2`, of what stands in memory as it was
+/// A key: `add i32 #0, 5`, where `#0` is a number. `load i32 [#3 + 8] of memory 2`, of what stands in memory as it was
 /// numbered 2, or of several parts of memory, which have a number each.
 pub(crate) struct Key {
     pub(crate) key: ValueKey,

@@ -9,7 +9,7 @@ use crate::passes::value_numbering::key::ValueKey;
 /// Finds the items of keys.
 pub(crate) struct StampedTable<T> {
     items: Vec<(ValueKey, T)>,
-    /// A power of two of them or more; linear probing goes round in the first `mask + 1`.
+    /// A power of two of them or more. Linear probing goes round in the first `mask + 1`.
     slots: Vec<Slot>,
     mask: usize,
     stamp: u32,

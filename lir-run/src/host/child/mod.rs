@@ -41,7 +41,7 @@ pub struct Child {
     reaped: bool,
 }
 
-/// Number of times a child that has closed the pipe without an answer is looked at.
+/// Time between two looks at a child that closed the pipe without an answer.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Starts `work` in a child process, with nothing on its standard input. What it gives is the answer.
@@ -130,7 +130,8 @@ impl Child {
         // What goes wrong here goes wrong in `wait` again.
         self.poll(0).unwrap_or(true)
     }
-    /// Waits until there is something to read, or the other end is closed. Whether that was before the deadline.
+    /// Waits until there is something to read, or the other end is closed. Returns whether that was before the
+    /// deadline.
     fn wait_for_pipe(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             // Rounded up, so that the last wait does not turn into a busy one.

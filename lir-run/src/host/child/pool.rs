@@ -27,7 +27,7 @@ pub fn run_all<W: FnOnce() -> Vec<u8>>(
     Ok(all)
 }
 
-/// The same for a caller who wants to know each end, in the order of the work, as soon as those before it are known.
+/// Does the same for a caller who wants each end as soon as those before it are known.
 ///
 /// # Errors
 /// As of [`run_all`], and those of `on_end`.

@@ -35,7 +35,8 @@ pub(in crate::interp) struct Data {
 }
 
 impl Data {
-    /// Lays out the data of a module, at an address if that is free, and says where each symbol is. The memory is zero.
+    /// Lays out the data of a module and tells where symbols are. The address given is taken if it is free. The memory
+    /// is zero.
     pub(in crate::interp) fn lay_out(
         module: &Module,
         host: &HostSymbols,
@@ -76,7 +77,7 @@ impl Data {
             host: host.clone(),
         }))
     }
-    /// True if object `k` of a thread's stack is a copy of thread data that is never written.
+    /// True if object `k` of a thread's stack is a copy of read-only thread data.
     #[inline]
     pub(in crate::interp) fn is_constant_thread_data(&self, k: usize) -> bool {
         self.thread_constant.get(k).is_some_and(|c| *c)

@@ -183,7 +183,7 @@ impl Heap {
         }
     }
 
-    /// True if an address, where no block starts, is in or near one that is as it was left.
+    /// True if an address without a block is in or near one that is as it was left.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;
@@ -250,7 +250,7 @@ impl Heap {
     }
 }
 
-/// True if C has neither grown nor freed a block, as far as can be seen.
+/// True if C seems to have neither grown nor freed a block.
 fn is_as_left(block: &Block) -> bool {
     let mut pad = [0; GAP as usize];
     raw::read_foreign(block.range.end, &mut pad).is_ok()

@@ -104,8 +104,8 @@ pub(super) struct StackMark {
 }
 
 impl Memory {
-    /// The memory of a new thread, which holds the lock, with this many bytes for stack objects. Thread data is zero.
-    /// The options say whether writes to stack objects are watched, and what else is an error.
+    /// Makes the memory of a new thread, which holds the lock. Its stack objects have this many bytes. Thread data is
+    /// zero. The options say whether writes to stack objects are watched, and what else is an error.
     pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
         // At the place itself is data.
@@ -134,7 +134,7 @@ impl Memory {
         memory.clear_stack();
         Ok(memory)
     }
-    /// The region of the stack, for whoever frees it when nobody can use it any more.
+    /// Returns the region of the stack, for whoever frees it in the end.
     pub(super) fn take_stack(&mut self) -> Region {
         std::mem::replace(&mut self.stack, Region::none())
     }
@@ -222,7 +222,7 @@ impl Memory {
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
-    /// True if, strictly, data holds an address of the stack after all stack objects are gone. Aligned words are looked
+    /// True if, strictly, data holds an address of the stack after all its objects are gone. Aligned words are looked
     /// at.
     pub(super) fn leaves_dangling(&self) -> bool {
         let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
@@ -389,7 +389,7 @@ impl Memory {
         }
         Ok(())
     }
-    /// True if an address is in a stack or the data region, where no heap block is.
+    /// True if an address is in a stack or the data region. No heap block is there.
     pub(super) fn is_region(&self, address: u64) -> bool {
         self.data.region.contains(address) || self.shared.stacks.iter().any(|s| s.span.contains(address, 1))
     }

@@ -222,7 +222,7 @@ pub(in crate::interp) unsafe fn allocator_word(block: u64) -> u64 {
     if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
 }
 
-/// True if the word is still the same, where there may be no block any more.
+/// True if the word is still the same. There may be no block any more.
 pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     let mut bytes = [0; 8];
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
@@ -256,7 +256,7 @@ pub(in crate::interp) fn thread_id() -> u64 {
     unsafe { libc::pthread_self() }
 }
 
-/// True if code may be executed at an address, by the kernel's table of this process's mappings.
+/// True if code may be executed at an address, by the kernel's table of mappings.
 pub(in crate::interp) fn is_executable(address: u64) -> bool {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return true };
     maps.lines().any(|line| {

@@ -178,7 +178,11 @@ pub struct FunctionBuilder<'f> {
     pub func: &'f mut Function,
     /// The place in the source that new instructions get.
     pub loc: SourceLoc,
+    /// The name from which the names of new registers are derived.
+    pub base_name: NameRef,
     block: Option<Block>,
+    /// The instruction of the current block before which new ones go; none: they go to its end.
+    before: Option<Inst>,
     /// The destination of the next instruction that has one, where [`FunctionBuilder::assign`] was called.
     dst: Option<Reg>,
     last: Option<Inst>,
@@ -187,7 +191,15 @@ pub struct FunctionBuilder<'f> {
 impl<'f> FunctionBuilder<'f> {
     /// A builder without a current block.
     pub fn new(func: &'f mut Function) -> Self {
-        FunctionBuilder { func, loc: NO_LOC, block: None, dst: None, last: None }
+        let (loc, base_name) = (NO_LOC, NameRef::NONE);
+        FunctionBuilder { func, loc, base_name, block: None, before: None, dst: None, last: None }
+    }
+    /// A builder before an instruction that is to be replaced: new ones get its place in the source, new registers
+    /// names derived from that of its result.
+    pub fn before(func: &'f mut Function, at: Inst) -> Self {
+        let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);
+        let (loc, block, before) = (func.loc_of(at), func.layout().block_of(at), Some(at));
+        FunctionBuilder { loc, base_name, block, before, ..FunctionBuilder::new(func) }
     }
 
     // ---- Parameters, registers, stack objects, blocks ----
@@ -230,7 +242,7 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// Makes a block current: instructions go to its end.
     pub fn switch_to(&mut self, b: Block) {
-        self.block = Some(b);
+        (self.block, self.before) = (Some(b), None);
     }
     /// The current block; none at the start and after a terminator.
     pub fn current(&self) -> Option<Block> {
@@ -292,18 +304,18 @@ impl<'f> FunctionBuilder<'f> {
 
     /// `%d = lea [mem]`.
     pub fn lea(&mut self, mem: Mem) -> Reg {
-        let data = self.with_mem(InstData::new(Opcode::Lea, Type::I64), mem);
+        let data = self.func.lea(mem);
         self.define(Type::I64, data)
     }
     /// `%d = load T [mem]`.
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
-        let data = self.with_mem(InstData::new(Opcode::Load, ty), mem);
+        let data = self.func.load(ty, mem);
         self.define(ty, data)
     }
     /// `store T [mem], v`.
     pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
-        let data = InstData { dst: self.operand(ty, v), ..InstData::new(Opcode::Store, ty) };
-        let data = self.with_mem(data, mem);
+        let value = self.operand(ty, v);
+        let data = self.func.store(ty, mem, value);
         self.append(data);
     }
     /// Makes the load or store that was added last volatile. Panics where none was.
@@ -330,15 +342,15 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// `memcpy [dst], [src], size`.
     pub fn memcpy(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
-        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
-        let dst = self.operand(Type::I64, size);
-        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        let size = self.operand(Type::I64, size);
+        let data = self.func.memcpy(dst, src, size);
+        self.append(data);
     }
     /// `memset [dst], byte, size`.
     pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
-        let a = self.func.make_mem(dst);
-        let (b, dst) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
-        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memset, Type::I64) });
+        let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
+        let data = self.func.memset(dst, byte, size);
+        self.append(data);
     }
 
     // ---- Calls and variable arguments ----
@@ -482,13 +494,16 @@ impl<'f> FunctionBuilder<'f> {
         data
     }
     fn define(&mut self, ty: Type, data: InstData) -> Reg {
-        let r = self.dst.take().unwrap_or_else(|| self.func.new_reg(ty, NameRef::NONE));
+        let r = self.dst.take().unwrap_or_else(|| self.func.new_reg(ty, self.base_name));
         self.append(data.with_result(r));
         r
     }
     fn append(&mut self, data: InstData) {
         let b = self.block.expect("a block is current; none is after a terminator");
-        self.last = Some(self.func.append_inst(b, data, self.loc));
+        self.last = Some(match self.before {
+            Some(at) => self.func.insert_before_at(at, data, self.loc),
+            None => self.func.append_inst(b, data, self.loc),
+        });
     }
     fn terminate(&mut self, data: InstData, targets: &[Block]) {
         let b = self.block.expect("a block is current; none is after a terminator");

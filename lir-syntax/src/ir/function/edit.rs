@@ -3,7 +3,7 @@
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
-use crate::ir::opcode::{Format, Opcode};
+use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
 use crate::ir::{Block, Inst, Obj, Reg};
@@ -74,11 +74,11 @@ impl Function {
     }
     /// Puts the first memory operand, the destination, into an instruction of format MemCopy, MemFill, MemPair or
     /// AggMemPair.
-    pub fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }
     /// Puts the second memory operand, the source, into an instruction of format MemCopy, MemPair or AggMemPair.
-    pub fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
         data.b = self.make_mem(mem);
     }
     fn accessing(&mut self, mut data: InstData, mem: Mem) -> InstData {
@@ -86,7 +86,7 @@ impl Function {
         data
     }
     /// A memory operand in the pool, for the formats that keep theirs there.
-    pub fn make_mem(&mut self, mem: Mem) -> Operand {
+    pub(in crate::ir) fn make_mem(&mut self, mem: Mem) -> Operand {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
@@ -160,7 +160,7 @@ impl Function {
         b
     }
     /// Puts a block at the end.
-    pub fn append_block(&mut self, b: Block) {
+    pub(crate) fn append_block(&mut self, b: Block) {
         self.cfg_stamp += 1;
         self.layout.append_block(b);
     }
@@ -202,34 +202,21 @@ impl Function {
                 let (b, c) = self.operands_bc(i);
                 d.b = self.make_bc(b, c);
             }
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-                if d.flags & InstData::INDEXED != 0 {
-                    d.a = self.make_mem(self.mem(i));
-                }
-            }
-            Format::MemFill => d.a = self.make_mem(self.mem_dst(i)),
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
-                d.a = self.make_mem(self.mem_dst(i));
-                d.b = self.make_mem(self.mem_src(i));
-            }
-            Format::Call => d.b = self.make_call(&self.call_info(i)),
             Format::Phi => {
                 let entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
                 d.b = self.make_phi(&entries);
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
+            format => match format.memory() {
+                MemoryOperands::None => {}
+                MemoryOperands::InLine if d.is_indexed() => d.a = self.make_mem(self.mem(i)),
+                MemoryOperands::InLine => {}
+                MemoryOperands::Pooled => d.a = self.make_mem(self.mem_dst(i)),
+                MemoryOperands::TwoPooled => {
+                    d.a = self.make_mem(self.mem_dst(i));
+                    d.b = self.make_mem(self.mem_src(i));
+                }
+                MemoryOperands::OfCall => d.b = self.make_call(&self.call_info(i)),
+            },
         }
         d
     }
@@ -318,17 +305,7 @@ impl Function {
     }
     /// Takes the entry of a predecessor out of all phis of a block.
     pub fn remove_phi_pred(&mut self, b: Block, pred: Block) {
-        self.inst_stamp += 1;
-        let mut at = self.layout.first_inst(b);
-        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
-            let list = self.insts[i].b.to_bits() as usize;
-            let n = self.lists[list] as usize;
-            if let Some(k) = (0..n).find(|k| self.lists[list + 1 + 2 * k] == pred.as_u32()) {
-                self.lists.copy_within(list + 3 + 2 * k..list + 1 + 2 * n, list + 1 + 2 * k);
-                self.lists[list] = n as u32 - 1;
-            }
-            at = self.layout.next_inst(i);
-        }
+        self.retain_phi_preds(b, |p| p != pred);
     }
     /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
     pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {

@@ -2,7 +2,7 @@
 
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
-use crate::ir::opcode::{Format, Opcode};
+use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Base, Mem, Operand, OperandKind};
 use crate::ir::types::{Ext, Type};
 use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg};
@@ -97,14 +97,15 @@ impl Function {
     /// Calls `f` with every memory operand of an instruction, in operand order.
     #[inline]
     pub fn for_each_mem(&self, i: Inst, mut f: impl FnMut(Mem)) {
-        match self.insts[i].op.format() {
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => f(self.mem(i)),
-            Format::MemFill => f(self.mem_dst(i)),
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+        match self.insts[i].op.format().memory() {
+            MemoryOperands::None => {}
+            MemoryOperands::InLine => f(self.mem(i)),
+            MemoryOperands::Pooled => f(self.mem_dst(i)),
+            MemoryOperands::TwoPooled => {
                 f(self.mem_dst(i));
                 f(self.mem_src(i));
             }
-            Format::Call => {
+            MemoryOperands::OfCall => {
                 if let CallResult::Agg(_, m) = self.call_result(i) {
                     f(m);
                 }
@@ -114,22 +115,6 @@ impl Function {
                     }
                 }
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
         }
     }
     /// Calls `f` with every register that an instruction reads, phi entries included, in operand order.
@@ -196,16 +181,15 @@ impl Function {
         let mut data = self.insts[i];
         let mut mems = mems.iter().copied();
         let mut next = || mems.next().expect("every memory operand is given");
-        match data.op.format() {
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-                self.set_mem(&mut data, next());
-            }
-            Format::MemFill => data.a = self.make_mem(next()),
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+        match data.op.format().memory() {
+            MemoryOperands::None => {}
+            MemoryOperands::InLine => self.set_mem(&mut data, next()),
+            MemoryOperands::Pooled => data.a = self.make_mem(next()),
+            MemoryOperands::TwoPooled => {
                 data.a = self.make_mem(next());
                 data.b = self.make_mem(next());
             }
-            Format::Call => {
+            MemoryOperands::OfCall => {
                 let mut info = self.call_info(i);
                 if let CallResult::Agg(_, m) = &mut info.result {
                     *m = next();
@@ -217,22 +201,6 @@ impl Function {
                 }
                 data.b = self.make_call(&info);
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
         }
         self.insts[i] = data;
     }
@@ -264,21 +232,18 @@ impl Function {
                 if d.flags & InstData::INDEXED == 0 {
                     self.insts[i].a = reg(d.a, false);
                 } else {
-                    let k = d.a.to_bits() as usize;
-                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                    self.rewrite_pooled(d.a.to_bits(), &mut reg);
                 }
                 if d.op.format() == Format::Store {
                     self.insts[i].dst = reg(d.dst, true);
                 }
             }
             Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
-                let k = d.a.to_bits() as usize;
-                self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                self.rewrite_pooled(d.a.to_bits(), &mut reg);
                 if d.op.format() == Format::MemFill {
                     self.insts[i].b = reg(d.b, true);
                 } else {
-                    let k = d.b.to_bits() as usize;
-                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                    self.rewrite_pooled(d.b.to_bits(), &mut reg);
                 }
                 if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
                     self.insts[i].dst = reg(d.dst, true);
@@ -286,20 +251,7 @@ impl Function {
             }
             Format::Call => {
                 self.insts[i].a = reg(d.a, false);
-                let at = d.b.to_bits() as usize;
-                if self.lists[at + 2] & 3 == 2 {
-                    let k = self.lists[at + 3] as usize;
-                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
-                }
-                for k in 0..(self.lists[at] >> 1) as usize {
-                    let e = at + CALL_HEADER + 2 * k;
-                    if self.lists[e] & 4 != 0 {
-                        let k = self.lists[e + 1] as usize;
-                        self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
-                    } else {
-                        self.lists[e + 1] = reg(Operand::reg(Reg::from_u32(self.lists[e + 1])), false).to_bits();
-                    }
-                }
+                self.rewrite_call(d.b.to_bits() as usize, &mut reg);
             }
             Format::Phi => {
                 let at = d.b.to_bits() as usize;
@@ -312,6 +264,54 @@ impl Function {
                 }
             }
         }
+    }
+    /// Replaces the operands of an instruction that may be constants, but for the cases of a switch, which must stay
+    /// distinct: `to` is given the type of each.
+    pub fn rewrite_constants(&mut self, i: Inst, mut to: impl FnMut(&mut Function, Type, Operand) -> Operand) {
+        let mut d = self.insts[i];
+        match d.op.format() {
+            Format::Const | Format::Return => d.a = to(self, d.ty, d.a),
+            Format::Alloca => d.a = to(self, Type::I64, d.a),
+            Format::Binary | Format::Compare | Format::Branch => d.b = to(self, d.ty, d.b),
+            Format::Store => d.dst = to(self, d.ty, d.dst),
+            Format::MemCopy => d.dst = to(self, Type::I64, d.dst),
+            Format::MemFill => {
+                d.b = to(self, Type::I8, d.b);
+                d.dst = to(self, Type::I64, d.dst);
+            }
+            Format::Phi => {
+                let mut entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
+                entries.iter_mut().for_each(|(_, o)| *o = to(self, d.ty, *o));
+                return self.set_phi_entries(i, &entries);
+            }
+            _ => return,
+        }
+        self.replace_inst(i, d);
+    }
+}
+
+impl Function {
+    /// Replaces the registers in the record of a call.
+    fn rewrite_call(&mut self, at: usize, reg: &mut impl FnMut(Operand, bool) -> Operand) {
+        if self.lists[at + 2] & 3 == 2 {
+            self.rewrite_pooled(self.lists[at + 3], reg);
+        }
+        for k in 0..(self.lists[at] >> 1) as usize {
+            let e = at + CALL_HEADER + 2 * k;
+            if self.lists[e] & 4 != 0 {
+                self.rewrite_pooled(self.lists[e + 1], reg);
+            } else {
+                self.lists[e + 1] = reg(Operand::reg(Reg::from_u32(self.lists[e + 1])), false).to_bits();
+            }
+        }
+    }
+    /// Replaces the registers in a memory operand of the pool.
+    fn rewrite_pooled(&mut self, k: u32, reg: &mut impl FnMut(Operand, bool) -> Operand) {
+        let m = &mut self.mems[k as usize];
+        if let Base::Reg(r) = m.base {
+            m.base = Base::from_operand(reg(Operand::reg(r), false));
+        }
+        m.index = m.index.map(|r| reg(Operand::reg(r), false).as_reg().expect("an index is a register"));
     }
 }
 
@@ -331,13 +331,4 @@ fn ext_from(bits: u32) -> Ext {
         2 => Ext::Zext,
         _ => Ext::Env,
     }
-}
-
-fn rewrite_mem(m: Mem, reg: &mut impl FnMut(Operand, bool) -> Operand) -> Mem {
-    let base = match m.base {
-        Base::Reg(r) => Base::from_operand(reg(Operand::reg(r), false)),
-        b => b,
-    };
-    let index = m.index.map(|r| reg(Operand::reg(r), false).as_reg().expect("an index is a register"));
-    Mem { base, index, ..m }
 }

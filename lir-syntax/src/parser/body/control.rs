@@ -284,7 +284,7 @@ impl<'s> BodyParser<'s, '_> {
         done
     }
 
-    /// Parses operands and targets. Whether the type of the operands is known only at the end of the body.
+    /// Parses operands and targets. Returns whether the type of the operands is known only at the end of the body.
     fn terminator_parts(&mut self, d: &mut InstData, word: Token, targets: &mut Vec<Block>) -> Parsed<bool> {
         match d.op.format() {
             Format::Jump => targets.push(self.label()?),
@@ -308,7 +308,7 @@ impl<'s> BodyParser<'s, '_> {
         Ok(false)
     }
 
-    /// `%c` for "is not 0", or `PRED T %a, %b|K`. Whether the type of `%c` is still unknown.
+    /// `%c` for "is not 0", or `PRED T %a, %b|K`. Returns whether the type of `%c` is still unknown.
     fn condition(&mut self, d: &mut InstData, word: Token) -> Parsed<bool> {
         if self.c.at(TokenKind::Reg) {
             let (t, reg) = self.reg_operand()?;

@@ -25,17 +25,7 @@ impl BodyParser<'_, '_> {
             self.misplaced(word)?;
         }
         let info = op.info();
-        match (info.result, dst) {
-            (ResultRule::None, Some((t, _))) => {
-                return Err(self.c.error(t, format!("`{}` has no result", info.mnemonic)));
-            }
-            (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => {}
-            (_, None) => {
-                let reported = self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic));
-                self.help_destination(word);
-                return Err(reported);
-            }
-        }
+        self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
         match info.format {
             Format::Const => {
@@ -68,14 +58,7 @@ impl BodyParser<'_, '_> {
                 d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
             }
-            Format::Alloca => {
-                d = d.with_first(self.value(Type::I64)?);
-                self.comma()?;
-                if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
-                    return Err(self.c.expected("an alignment in bytes"));
-                }
-                d = d.with_alignment(self.c.alignment()?);
-            }
+            Format::Alloca => self.alloca(&mut d)?,
             Format::Nullary | Format::Stop => {}
             Format::Consume => d = d.with_first(self.reg_of_type(Type::I64)?),
             Format::MemCopy | Format::MemPair | Format::MemFill => self.block_of_memory(&mut d)?,
@@ -89,6 +72,21 @@ impl BodyParser<'_, '_> {
             return Err(self.type_not_allowed(&d, word));
         }
         self.append(d, dst, word)
+    }
+
+    /// Reports a destination of an opcode without a result, and a result that goes nowhere.
+    #[inline]
+    fn check_result(&mut self, op: Opcode, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
+        let info = op.info();
+        match (info.result, dst) {
+            (ResultRule::None, Some((t, _))) => Err(self.c.error(t, format!("`{}` has no result", info.mnemonic))),
+            (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => Ok(()),
+            (_, None) => {
+                let reported = self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic));
+                self.help_destination(word);
+                Err(reported)
+            }
+        }
     }
 
     /// Appends a complete instruction whose statement ends here.
@@ -286,6 +284,17 @@ impl BodyParser<'_, '_> {
             self.comma()?;
             *d = d.with_stored(self.value(ty)?);
         }
+        Ok(())
+    }
+
+    /// `%n|K, ALIGN`.
+    fn alloca(&mut self, d: &mut InstData) -> Parsed<()> {
+        *d = d.with_first(self.value(Type::I64)?);
+        self.comma()?;
+        if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
+            return Err(self.c.expected("an alignment in bytes"));
+        }
+        *d = d.with_alignment(self.c.alignment()?);
         Ok(())
     }
 

@@ -324,12 +324,12 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     // ---- Blocks ----
 
-    /// Whether a label or a branch has named the block.
+    /// True if a label or a branch has named the block.
     fn knows_block(&self, name: &[u8]) -> bool {
         let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
         self.s.block_index.find(name, is).is_some()
     }
-    /// The block of a name; a new one is made, and stands nowhere until its label comes.
+    /// The block of a name. A new one is made, and stands nowhere until its label comes.
     fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;

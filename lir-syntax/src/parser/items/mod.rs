@@ -78,7 +78,7 @@ struct SymEntry {
     broken: bool,
 }
 
-/// What is known of a declared symbol.
+/// The facts about a declared symbol.
 struct Declared {
     kind: SymKind,
     local: bool,
@@ -107,7 +107,7 @@ pub(super) struct ItemParser<'t> {
     data: PrimaryMap<DataId, DataObject>,
     items: Vec<Item>,
     bodies: Vec<Body>,
-    /// What the item declares that is being parsed.
+    /// The declaration of the item that is being parsed.
     declares: Declares,
     /// Bodies end before what begins like an item, too: for a text in which some are not closed.
     cuts_bodies: bool,

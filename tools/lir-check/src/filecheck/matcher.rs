@@ -39,7 +39,7 @@ pub(super) fn run(file: &CheckFile, input: &Source) -> Result<(), Vec<Complaint>
     if matcher.complaints.is_empty() { Ok(()) } else { Err(matcher.complaints) }
 }
 
-/// A line that matches at one place, with the `-DAG` and `-NOT` lines that stand before it.
+/// A line that matches at one position. The `-DAG` and `-NOT` lines before it belong to it.
 struct Group<'f> {
     before: Vec<&'f Check>,
     check: &'f Check,
@@ -192,7 +192,7 @@ impl Matcher<'_> {
         Ok((start, nots))
     }
 
-    /// The first match of a `-DAG` line that overlaps none of those taken, and its place among them.
+    /// Finds the first match of a `-DAG` line that overlaps none of those taken.
     fn dag(
         &mut self,
         check: &Check,

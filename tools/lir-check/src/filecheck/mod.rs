@@ -1,4 +1,4 @@
-//! Compares a text with the `CHECK` lines of a file, as LLVM's FileCheck does, but strictly.
+//! Compares a text with the `CHECK` lines of a file as LLVM's FileCheck does, strictly.
 //!
 //! [`CheckFile::parse`] reads the check lines of a file, [`CheckFile::check`] compares an input with them. The
 //! language is FileCheck's (<https://llvm.org/docs/CommandGuide/FileCheck.html>):

@@ -44,7 +44,7 @@ fn fixed_parts(pattern: &str) -> Vec<u8> {
     parts
 }
 
-/// The least number of edits between a pattern and a part of a line, and that part.
+/// Returns the least number of edits between a pattern and a part of a line.
 fn distance(pattern: &[u8], line: &[u8]) -> (usize, Range<usize>) {
     // By end of the part: the edits, and where the part begins.
     let mut row: Vec<(usize, usize)> = (0..=line.len()).map(|at| (0, at)).collect();

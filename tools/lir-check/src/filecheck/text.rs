@@ -1,4 +1,4 @@
-//! Texts as they are matched, and the offsets in the source that their bytes come from.
+//! Texts as they are matched, with the offsets of their bytes in the source.
 //!
 //! Blanks are run together, and carriage returns before line ends are gone.
 

@@ -117,6 +117,8 @@ impl Contract<'_> {
             let answer = Command::new(self.binary).arg(question).output().expect("the tool starts");
             let (status, out, err) = ran(answer);
             assert!(status == 0 && out.contains("lir-") && err.is_empty(), "{question}: {out}{err}");
+            let groups = ["General:\n", "\nExamples:\n"].iter().all(|part| out.contains(part));
+            assert!(question == "--version" || groups, "{out}");
             let full = self.shell(folder, &format!("\"$0\" {question} > /dev/full"));
             self.fails(full, self.input, "<stdout>: error: no space left on device\n");
             let closed = self.shell(folder, &format!("\"$0\" {question} >&-"));

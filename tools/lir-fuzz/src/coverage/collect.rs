@@ -9,8 +9,7 @@ use super::dimensions::{
     ARGUMENT, BASES, COMPARING, CONVERTING, OperandClass, PLACES, RESULT, UseKind, displacement_form, index_form,
 };
 use lir_syntax::ir::{
-    Base, CallArg, CallResult, Decls, EntityRef, Format, Function, Inst, IntCC, Mem, Opcode, Operand, Reg, SymKind,
-    Type,
+    Base, CallArg, CallResult, Decls, EntityRef, Function, Inst, InstView, IntCC, Opcode, Operand, Reg, SymKind, Type,
 };
 
 /// A set of [`OperandClass`].
@@ -74,52 +73,38 @@ fn registers(decls: &Decls, f: &Function) -> Registers {
 /// Calls `found` with each register that an instruction reads, and as what.
 fn for_each_use(f: &Function, i: Inst, mut found: impl FnMut(Reg, UseKind)) {
     f.for_each_mem(i, |mem| mem.regs().for_each(|r| found(r, UseKind::Address)));
-    let d = f.inst(i);
-    let mut of = |o: Operand, used_by: UseKind| {
-        if let Some(r) = o.as_reg() {
-            found(r, used_by);
-        }
+    let mut of = |operands: &[Operand], used_by: UseKind| {
+        operands.iter().filter_map(|o| o.as_reg()).for_each(|r| found(r, used_by));
     };
-    match d.op.format() {
-        Format::Unary | Format::Convert => of(d.first(), UseKind::Arithmetic),
-        Format::Binary => [d.first(), d.second()].into_iter().for_each(|o| of(o, UseKind::Arithmetic)),
-        Format::Compare => [d.first(), d.second()].into_iter().for_each(|o| of(o, UseKind::Comparison)),
-        Format::Branch => [d.first(), d.second()].into_iter().for_each(|o| of(o, UseKind::Branch)),
-        Format::Ternary | Format::Select => {
-            let (b, c) = f.operands_bc(i);
-            let first = if d.op.format() == Format::Select { UseKind::Condition } else { UseKind::Arithmetic };
-            of(d.first(), first);
-            of(b, UseKind::Arithmetic);
-            of(c, UseKind::Arithmetic);
+    match f.view(i) {
+        InstView::Unary(a) | InstView::Convert { value: a, .. } => of(&[a], UseKind::Arithmetic),
+        InstView::Binary(a, b) => of(&[a, b], UseKind::Arithmetic),
+        InstView::Ternary(a, b, c) => of(&[a, b, c], UseKind::Arithmetic),
+        InstView::Select { condition, then, otherwise } => {
+            of(&[condition], UseKind::Condition);
+            of(&[then, otherwise], UseKind::Arithmetic);
         }
-        Format::Store => of(d.stored(), UseKind::Stored),
-        Format::Alloca | Format::Consume => of(d.first(), UseKind::Stack),
-        Format::MemCopy => of(d.length(), UseKind::Length),
-        Format::MemFill => {
-            of(d.second(), UseKind::Stored);
-            of(d.length(), UseKind::Length);
+        InstView::Compare(c) => of(&[c.a, c.b], UseKind::Comparison),
+        InstView::Branch(c) => of(&[c.a, c.b], UseKind::Branch),
+        InstView::Store { value, .. } => of(&[value], UseKind::Stored),
+        InstView::Alloca { size: a, .. } | InstView::Consume(a) => of(&[a], UseKind::Stack),
+        InstView::MemCopy { length, .. } => of(&[length], UseKind::Length),
+        InstView::MemFill { byte, length, .. } => {
+            of(&[byte], UseKind::Stored);
+            of(&[length], UseKind::Length);
         }
-        Format::Call => {
-            of(d.first(), UseKind::Callee);
+        InstView::Call { callee } => {
+            of(&[callee], UseKind::Callee);
             for arg in f.call_args(i) {
                 if let CallArg::Reg(r, _) = arg {
-                    of(Operand::reg(r), UseKind::Argument);
+                    of(&[Operand::reg(r)], UseKind::Argument);
                 }
             }
         }
-        Format::Phi => f.phi_entries(i).for_each(|(_, o)| of(o, UseKind::Phi)),
-        Format::Switch => of(d.first(), UseKind::Switch),
-        Format::Return => of(d.first(), UseKind::Returned),
-        Format::Const
-        | Format::Address
-        | Format::Load
-        | Format::Nullary
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Jump
-        | Format::AggReturn
-        | Format::Stop => {}
+        InstView::Phi => f.phi_entries(i).for_each(|(_, o)| of(&[o], UseKind::Phi)),
+        InstView::Switch(a) => of(&[a], UseKind::Switch),
+        InstView::Return(Some(a)) => of(&[a], UseKind::Returned),
+        _ => {}
     }
 }
 
@@ -137,43 +122,31 @@ impl Looked<'_> {
             None => bit(base_class(self.decls, Base::from_operand(o))),
         }
     }
-    fn base_classes(&self, mem: &Mem) -> Classes {
-        self.classes(Type::I64, mem.base.to_operand())
-    }
 
     /// The classes of the operands that count for the table of operations.
     fn operand_classes(&self, i: Inst) -> Classes {
-        let (f, d) = (self.f, self.f.inst(i));
-        let ty = d.ty;
-        match d.op.format() {
-            Format::Const | Format::Unary | Format::Convert | Format::Return => self.classes(ty, d.first()),
-            Format::Binary | Format::Compare | Format::Branch => {
-                self.classes(ty, d.first()) | self.classes(ty, d.second())
+        let (f, ty) = (self.f, self.f.inst(i).ty);
+        let all = |operands: &[Operand]| operands.iter().fold(0, |all, o| all | self.classes(ty, *o));
+        match f.view(i) {
+            InstView::Const(a) | InstView::Unary(a) | InstView::Convert { value: a, .. } => all(&[a]),
+            InstView::Binary(a, b) => all(&[a, b]),
+            InstView::Ternary(a, b, c) => all(&[a, b, c]),
+            InstView::Select { then, otherwise, .. } => all(&[then, otherwise]),
+            InstView::Compare(c) | InstView::Branch(c) => all(&[c.a, c.b]),
+            InstView::Store { value, .. } => all(&[value]),
+            InstView::Return(a) => all(&[a.unwrap_or(Operand::NONE)]),
+            InstView::Phi => f.phi_entries(i).fold(0, |seen, (_, o)| seen | all(&[o])),
+            InstView::Switch(a) => f.switch_cases(i).fold(all(&[a]), |seen, case| seen | all(&[case])),
+            InstView::Alloca { size: a, .. } | InstView::Consume(a) | InstView::Call { callee: a } => {
+                self.classes(Type::I64, a)
             }
-            Format::Ternary | Format::Select => {
-                let (b, c) = f.operands_bc(i);
-                let first = if d.op.format() == Format::Ternary { self.classes(ty, d.first()) } else { 0 };
-                first | self.classes(ty, b) | self.classes(ty, c)
-            }
-            Format::Alloca | Format::Consume | Format::Call => self.classes(Type::I64, d.first()),
-            Format::Store => self.classes(ty, d.stored()),
-            Format::MemCopy => self.classes(Type::I64, d.length()),
-            Format::MemFill => self.classes(Type::I8, d.second()) | self.classes(Type::I64, d.length()),
-            Format::Phi => f.phi_entries(i).fold(0, |all, (_, o)| all | self.classes(ty, o)),
-            Format::Switch => {
-                f.switch_cases(i).fold(self.classes(ty, d.first()), |all, case| all | self.classes(ty, case))
-            }
-            Format::Address
-            | Format::Load
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::AggReturn => {
+            InstView::MemCopy { length, .. } => self.classes(Type::I64, length),
+            InstView::MemFill { byte, length, .. } => self.classes(Type::I8, byte) | self.classes(Type::I64, length),
+            _ => {
                 let mut all = 0;
-                f.for_each_mem(i, |mem| all |= self.base_classes(&mem));
-                all
+                f.for_each_mem(i, |mem| all |= self.classes(Type::I64, mem.base.to_operand()));
+                if all == 0 { bit(OperandClass::None) } else { all }
             }
-            Format::Nullary | Format::Jump | Format::Stop => bit(OperandClass::None),
         }
     }
 
@@ -184,8 +157,8 @@ impl Looked<'_> {
             0 => 1 << UseKind::Unused as u8,
             uses => uses,
         };
-        match d.op.format() {
-            Format::Call => match self.f.call_result(i) {
+        match d.op {
+            Opcode::Call => match self.f.call_result(i) {
                 CallResult::Scalar(ty, _) => (ty, of(self.f.def(i))),
                 CallResult::None | CallResult::Agg(..) => (Type::I64, 1 << UseKind::NoResult as u8),
             },

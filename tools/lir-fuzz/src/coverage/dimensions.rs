@@ -208,7 +208,7 @@ pub(super) const RESULT: usize = 0;
 /// See [`RESULT`].
 pub(super) const ARGUMENT: usize = 1;
 
-/// The bases of memory operands, by the class that a base is of when a register is just that.
+/// The bases of memory operands, by the class of a base that is just a register.
 pub(super) const BASES: [OperandClass; 5] =
     [OperandClass::None, OperandClass::Register, OperandClass::Object, OperandClass::Data, OperandClass::Function];
 

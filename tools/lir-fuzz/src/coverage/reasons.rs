@@ -4,7 +4,7 @@
 
 use super::cells::{Cell, Comparison, Conversion, Memory, Operation};
 use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
-use lir_syntax::ir::{Format, IntCC, Opcode, ResultRule, Type, TypeRule};
+use lir_syntax::ir::{Format, IntCC, MemoryOperands, Opcode, ResultRule, Type, TypeRule};
 
 /// A reason, and the cells that it excludes.
 pub(super) struct Rule<C> {
@@ -109,23 +109,13 @@ fn reads_an_address(format: Format) -> bool {
 fn has_operand(format: Format, operand: OperandClass) -> bool {
     match format {
         Format::Const => operand.is_constant(),
-        Format::Unary | Format::Ternary | Format::Select | Format::Convert | Format::Consume | Format::Call => {
-            operand.is_register()
-        }
-        Format::Binary
-        | Format::Compare
-        | Format::Branch
-        | Format::Switch
-        | Format::Phi
-        | Format::Store
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::Alloca => operand != OperandClass::None,
         Format::Return => true,
-        Format::Address | Format::Load | Format::MemOnly | Format::MemPair | Format::AggMemPair | Format::AggReturn => {
-            !operand.is_constant()
-        }
         Format::Nullary | Format::Jump | Format::Stop => operand == OperandClass::None,
+        _ if format.takes_constant() => operand != OperandClass::None,
+        _ => match format.memory() {
+            MemoryOperands::None | MemoryOperands::OfCall => operand.is_register(),
+            MemoryOperands::InLine | MemoryOperands::Pooled | MemoryOperands::TwoPooled => !operand.is_constant(),
+        },
     }
 }
 

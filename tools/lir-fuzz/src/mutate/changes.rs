@@ -113,7 +113,7 @@ fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     true
 }
 
-/// Another register of the same type, or a constant, for one of those that an instruction reads.
+/// Replaces a register that an instruction reads by another one of its type, or a constant.
 fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let mut count = 0;
     f.for_each_use(i, |_| count += 1);
@@ -172,23 +172,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
             d = d.with_length(f.make_const(rng.below(300) as i64));
         }
         Format::Phi => return phi_constant(rng, f, i),
-        Format::Unary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Address
-        | Format::Load
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Switch
-        | Format::AggReturn
-        | Format::Stop => return false,
+        _ => return false,
     }
     f.replace_inst(i, d);
     true
@@ -300,7 +284,7 @@ fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
     all.iter().copied().find(|i| f.def(*i) == Some(r))
 }
 
-/// In place of what gives an i64, an address of a register or two that are there, most often far away.
+/// Replaces what gives an i64 by an address of a register or two, most often far away.
 fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let d = *f.inst(i);
     let Some(r) = f.def(i).filter(|r| f.type_of(*r) == Type::I64 && d.op.effects().is_pure()) else { return false };

@@ -11,7 +11,7 @@ use std::io::Write;
 pub(super) const DRIVER: &str = "drive ";
 /// Drivers of a function.
 const DRIVERS: u64 = 2;
-/// Bytes of memory behind an address that a driver passes, of which the middle is passed.
+/// Bytes of memory around an address that a driver passes. The address is in the middle.
 const MEMORY: u64 = 256;
 /// The values that memory is filled with: also a small number of every width.
 const FILL: [u64; 3] = [0, 0, 1];

@@ -31,7 +31,7 @@ const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN
 pub(super) struct Excerpt {
     /// The functions, what they name, stand-ins, and drivers.
     pub(super) module: Module,
-    /// The names of the functions that are of the text, which are the first ones of the module, in this order.
+    /// The names of the functions of the text, which are the module's first, in this order.
     pub(super) functions: Vec<Box<[u8]>>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
         print_drivers(from, f, &mut text);
     }
     let source = Source { name: "excerpt".into(), text: String::from_utf8_lossy(&text).into_owned() };
-    let mut module = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).ok()?;
+    let mut module = parse(&source, &ParseOptions::default()).ok()?;
     for sym in module.decls.syms.as_mut_slice() {
         if let SymKind::Func { sig, .. } = &mut sym.kind {
             sig.attrs = sig.attrs.without(PROMISES);
@@ -75,7 +75,7 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
     Some(Excerpt { module, functions: functions.iter().map(name).collect() })
 }
 
-/// The first function, those that it calls as far as there is room, and the donor.
+/// Collects the first function, those that it calls as far as there is room, and the donor.
 fn functions_of(from: &Module, first: FuncId, donor: FuncId) -> Vec<FuncId> {
     let (mut functions, mut room) = (vec![first], MAX_INSTS.saturating_sub(from.funcs[first].num_insts()));
     let mut add = |functions: &mut Vec<FuncId>, f: FuncId| {

@@ -9,7 +9,7 @@ use lir_syntax::ir::{Block, EntityRef, Function, Inst, InstData, Module, NameRef
 /// The most instructions of a splice.
 const MAX_SPLICE: usize = 12;
 
-/// Lets an edge go elsewhere, or exchanges the two of a branch; phis are repaired. Whether there was one.
+/// Lets an edge go elsewhere, or exchanges the two of a branch; phis are repaired. Returns whether there was one.
 pub(super) fn retarget(rng: &mut Rng, f: &mut Function) -> bool {
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let b = rng.pick(&blocks);
@@ -65,7 +65,7 @@ fn give_up_empty_phis(rng: &mut Rng, f: &mut Function, block: Block) {
     }
 }
 
-/// A block of its own on an edge, for what may stand there later. Whether there was an edge.
+/// A block of its own on an edge, for what may stand there later. Returns whether there was an edge.
 pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let b = rng.pick(&blocks);
@@ -88,8 +88,8 @@ pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     true
 }
 
-/// Puts instructions that follow one another in a function, another one or the same, into a function. What they read
-/// are registers of that function; what they compute is read there. Whether there was room.
+/// Copies instructions that follow one another into a function, another one or the same. What they read are registers
+/// of that function; what they compute is read there. Returns whether there was room.
 pub(super) fn splice(rng: &mut Rng, module: &mut Module, func: usize, donor: usize) -> bool {
     let from = module.funcs.as_mut_slice()[donor].clone();
     let to = &mut module.funcs.as_mut_slice()[func];

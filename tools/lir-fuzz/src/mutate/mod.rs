@@ -65,8 +65,8 @@ struct Text {
 }
 
 impl Corpus {
-    /// Reads files, and the files of folders whose names end in `.lir`, in the order of their names. Those of folders
-    /// that are not well-formed are counted and left out.
+    /// Reads files and the `.lir` files of folders, in the order of their names. Those of folders that are not
+    /// well-formed are counted and left out.
     ///
     /// # Errors
     /// A path cannot be read, or there is no function in all of them: a message with the path.
@@ -164,7 +164,7 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes one change of one of the first functions that the verifier accepts. Whether there was one.
+/// Makes one change of one of the first functions that the verifier accepts. Returns whether there was one.
 fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
     for _ in 0..ATTEMPTS {
         // The first function is what the excerpt is of.

@@ -11,7 +11,8 @@ use lir_syntax::ir::{
 /// Integer types.
 const INTEGERS: [Type; 4] = [Type::I8, Type::I16, Type::I32, Type::I64];
 
-/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Whether there were any.
+/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Returns whether there were
+/// any.
 pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
     let (from, to) = (rng.pick(&INTEGERS[..3]), rng.pick(&INTEGERS));
     let mut fixed = vec![false; f.num_regs()];
@@ -98,46 +99,16 @@ impl Change {
                 f.replace_inst(i, d.with_first(a));
             }
             Format::Call => self.call(f, i),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Branch
-            | Format::Switch
-                if d.ty == self.from =>
-            {
+            // Of the formats that are left, those with operands of their type.
+            _ if d.ty == self.from => {
                 f.replace_inst(i, d.with_type(self.to));
-                self.constants(f, i);
-            }
-            Format::Phi if d.ty == self.from => {
-                let mut entries: Vec<_> = f.phi_entries(i).collect();
-                for entry in &mut entries {
-                    if let Some(k) = f.constant(entry.1) {
-                        entry.1 = f.make_typed_const(self.to, self.to.truncate(k as u64));
-                    }
-                }
-                f.set_phi_entries(i, &entries);
-                let d = *f.inst(i);
-                f.replace_inst(i, d.with_type(self.to));
+                f.rewrite_constants(i, |f, _, o| match f.constant(o) {
+                    Some(k) => f.make_typed_const(self.to, self.to.truncate(k as u64)),
+                    None => o,
+                });
             }
             _ => {}
         }
-    }
-    /// Constants of the new type for those of the old one.
-    fn constants(&self, f: &mut Function, i: Inst) {
-        let mut d = *f.inst(i);
-        let typed = |f: &mut Function, o: Operand| match f.constant(o) {
-            Some(k) => f.make_typed_const(self.to, self.to.truncate(k as u64)),
-            None => o,
-        };
-        match d.op.format() {
-            Format::Const => d = d.with_first(typed(f, d.first())),
-            Format::Binary | Format::Compare | Format::Branch => d = d.with_second(typed(f, d.second())),
-            _ => {}
-        }
-        f.replace_inst(i, d);
     }
     /// A conversion from or to the old type: the one that fits, or a copy.
     fn conversion(&self, f: &mut Function, i: Inst) {

@@ -3,6 +3,7 @@
 use crate::constants::INTEGERS;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Reg, Type};
+use lir_syntax::semantics::is_value_op;
 
 /// A pure operation: its opcode, what the annotation says, and as many of the rest as the format has.
 #[derive(Copy, Clone, Debug)]
@@ -41,17 +42,7 @@ impl Operations {
 
 /// Tells the pure operations by the opcode table.
 fn is_expression(op: Opcode) -> bool {
-    let shape = matches!(
-        op.format(),
-        Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-    );
-    shape && op.effects().is_pure()
+    (op == Opcode::Const || is_value_op(op)) && op.effects().is_pure()
 }
 
 /// The divisions, by the opcode table.

@@ -36,7 +36,8 @@ impl Body<'_> {
         let r = self.b.binary(op, ty, a, b);
         self.keep(ty, r);
     }
-    /// A division for a loop, by what is the same in every turn. It is done before the loop only where it cannot trap.
+    /// A division for a loop, by what is the same in every iteration. It is done before the loop only where it cannot
+    /// trap.
     pub(super) fn division_by(&mut self, ty: Type, a: Reg, divisor: Reg) -> Reg {
         let op = self.rng.pick(&self.operations.divisions);
         if self.may_trap() && self.rng.chance(15) {

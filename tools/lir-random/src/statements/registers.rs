@@ -1,4 +1,4 @@
-//! Registers that are assigned again and again, and more values at once than there are registers.
+//! Registers that are assigned again and again, and more values than registers.
 
 use crate::body::Body;
 use crate::constants::constant_bits;
@@ -48,7 +48,7 @@ impl Body<'_> {
         }
     }
 
-    /// More values of each class at once than there are machine registers, some across a call.
+    /// Makes more values of each class than there are machine registers, some across a call.
     pub(super) fn pressure(&mut self) {
         let classes: &[(Type, Opcode, Opcode)] = &[
             (Type::I64, Opcode::Add, Opcode::Xor),

@@ -4,7 +4,7 @@ use super::cut::insts;
 use super::kind::Ask;
 use super::operands::bits_of;
 use crate::document::Document;
-use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Type};
+use lir_syntax::ir::{Function, Operand, Type};
 
 /// 0 in place of each constant.
 pub(super) fn zero(document: &mut Document, ask: &mut Ask<'_>) {
@@ -51,48 +51,7 @@ fn smaller(document: &mut Document, ask: &mut Ask<'_>, change: impl Fn(Type, i64
                     _ => o,
                 }
             };
-            rewrite_constants(f, i, &mut offer);
+            f.rewrite_constants(i, &mut offer);
         }
     }
-}
-
-/// Changes the constants of an instruction but for the cases of a switch, which must stay distinct.
-fn rewrite_constants(f: &mut Function, i: Inst, to: &mut impl FnMut(&mut Function, Type, Operand) -> Operand) {
-    let mut data = *f.inst(i);
-    match data.op.format() {
-        Format::Const | Format::Return => data = data.with_first(to(f, data.ty, data.first())),
-        Format::Alloca => data = data.with_first(to(f, Type::I64, data.first())),
-        Format::Binary | Format::Compare | Format::Branch => data = data.with_second(to(f, data.ty, data.second())),
-        Format::Store => data = data.with_stored(to(f, data.ty, data.stored())),
-        Format::MemCopy => data = data.with_length(to(f, Type::I64, data.length())),
-        Format::MemFill => {
-            data = data.with_second(to(f, Type::I8, data.second()));
-            data = data.with_length(to(f, Type::I64, data.length()));
-        }
-        Format::Phi => {
-            debug_assert_eq!(data.op, Opcode::Phi);
-            let mut entries: Vec<(Block, Operand)> = f.phi_entries(i).collect();
-            for (_, o) in &mut entries {
-                *o = to(f, data.ty, *o);
-            }
-            return f.set_phi_entries(i, &entries);
-        }
-        Format::Unary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Address
-        | Format::Load
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Switch
-        | Format::AggReturn
-        | Format::Stop => return,
-    }
-    f.replace_inst(i, data);
 }

@@ -64,7 +64,7 @@ const MAX_PARTS: usize = 4;
 /// Of how many parts that live across blocks liveness is found.
 const MAX_LIVE: usize = 1024;
 
-/// The number of the stretch that loads of parts are in, and nothing else: they are no operands in memory.
+/// The number of the stretch that loads of parts are in, and nothing else. They are no operands in memory.
 pub(in crate::isel) const NO_STRETCH: u32 = u32::MAX;
 
 /// The pieces of the objects that are in registers, or may be.
@@ -76,13 +76,13 @@ pub(in crate::isel) struct RegisterObjects {
     parts: Vec<Part>,
     /// The accesses of candidates.
     accesses: Vec<Access>,
-    /// What happens to parts that live across blocks: bits of those that a block reads before it assigns them, that it
-    /// assigns, and that are alive at its begin.
+    /// The liveness of parts across blocks. The bits are those that a block reads before it assigns them, that it
+    /// assigns, and that are live at its begin.
     live: Vec<BlockSets>,
     open: Vec<Block>,
 }
 
-/// Whether an object is a candidate.
+/// The candidacy of an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Candidacy {
     /// No place where it stands was seen.
@@ -104,12 +104,12 @@ struct Candidate {
 #[derive(Clone, Debug)]
 struct Eightbyte {
     piece: Piece,
-    /// Which bytes are accessed, and which together with the next one.
+    /// The bytes that are accessed, and those accessed together with the next one.
     touched: u8,
     joined: u8,
-    /// Whether a store is of less than all of it.
+    /// True if a store is of less than all of it.
     partly_stored: bool,
-    /// Whether it comes from outside anywhere, and goes there.
+    /// True if it comes from outside anywhere, and goes there.
     comes: bool,
     goes: bool,
     /// Its parts, in order.
@@ -123,15 +123,15 @@ struct Part {
     bytes: u32,
     class: RegClass,
     vreg: VReg,
-    /// Whether anything reads it.
+    /// True if anything reads it.
     read: bool,
-    /// Whether all bits of the register above it are always zero.
+    /// True if all bits of the register above it are always zero.
     clear: bool,
-    /// Whether it must be assigned at the entry.
+    /// True if it must be assigned at the entry.
     initial: bool,
 }
 
-/// What happens to a piece, or to some bytes of it.
+/// An access to a piece, or to some bytes of it.
 #[derive(Copy, Clone, Debug)]
 struct Access {
     inst: Inst,
@@ -226,7 +226,7 @@ impl Isel<'_> {
             self.find_clear_parts();
         }
     }
-    /// The first half of step 1: what comes and goes as a whole. Whether there is any.
+    /// The first half of step 1: what comes and goes as a whole. Returns whether there is any.
     fn find_candidates(&mut self, reachable: &[Block], objects: &mut RegisterObjects) -> bool {
         let f = self.f;
         // Parameters come before the first instruction.
@@ -347,7 +347,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// Whether all bits above its type are zero in the register that a stored value is in.
+    /// True if all bits above its type are zero in the register that a stored value is in.
     fn is_clear(&self, ty: Type, value: Operand) -> bool {
         match self.const_of(value) {
             // 32 bits are made at least.

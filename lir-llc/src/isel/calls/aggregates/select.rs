@@ -170,7 +170,7 @@ impl Isel<'_> {
         t
     }
 
-    /// The pieces of an aggregate for a call or return; false where it is in memory.
+    /// The pieces of an aggregate for a call or return. False where it is in memory.
     pub(in crate::isel) fn pass_parts(&mut self, m: Mem, pieces: &[(Piece, Register)], record: &mut FixedList) -> bool {
         let Some(c) = self.candidate(m) else { return false };
         let parts: SmallVec<[std::ops::Range<u32>; 2]> = c.eightbytes.iter().map(|e| e.parts.clone()).collect();
@@ -203,7 +203,7 @@ impl Isel<'_> {
             v
         })
     }
-    /// The registers that an aggregate from outside comes in, as far as they are read; false where it is in memory.
+    /// The registers that an aggregate from outside comes in, as far as they are read. False where it is in memory.
     pub(in crate::isel) fn receive_parts(
         &mut self,
         m: Mem,

@@ -8,9 +8,9 @@ use super::{Addr, Base, NO_INDEX, fits_i8};
 pub struct Code {
     bytes: Vec<u8>,
     len: usize,
-    /// Whether operations on SSE registers have a VEX prefix.
+    /// True if operations on SSE registers have a VEX prefix.
     avx: bool,
-    /// What was written, where that is asked for.
+    /// The entries, if they are asked for.
     journal: Option<Vec<Entry>>,
 }
 
@@ -18,12 +18,12 @@ pub struct Code {
 const ROOM: usize = 16;
 
 impl Code {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -54,20 +54,20 @@ impl Code {
     pub fn use_avx(&mut self, on: bool) {
         self.avx = on;
     }
-    /// Whether they are written so.
+    /// True if they are written so.
     #[inline]
-    pub fn has_avx(&self) -> bool {
+    pub(crate) fn has_avx(&self) -> bool {
         self.avx
     }
     /// Begins or ends the journal; one that is kept goes on.
-    pub fn keep_journal(&mut self, on: bool) {
+    pub(crate) fn keep_journal(&mut self, on: bool) {
         match (on, &self.journal) {
             (true, None) => self.journal = Some(Vec::new()),
             (false, Some(_)) => self.journal = None,
             (true, Some(_)) | (false, None) => {}
         }
     }
-    /// What was written, ascending by offset; empty where it is not kept.
+    /// Returns the entries, ascending by offset. Empty if they are not kept.
     pub fn journal(&self) -> &[Entry] {
         self.journal.as_deref().unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl Code {
         }
     }
     /// Appends a part of other code, with its part of the journal.
-    pub fn extend_from(&mut self, other: &Code, part: std::ops::Range<usize>) {
+    pub(crate) fn extend_from(&mut self, other: &Code, part: std::ops::Range<usize>) {
         let (at, start) = (self.len as u32, part.start as u32);
         if let (Some(journal), Some(entries)) = (&mut self.journal, &other.journal) {
             let index = |offset: usize| entries.partition_point(|e| (e.at as usize) < offset);

@@ -28,7 +28,7 @@ pub enum Hardware {
         size: Size,
         /// Condition, where the row takes one.
         cond: Cond,
-        /// Whether it is encoded for processors with AVX.
+        /// True if it is encoded for processors with AVX.
         avx: bool,
         /// Operands, those that the form has.
         operands: Operands,
@@ -61,7 +61,7 @@ pub enum Hardware {
     Bytes(&'static [u8]),
 }
 
-/// Where the jump at offset `at` of some code goes: an offset in that code.
+/// Returns the target of the jump at offset `at` of some code, an offset in that code.
 pub fn jump_target(code: &[u8], at: u32) -> u32 {
     let at = at as usize;
     let near = |from: usize| {

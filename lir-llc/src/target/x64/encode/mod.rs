@@ -91,14 +91,14 @@ pub struct Operands {
     pub mem: Addr,
 }
 
-/// The opcode of `movaps` into its first operand, behind `0F`; with bit 0 set into its second.
+/// The opcode of `movaps` into its first operand, behind `0F`. With bit 0 set into its second.
 const MOVAPS: u8 = 0x28;
 
 /// In [`ROLES`]: the memory operand.
 const MEM: u8 = 3;
 
-/// Which register field stands where in ModRM: for each form the field of the register, of r/m (3: memory), and of
-/// r/m beside an opcode digit.
+/// The register fields of ModRM by form: the field of the register, of r/m (3: memory), and of r/m beside an opcode
+/// digit.
 static ROLES: [[u8; 3]; Form::ALL.len()] = {
     const D: u8 = 0;
     const A: u8 = 1;
@@ -123,9 +123,9 @@ static ROLES: [[u8; 3]; Form::ALL.len()] = {
     roles
 };
 
-/// Whether an immediate fits 8 bits, sign-extended.
+/// True if an immediate fits 8 bits, sign-extended.
 #[inline]
-pub fn fits_i8(n: i32) -> bool {
+fn fits_i8(n: i32) -> bool {
     n == n as i8 as i32
 }
 
@@ -275,7 +275,7 @@ impl Window<'_> {
     }
 }
 
-/// How many bytes the immediate takes, and the opcode with its bit for the short form.
+/// Returns the number of bytes of the immediate, and the opcode with its bit for the short form.
 #[inline]
 fn immediate(r: &Recipe, opcode: u8, effect: &SizeEffect, imm: i32) -> (u8, u8) {
     let full = if effect.bytes {

@@ -27,7 +27,7 @@ use crate::target::x64::cpu::Cpu;
 use crate::target::x64::form::Form;
 use crate::target::x64::instructions::{Op, Props, TABLE};
 
-/// What the operand size does to an encoding.
+/// The effect of the operand size on an encoding.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum SizeRule {
@@ -66,21 +66,21 @@ const SIZE_RULES: [(&str, SizeRule); 10] = [
     ("fi", SizeRule::Round),
 ];
 
-/// What a size rule does at one size.
+/// The effect of a size rule at one size.
 #[derive(Copy, Clone, Debug)]
-pub struct SizeEffect {
+pub(super) struct SizeEffect {
     /// A prefix, or 0.
     pub prefix: u8,
     /// 0x48 or 0.
     pub rex: u8,
     /// To be exclusive-ored into the opcode.
     pub opcode: u8,
-    /// Whether general registers are of 8 bits.
+    /// True if general registers are of 8 bits.
     pub bytes: bool,
 }
 
-/// What each rule does at each size.
-pub static SIZE_EFFECTS: [[SizeEffect; 5]; 10] = {
+/// The effect of each rule at each size.
+pub(super) static SIZE_EFFECTS: [[SizeEffect; 5]; 10] = {
     const fn with(prefix: u8, rex: u8) -> SizeEffect {
         SizeEffect { prefix, rex, opcode: 0, bytes: false }
     }
@@ -102,7 +102,7 @@ pub static SIZE_EFFECTS: [[SizeEffect; 5]; 10] = {
     ]
 };
 
-/// What stands in the ModRM byte.
+/// The contents of the ModRM byte.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum ModRm {
@@ -150,16 +150,16 @@ pub enum Imm {
     Fixed,
 }
 
-/// How an op is encoded in a form: 8 bytes.
+/// The encoding of an op in a form: 8 bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The last byte of the opcode.
     pub opcode: u8,
-    /// How many bytes of escape come before it: 0 none, 1 `0F`, 2 `0F 38`, 3 `0F 3A`.
+    /// The escape before it: 0 none, 1 `0F`, 2 `0F 38`, 3 `0F 3A`.
     pub map: u8,
     /// A mandatory prefix, or 0.
     pub prefix: u8,
-    /// What the operand size does.
+    /// The effect of the operand size.
     pub size: SizeRule,
     /// The ModRM byte.
     pub modrm: ModRm,
@@ -174,20 +174,20 @@ impl Recipe {
     const ABSENT: Recipe =
         Recipe { opcode: 0, map: 0, prefix: 0, size: SizeRule::Fixed, modrm: ModRm::None, imm: Imm::None, flags: 0 };
 
-    /// Whether the form is encoded by a recipe.
+    /// True if the form is encoded by a recipe.
     #[inline]
     pub const fn exists(&self) -> bool {
         self.flags & 1 != 0
     }
-    /// Whether the encoding has a VEX prefix.
+    /// True if the encoding has a VEX prefix.
     #[inline]
     pub const fn is_vex(&self) -> bool {
         use ModRm::*;
         matches!(self.modrm, RegVexRm | RegRmVex | VexRegRm | VexRmReg | RegRegRm | RegRmRm | VexDigit(_))
     }
-    /// Whether a register in r/m is one of 8 bits, at every size.
+    /// True if a register in r/m is one of 8 bits, at every size.
     #[inline]
-    pub const fn byte_rm(&self) -> bool {
+    pub(super) const fn byte_rm(&self) -> bool {
         self.flags & 2 != 0
     }
     /// The immediate, where the operand `imm` is given.
@@ -195,7 +195,7 @@ impl Recipe {
     pub const fn immediate(&self, imm: i32) -> i32 {
         if matches!(self.imm, Imm::Fixed) { (self.flags >> 4) as i32 } else { imm }
     }
-    /// Whether the condition is added to the opcode.
+    /// True if the condition is added to the opcode.
     #[inline]
     pub const fn takes_cond(&self) -> bool {
         self.flags & 4 != 0
@@ -203,7 +203,7 @@ impl Recipe {
 }
 
 /// A recipe for every op (by discriminant) and form.
-pub static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+pub(crate) static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = [[Recipe::ABSENT; Form::ALL.len()]; TABLE.len()];
     let mut op = 0;
     while op < TABLE.len() {
@@ -214,7 +214,7 @@ pub static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
 };
 
 /// The same for processors with AVX: whatever reads or writes an SSE register has a VEX prefix.
-pub static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = RECIPES;
     let mut op = 0;
     while op < TABLE.len() {
@@ -228,14 +228,14 @@ pub static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     all
 };
 
-/// How an op is encoded in a form, with AVX or without.
+/// Returns the encoding of an op in a form, with AVX or without.
 #[inline]
 pub fn recipe(op: Op, form: Form, avx: bool) -> &'static Recipe {
     let table = if avx { &AVX_RECIPES } else { &RECIPES };
     &table[op as usize][form as usize]
 }
 
-/// The encoding behind a VEX prefix of an instruction on SSE registers; others stay as they are.
+/// The encoding behind a VEX prefix of an instruction on SSE registers. Others stay as they are.
 ///
 /// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in
 /// `vvvv`; but the upper half can as well be that of a float operand in a register, so that nothing waits for the
@@ -346,7 +346,7 @@ const fn operand_token(text: &[u8], at: usize, end: usize, r: &mut Recipe) {
     }
 }
 
-/// A byte of the opcode: prefix, escape, or the opcode itself; a later byte moves the earlier ones to their places.
+/// A byte of the opcode: prefix, escape, or the opcode itself. A later byte moves the earlier ones to their places.
 const fn opcode_token(text: &[u8], at: usize, end: usize, r: &mut Recipe, more: bool) {
     if more {
         match (r.map, r.opcode) {

@@ -83,7 +83,7 @@ impl Code {
         });
     }
     /// `cbw`, `cwd`, `cdq`, `cqo`: the sign of rax (of al) into rdx (into ah).
-    pub fn sign_extend_rax(&mut self, size: Size) {
+    pub(crate) fn sign_extend_rax(&mut self, size: Size) {
         self.note(|| Hardware::SignExtendRax(size));
         let bytes: &[u8] = match size {
             Size::S8 => &[0x66, 0x98],
@@ -94,7 +94,7 @@ impl Code {
         self.extend(bytes);
     }
     /// Prefixes that change nothing about the next instruction but its length.
-    pub fn padding_prefixes(&mut self, prefixes: &'static [u8]) {
+    pub(crate) fn padding_prefixes(&mut self, prefixes: &'static [u8]) {
         self.note(|| Hardware::Bytes(prefixes));
         self.extend(prefixes);
     }

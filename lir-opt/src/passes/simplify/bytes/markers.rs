@@ -1,4 +1,4 @@
-//! Which byte of a source each byte of a value holds, in one number.
+//! The byte of a source that each byte of a value holds, in one number.
 //!
 //! Byte k of the number says what byte k of the value is: 0 stands for zeros, 1 to 8 for bytes 0 to 7 of the source,
 //! 0xFF for something else. Shifts by whole bytes, masks of whole bytes, `bswap` and conversions do to this number what
@@ -7,7 +7,7 @@
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics;
 
-/// What the bytes of a value are. Those above its type are zeros.
+/// The bytes of a value. Those above its type are zeros.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Markers(pub u64);
 
@@ -37,7 +37,7 @@ impl Markers {
     fn unknown(self) -> u64 {
         ((self.0 & HIGH_BITS) >> 7) * UNKNOWN
     }
-    /// Whether it is known what each byte is.
+    /// True if it is known what each byte is.
     pub(crate) fn are_known(self) -> bool {
         self.unknown() == 0
     }
@@ -95,7 +95,7 @@ mod tests {
 
     const SOURCE: u64 = 0xF1E2_D3C4_B5A6_9788;
 
-    /// Whether a value has the bytes of the source that markers say it has.
+    /// True if a value has the bytes of the source that markers say it has.
     fn agrees(m: Markers, ty: Type, source: u64, value: u64) -> bool {
         (0..ty.bits() / 8).all(|k| {
             let byte = value >> (8 * k) & 0xFF;

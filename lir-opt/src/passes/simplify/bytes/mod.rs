@@ -14,7 +14,7 @@ pub(super) struct Bytes {
     pub markers: Markers,
 }
 
-/// What is known of values that are put together from bytes.
+/// The facts about values that are put together from bytes.
 #[derive(Default)]
 pub(super) struct ByteTable {
     pub noted: SecondaryMap<Reg, Bytes>,

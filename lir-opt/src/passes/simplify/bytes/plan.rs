@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     len: usize,
     /// Operations, those that put a constant into a register included.
     pub cost: u32,
-    /// What its last step gives.
+    /// The result of its last step.
     markers: Markers,
     ty: Type,
 }

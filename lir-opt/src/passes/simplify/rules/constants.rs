@@ -57,16 +57,16 @@ pub(crate) struct Side {
     pub added: Expr,
 }
 
-/// What is asked about an interval of numbers.
+/// The part of an interval that is asked for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum IntervalPart {
     /// Its first number.
     First,
-    /// How many numbers there are; -1 where they are two intervals.
+    /// The number of integers; -1 for two intervals.
     Count,
 }
 
-/// What known bits and limits say about a variable.
+/// The bound of a variable by known bits and limits.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// It is at most this, unsigned.
@@ -133,7 +133,7 @@ functions! {
     IsInfinite "is_infinite" "1 for an infinity of either sign, else 0.",
 }
 
-/// What a rule asks for besides the shape of its left side.
+/// A condition of a rule besides the shape of its left side.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Condition {
     /// A comparison, or an expression that is not 0 (`!= 0`).
@@ -148,11 +148,11 @@ pub(crate) enum Condition {
     Quiet(u8),
     /// The operation that has this name is read once: by the rule's left side.
     Once(u8),
-    /// What two predicate variables say together is a predicate, or always or never so.
+    /// The combination of two predicate variables has this outcome.
     Outcomes(Outcome, Combination, u8, u8),
 }
 
-/// What a combination of predicates comes to.
+/// The outcome of a combination of predicates.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// There is a predicate that says it.
@@ -163,7 +163,7 @@ pub(crate) enum Outcome {
     Never,
 }
 
-/// How two numbers compare.
+/// The comparison of two numbers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Comparison {
     Eq,
@@ -174,7 +174,7 @@ pub(crate) enum Comparison {
     Ge,
 }
 
-/// Where the values of a rule come from: a match, or a test.
+/// The source of a rule's values: a match, or a test.
 pub(crate) trait Values {
     /// The bits of a matched constant.
     fn constant(&mut self, k: u8) -> u64;
@@ -184,11 +184,11 @@ pub(crate) trait Values {
     fn bound(&mut self, bound: Bound, var: u8) -> i128;
     /// The bits of a variable that are known to be 0 and to be 1.
     fn known(&mut self, var: u8) -> (u64, u64);
-    /// Whether two variables are known to differ.
+    /// True if two variables are known to differ.
     fn are_distinct(&mut self, x: u8, y: u8) -> bool;
-    /// Whether a variable is known not to be a signalling NaN.
+    /// True if a variable is known not to be a signalling NaN.
     fn is_quiet(&mut self, var: u8) -> bool;
-    /// Whether the operation with this name has one reader.
+    /// True if the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
     /// A predicate variable.
     fn predicate(&self, k: u8) -> Predicate;
@@ -240,7 +240,7 @@ impl PredRef {
     }
 }
 
-/// What is asked about the numbers for which all of some comparisons hold.
+/// Returns a part of the interval of the numbers for which all of some comparisons hold.
 fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Values) -> i128 {
     let mut common: Option<WrappedRange> = None;
     for side in comparisons {
@@ -292,7 +292,7 @@ fn one(ty: Type) -> u64 {
     if ty == Type::F32 { u64::from(1f32.to_bits()) } else { 1f64.to_bits() }
 }
 
-/// A normal power of two, of either sign, whose reciprocal is normal too: no mantissa bit is set.
+/// A normal power of two, of either sign, whose reciprocal is normal too. No mantissa bit is set.
 fn has_exact_reciprocal(ty: Type, bits: u64) -> bool {
     let (mantissa, exponents) = if ty == Type::F32 { (23, 0xFF) } else { (52, 0x7FF) };
     let exponent = (bits >> mantissa) & exponents;
@@ -332,7 +332,7 @@ impl Comparison {
 }
 
 impl Condition {
-    /// Whether it is known to hold.
+    /// True if it is known to hold.
     pub fn holds(&self, v: &mut impl Values) -> bool {
         match self {
             Condition::Compare(comparison, a, b) => comparison.holds(a.number(v), b.number(v)),

@@ -1,4 +1,4 @@
-//! Which rules may match an instruction, by its opcode and the shape of its operands.
+//! The rules that may match an instruction, by its opcode and the shape of its operands.
 //!
 //! Every register has a *class*: what assigns it, as far as rules care. Constants have a few classes by value. For each
 //! opcode (and predicate) a table holds for every operand and class the set of the rules whose left side allows it, as
@@ -12,7 +12,7 @@ use super::lists::{List, Ref};
 use super::rule::{NodeId, Rule};
 use lir_syntax::ir::{Opcode, Type};
 
-/// What assigns a register, or what value a constant has.
+/// The class of an operand: the operation that assigns a register, or the value of a constant.
 pub(crate) type Class = u8;
 
 /// Nothing that a rule looks into.
@@ -31,7 +31,7 @@ pub(crate) const FIRST_OPCODE: Class = 8;
 /// Sets of classes are the bits of a `u128`.
 pub(crate) const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
 
-/// Whether a class is one of constants.
+/// True if a class is one of constants.
 #[inline]
 pub(crate) fn is_constant(class: Class) -> bool {
     (ZERO..=OTHER_CONSTANT).contains(&class)
@@ -117,7 +117,7 @@ impl Index {
     }
 }
 
-/// Which operand of the instruction (or, the other way round, of the node) corresponds to operand `slot`.
+/// Returns the operand of the instruction (or, the other way round, of the node) that corresponds to operand `slot`.
 #[inline]
 pub(crate) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
     if exchanged >> n & 1 != 0 { 1 - slot } else { slot }

@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// What tables are written of.
+/// The source form of tables.
 pub(crate) trait Written: Sized + 'static {
     /// All that the rules have of it.
     fn table() -> &'static [Self];
@@ -146,7 +146,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// What reads rules makes its lists by these. Their memory is never given back.
+/// Lists for the reader of rules. Their memory is never given back.
 #[cfg(test)]
 mod made {
     use super::{List, Place, Ref, Text, TextPlace};

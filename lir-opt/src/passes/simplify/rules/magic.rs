@@ -11,7 +11,7 @@
 
 use lir_syntax::ir::Type;
 
-/// How to divide by a constant.
+/// The multiplication for a division by a constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Magic {
     /// For unsigned division below 2^(width + 1), for signed below 2^width.
@@ -47,7 +47,7 @@ fn shortened((mut low, mut high): (u128, u128), mut shift: u32) -> Magic {
     Magic { multiplier: high, shift }
 }
 
-/// For signed division by `d`; none where the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
+/// For signed division by `d`. None where the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
 /// product shifted, plus 1 for negative dividends.
 pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
     let magnitude = ty.sign_extend(d).unsigned_abs();
@@ -62,7 +62,7 @@ pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
     Some(shortened((low, high), l - 1))
 }
 
-/// The number whose product with an odd `d` is 1 modulo 2^width; for even `d` some number.
+/// The number whose product with an odd `d` is 1 modulo 2^width. For even `d` some number.
 pub(crate) fn inverse(ty: Type, d: u64) -> u64 {
     // Newton's iteration doubles the bits that are right; d is its own inverse modulo 8.
     let x = (0..5).fold(d, |x, _| x.wrapping_mul(2u64.wrapping_sub(d.wrapping_mul(x))));

@@ -3,7 +3,7 @@
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_syntax::ir::{IntCC, Opcode, Predicate, Type};
 
-/// What two comparisons of the same operands say together.
+/// The combination of two comparisons of the same operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Combination {
     /// Both hold.

@@ -1,5 +1,5 @@
-//! What a rewrite rule is, once its line of text was read: the build script does it, and writes what it read as tables
-//! of constants ([`super::generated`]), in which lists are places of tables ([`super::lists`]).
+//! Rewrite rules, once their lines of text were read. The build script reads them, and writes tables of constants
+//! ([`super::generated`]), in which lists are ranges of tables ([`super::lists`]).
 //!
 //! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be
@@ -23,13 +23,13 @@ pub(crate) struct Rule {
     pub text: Text,
     /// Both sides.
     pub nodes: List<Node>,
-    /// How many of the nodes are the left side.
+    /// Number of the nodes of the left side.
     pub left: usize,
     /// The root of the right side.
     pub right: NodeId,
     /// The operations of the right side below its root, operands first; equal ones once.
     pub made: List<NodeId>,
-    /// For each variable the node of the left side where it is bound; of a named operation that operation.
+    /// For each variable the node of the left side where it is bound. Of a named operation that operation.
     pub vars: List<NodeId>,
     /// The named operations that the right side reads.
     pub kept: List<NodeId>,
@@ -38,9 +38,9 @@ pub(crate) struct Rule {
     /// For each predicate variable the operation of the left side where it is bound.
     #[cfg_attr(not(test), allow(dead_code, reason = "what runs the rules learns it from the operation"))]
     pub preds: List<NodeId>,
-    /// What must hold for the sides to be equal, in the order in which it is asked for.
+    /// The conditions for the sides to be equal, in the order in which they are asked.
     pub conditions: List<Condition>,
-    /// What must hold besides for the right side to be the better one.
+    /// The further conditions for the right side to be the better one.
     pub worth: List<Condition>,
     /// The type classes.
     pub types: List<TypeClass>,
@@ -48,7 +48,7 @@ pub(crate) struct Rule {
     pub type_checks: List<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
     pub ints: List<TypeId>,
-    /// Whether the right side wants more constants in registers than the root has: they take an instruction, too.
+    /// True if the right side wants more constants in registers than the root has. They take an instruction, too.
     pub loads_constants: bool,
     /// Written `=>+`: may make more instructions than it leaves unused.
     pub expands: bool,
@@ -66,14 +66,14 @@ pub(crate) struct Node {
     pub parent: (NodeId, u8),
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum NodeKind {
     /// An operation.
     Op { op: Opcode, pred: Pred, args: Args },
     /// Any value; on the left side at its second occurrence the same one again.
     Var(u8),
-    /// A constant: on the left side the one that is bound here, or this value; on the right side this value.
+    /// A constant: on the left side the one that is bound here, or this value. On the right side this value.
     Const(Expr),
 }
 
@@ -107,12 +107,12 @@ pub(crate) enum Pred {
     Bind(u8, u16),
     /// A function of a predicate variable.
     Of(PredFn, u8),
-    /// What two predicate variables say together; on the right side only.
+    /// The combination of two predicate variables; on the right side only.
     Two(Combination, u8, u8),
 }
 
 impl Pred {
-    /// The predicate where it is used, by the values of the predicate variables; none of what is no comparison.
+    /// The predicate where it is used, by the values of the predicate variables. None of what is no comparison.
     pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
             Pred::None => None,
@@ -130,9 +130,9 @@ impl Pred {
 pub(crate) enum TypeClass {
     /// This type.
     Fixed(Type),
-    /// That of a place of the left side.
+    /// The type of an operand of the left side.
     At(TypeSource),
-    /// The integers of half the bits that those of another class have; at i8 a rule with it says nothing.
+    /// The integers of half the bits that those of another class have. At i8 a rule with it says nothing.
     Half(TypeId),
 }
 
@@ -176,7 +176,7 @@ impl Rule {
     }
 }
 
-/// How many operands an instruction of a format has, if all are values, as rules want them; else 0.
+/// Returns the number of operands of a format, if all are values, as rules want them. Else 0.
 #[inline]
 pub(crate) fn value_operands(format: Format) -> usize {
     match format {
@@ -187,7 +187,7 @@ pub(crate) fn value_operands(format: Format) -> usize {
     }
 }
 
-/// Whether an operation is arithmetic, whose results are no signalling NaNs.
+/// True if an operation is arithmetic, whose results are no signalling NaNs.
 pub(crate) fn makes_quiet(op: Opcode) -> bool {
     // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);

@@ -90,7 +90,7 @@ impl<'a> Assignment<'a> {
             }
         }
     }
-    /// Whether the conditions hold for the sides to be equal. The bits of named operations are those of their values.
+    /// True if the conditions hold for the sides to be equal. The bits of named operations are those of their values.
     pub fn conditions_hold(&mut self) -> bool {
         for (k, n) in self.rule.vars.iter().enumerate() {
             if matches!(self.rule.nodes[*n as usize].kind, NodeKind::Op { .. }) {
@@ -100,7 +100,7 @@ impl<'a> Assignment<'a> {
         let rule = self.rule;
         rule.conditions.iter().all(|c| c.holds(self))
     }
-    /// Whether those hold that are about types alone.
+    /// True if those hold that are about types alone.
     pub fn conditions_on_types_hold(&mut self) -> bool {
         let rule = self.rule;
         rule.conditions.iter().filter(|c| is_about_types(c)).all(|c| c.holds(self))
@@ -143,7 +143,7 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// Whether a condition compares widths with numbers.
+/// True if a condition compares widths with numbers.
 fn is_about_types(c: &Condition) -> bool {
     let Condition::Compare(_, a, b) = c else { return false };
     let is_fixed = |e: &Expr| {

@@ -1,4 +1,4 @@
-//! What can be said of 256 values of a variable at once: those that differ in their low byte.
+//! The facts about 256 values of a variable at once: those that differ in their low byte.
 //!
 //! A condition such as `most(x) <= 255` holds for few values of a wide variable. That it holds for none of a block is
 //! found by asking it with bounds as good as the best of the block has; so few blocks are left to be looked at.
@@ -14,7 +14,7 @@ use lir_syntax::ir::{Predicate, Type};
 pub struct Block<'b, 'r> {
     /// Of the variable of the block what is above the low byte.
     pub a: &'b mut Assignment<'r>,
-    /// That variable.
+    /// The variable with different values.
     pub lane: usize,
 }
 

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 const CASES: usize = 1500;
 
-/// What is wrong with a tree.
+/// The flaw of a tree.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Flaw {
     None,
@@ -150,7 +150,7 @@ pub fn simplified(module: &Module, text: &str) -> Module {
     after
 }
 
-/// Compares a function with what becomes of it, for these arguments; the number of operations of that.
+/// Compares a function with what becomes of it, for these arguments. The number of operations of that.
 pub fn operations_left(text: &str, arguments: impl Iterator<Item = Vec<u64>>) -> usize {
     let before = read(text);
     let after = simplified(&before, text);

@@ -25,7 +25,7 @@ pub fn pred_choices(rule: &Rule) -> Vec<Vec<Predicate>> {
     choices
 }
 
-/// How the values of a rule are gone through, for one choice of its types.
+/// The enumeration of a rule's values, for one choice of its types.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Coverage {
     /// All of them, as they are at most 16 bits.
@@ -67,7 +67,7 @@ pub fn coverage(rule: &Rule) -> Vec<(Vec<Type>, Coverage)> {
     choices
 }
 
-/// Whether the right side exists with these types.
+/// True if the right side exists with these types.
 pub fn is_written(rule: &Rule, types: &[Type]) -> bool {
     (rule.left..rule.nodes.len()).all(|n| is_typed(rule, n as NodeId, types))
 }
@@ -135,18 +135,18 @@ fn check_rule(rule: &Rule) -> Reached {
     reached
 }
 
-/// Whether there are integers alone, some of 32 or 64 bits.
+/// True if there are integers alone, some of 32 or 64 bits.
 fn is_wide(types: &[Type]) -> bool {
     types.iter().all(|t| t.is_int()) && types.iter().any(|t| t.bits() >= 32)
 }
 
-/// Whether a rule says little at some types: the bytes of one byte are in any order.
+/// True if a rule says little at some types: the bytes of one byte are in any order.
 fn is_trivial(rule: &Rule, types: &[Type]) -> bool {
     let swaps_one = |n: &Node| n.op() == Some(Opcode::Bswap) && types[n.annotation as usize] == Type::I8;
     rule.nodes.iter().any(swaps_one) && type_choices(rule).len() > 1
 }
 
-/// Whether a rule has floats at all types that it may have.
+/// True if a rule has floats at all types that it may have.
 fn is_of_floats(rule: &Rule) -> bool {
     type_choices(rule).iter().all(|types| types.iter().any(|t| t.is_float()))
 }

@@ -16,16 +16,16 @@ use lir_syntax::semantics::{Trap, compare, eval, float};
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
-/// How often a rule is tried at most for each choice of types and predicates.
+/// Number of times a rule is tried at most for each choice of types and predicates.
 const ATTEMPTS: usize = 60;
-/// How often it has to be applied for each choice of types, before the next is tried.
+/// Number of times it has to be applied for each choice of types, before the next is tried.
 const ENOUGH: usize = 2;
 
 /// A rule with its constants, and for each variable what is put in front of it: `ashr(x, shift) & and | or`, and a phi
 /// that rules do not see through.
 struct Instance<'a> {
     a: Assignment<'a>,
-    /// Which operations are written with their operands exchanged.
+    /// The operations that are written with their operands exchanged.
     exchanged: u32,
     masks: Vec<(u32, u64, u64)>,
 }
@@ -127,7 +127,7 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// The operations of the left side below and at `n`, operands first; a named one before what reads it by its name.
+/// The operations of the left side below and at `n`, operands first. A named one before what reads it by its name.
 fn operands_first(rule: &Rule, n: NodeId, order: &mut Vec<NodeId>) {
     match &rule.nodes[n as usize].kind {
         NodeKind::Var(k) if rule.vars[*k as usize] != n => operands_first(rule, rule.vars[*k as usize], order),
@@ -313,7 +313,7 @@ fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
     false
 }
 
-/// Whether the rule was applied, in every order of operands that it may have.
+/// True if the rule was applied, in every order of operands that it may have.
 fn check_rule(rule: &Rule) -> bool {
     let mut rng = Rng(0xC0FF_EE00_1234_5677);
     let choices = type_choices(rule);
@@ -324,7 +324,7 @@ fn check_rule(rule: &Rule) -> bool {
     })
 }
 
-/// How often the rule was applied with these types.
+/// Number of times the rule was applied with these types.
 fn check_order(rule: &Rule, types: &[Type], exchanged: u32, rng: &mut Rng) -> usize {
     let mut found = 0;
     let value_types = value_types(rule, types);

@@ -3,8 +3,8 @@
 //! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over:
 //! it has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop
 //! of the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant
-//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 rounds of a few
-//! vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
+//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 iterations of a
+//! few vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
 //! differ, or something traps, the tuple is checked alone, which also words the complaint.
 //!
 //! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
@@ -30,8 +30,8 @@ use std::panic::{catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// How many tuples of values there are for which the conditions hold that are about constants alone; of variables of
-/// more than 64 bits just many. More than 2^24 tuples of constants are counted as if the conditions held for all.
+/// Counts the tuples of values for which the conditions about constants alone hold. Of variables of more than 64 bits
+/// these are just many. More than 2^24 tuples of constants are counted as if the conditions held for all.
 pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     let types = value_types(a.rule, a.types);
     // The variables come first.
@@ -46,7 +46,7 @@ pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     ((0..of_consts).filter(|packed| constants_hold(&mut a, &limits, *packed)).count() as u128) << of_vars
 }
 
-/// Whether there are constants for which the conditions hold that are about constants alone.
+/// True if there are constants for which the conditions hold that are about constants alone.
 pub fn constants_may_hold(a: &Assignment<'_>) -> bool {
     let limits: Vec<u64> = (0..a.rule.consts.len()).map(|k| limit(a, k as u8)).collect();
     let of_consts = limits.iter().fold(1u64, |product, limit| product.saturating_mul(*limit));
@@ -54,7 +54,7 @@ pub fn constants_may_hold(a: &Assignment<'_>) -> bool {
     (0..of_consts).any(|packed| constants_hold(&mut a, &limits, packed))
 }
 
-/// Whether the conditions about constants alone hold for a tuple of them, each below its limit.
+/// True if the conditions about constants alone hold for a tuple of them, each below its limit.
 fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
     let mut rest = packed;
     for (c, limit) in a.consts.iter_mut().zip(limits) {
@@ -64,8 +64,8 @@ fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
     a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(a))
 }
 
-/// What a constant is below: by the number of its bits, or by conditions `C < expression`, `<=` or `==` about no other
-/// constant.
+/// Returns the upper bound of a constant. It comes from the number of its bits, or from conditions `C < expression`,
+/// `<=` or `==` about no other constant.
 fn limit(a: &Assignment<'_>, k: u8) -> u64 {
     let mut a = a.clone();
     let rule = a.rule;
@@ -103,7 +103,7 @@ pub fn check_all(a: &Assignment<'_>) -> u64 {
     })
 }
 
-/// What a loop gives values to.
+/// The variable that a loop gives values to.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Place {
     Const(u8),
@@ -116,7 +116,7 @@ struct Loop<'r> {
     places: Vec<Place>,
     /// The values that these places have in turn.
     rounds: Rounds,
-    /// What is decided by the constants of this loop and those around it.
+    /// The conditions that the constants of this loop and those around it decide.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
     nodes: Vec<NodeId>,
@@ -160,7 +160,7 @@ impl Rounds {
 
 /// The order in which the values of a rule are gone through.
 struct Plan<'r> {
-    /// The outermost first, which has one round, for what depends on no other.
+    /// The outermost first, which has one iteration, for what depends on no other.
     loops: Vec<Loop<'r>>,
     /// The variable that the lanes belong to.
     lane: usize,
@@ -168,7 +168,7 @@ struct Plan<'r> {
     roots: [NodeId; 2],
     /// All operations.
     operations: Vec<NodeId>,
-    /// Whether conditions depend on variables.
+    /// True if conditions depend on variables.
     asks_variables: bool,
     /// Those that depend on the variable in the lanes alone.
     filters: Vec<&'r Condition>,
@@ -248,7 +248,7 @@ impl<'r> Plan<'r> {
     }
 }
 
-/// Whether a variable is none that names an operation.
+/// True if a variable is none that names an operation.
 fn is_free(rule: &Rule, var: u8) -> bool {
     matches!(rule.nodes[rule.vars[var as usize] as usize].kind, NodeKind::Var(_))
 }
@@ -306,14 +306,14 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
     None
 }
 
-/// So many rounds of the outermost loop a thread takes at a time.
+/// So many iterations of the outermost loop a thread takes at a time.
 const TAKEN: u64 = 16;
 
 /// A thread's part of the work.
 struct Run<'p, 'r> {
     plan: &'p Plan<'r>,
     lanes: Lanes<'r>,
-    /// The first round of the outermost loop that no thread has taken.
+    /// The first iteration of the outermost loop that no thread has taken.
     next: &'p AtomicU64,
     reached: u64,
 }
@@ -335,7 +335,7 @@ impl Run<'_, '_> {
             (first..count.min(first + TAKEN)).for_each(|round| self.run(at, round));
         }
     }
-    /// Runs one round of a loop.
+    /// Runs one iteration of a loop.
     fn run(&mut self, at: usize, round: u64) {
         let this = &self.plan.loops[at];
         for (place, x) in this.places.iter().zip(this.rounds.values(round)) {
@@ -384,7 +384,7 @@ fn types_of(rule: &Rule) -> Vec<Type> {
     rule.types.iter().map(of).collect()
 }
 
-/// How many tuples are gone through for a rule.
+/// Returns the number of tuples that are tried for a rule.
 fn count(text: &'static str) -> u64 {
     let rule = read_rule(text);
     check_all(&Assignment::new(&rule, &types_of(&rule)))

@@ -32,7 +32,7 @@ impl Tree<'_> {
         writeln!(self.body, "  {r} = {text}").unwrap();
         r
     }
-    /// Operations on `%x` and constants, one behind the other; the last one with `%y`, if it may be read.
+    /// Operations on `%x` and constants, one behind the other. The last one with `%y`, if it may be read.
     fn chain(&mut self, reads_y: bool) -> String {
         let mut r = "%x".to_string();
         for _ in 0..1 + self.rng.next() % 2 {

@@ -15,7 +15,7 @@ use lir_syntax::semantics::eval;
 use std::collections::HashMap;
 use std::mem::swap;
 
-/// What a table holds where the operation traps.
+/// The entry of a table for an operation that traps.
 const TRAP: u16 = u16::MAX;
 
 /// Results of an operation with one or two bytes as operands, by `a << 8 | b`.
@@ -26,20 +26,20 @@ type Tables = HashMap<(Opcode, u8), Table>;
 /// The values of all nodes; each is computed when [`Lanes::fill`] is asked to.
 #[expect(clippy::vec_box, reason = "new results are exchanged for old ones, not copied")]
 pub struct Lanes<'r> {
-    /// The values that do not differ from lane to lane; of the variable in the lanes what is above the low byte.
+    /// The values that do not differ from lane to lane. Of the variable in the lanes what is above the low byte.
     pub a: Assignment<'r>,
     /// The variable that has another value in each lane.
     lane: usize,
-    /// Whether all nodes are bytes.
+    /// True if all nodes are bytes.
     are_bytes: bool,
     /// The values of the nodes, where they are bytes.
     bytes: Vec<Box<Bytes>>,
     /// The values of the nodes elsewhere.
     words: Vec<Box<Words>>,
-    /// Where the next results are put.
+    /// The memory of the next results.
     spare_bytes: Box<Bytes>,
     spare_words: Box<Words>,
-    /// Whether something trapped in a node.
+    /// True if something trapped in a node.
     traps: Vec<bool>,
     tables: Tables,
 }
@@ -69,11 +69,11 @@ impl<'r> Lanes<'r> {
             a,
         }
     }
-    /// Whether something trapped in a node.
+    /// True if something trapped in a node.
     pub fn traps(&self, n: NodeId) -> bool {
         self.traps[n as usize]
     }
-    /// Whether two nodes of one type have the same values.
+    /// True if two nodes of one type have the same values.
     pub fn are_same(&self, x: NodeId, y: NodeId) -> bool {
         let (x, y) = (x as usize, y as usize);
         if self.are_bytes { self.bytes[x] == self.bytes[y] } else { self.words[x] == self.words[y] }

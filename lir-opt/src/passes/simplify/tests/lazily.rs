@@ -14,7 +14,7 @@ use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::eval;
 use std::panic::catch_unwind;
 
-/// Whether a rule may be checked here: no operation traps, no condition asks for values.
+/// True if a rule may be checked here. No operation traps, no condition asks for values.
 pub fn is_lazy(a: &Assignment<'_>) -> bool {
     let traps = |op| matches!(op, Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem);
     a.rule.conditions.is_empty() && !a.rule.nodes.iter().any(|n| n.op().is_some_and(traps))
@@ -27,7 +27,7 @@ pub fn check_lazily(a: &Assignment<'_>) -> u64 {
 
 struct Search<'r> {
     a: Assignment<'r>,
-    /// What has a value.
+    /// The nodes with a value.
     known: Vec<Place>,
 }
 

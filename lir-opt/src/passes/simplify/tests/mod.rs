@@ -1,6 +1,6 @@
 //! Every rule is checked, by values ([`coverage`]) and through the pass ([`engine`]).
 
-/// A test for each family of rules, each of which `$check` must say yes to; or, without a check, their names.
+/// A test for each family of rules, each of which `$check` must say yes to. Or, without a check, their names.
 macro_rules! families {
     ($check:ident) => {
         families! { $check: identities constants bits shifts extend compare select overflow float division }
@@ -76,7 +76,7 @@ fn type_choices(rule: &Rule) -> Vec<Vec<Type>> {
     choices
 }
 
-/// Whether an operation exists with these types.
+/// True if an operation exists with these types.
 fn is_typed(rule: &Rule, n: NodeId, types: &[Type]) -> bool {
     let node = &rule.nodes[n as usize];
     let NodeKind::Op { op, args, .. } = &node.kind else { return true };
@@ -89,7 +89,7 @@ fn is_typed(rule: &Rule, n: NodeId, types: &[Type]) -> bool {
     rule_of_types.allows(annotation) && condition
 }
 
-/// Whether the result of an operation is a NaN of which only that it is quiet is known.
+/// True if the result of an operation is a NaN of which only that it is quiet is known.
 fn is_arithmetic(op: Opcode) -> bool {
     !matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign | Opcode::Select | Opcode::Bitcast)
         && !matches!(op.info().types, TypeRule::Any)
@@ -108,7 +108,7 @@ fn rules_are_listed() {
     assert!(text.lines().count() > 500);
 }
 
-/// What the build script wrote is what the files say.
+/// The tables of the build script hold the rules of the files.
 #[test]
 fn tables_hold_the_rules_that_are_read() {
     let lines: Vec<&str> = all_lines().map(|(_, line)| line).collect();
@@ -164,7 +164,7 @@ fn no_rule_is_written_twice() {
     assert!(twice.is_empty(), "{twice:?}");
 }
 
-/// Whether an expression, by its form, is never negative.
+/// True if an expression, by its form, is never negative.
 fn is_nonnegative(e: &Expr) -> bool {
     match e {
         Expr::Bound(Bound::Most | Bound::Least | Bound::SignBits, _) => true,
@@ -177,7 +177,7 @@ fn is_nonnegative(e: &Expr) -> bool {
     }
 }
 
-/// Whether the bounds in an expression are all upper ones, or all lower ones: then a better bound can only make a
+/// True if the bounds in an expression are all upper ones, or all lower ones: then a better bound can only make a
 /// condition hold that held before.
 fn has_bounds_of(e: &Expr, upper: bool) -> bool {
     match e {

@@ -18,7 +18,7 @@ use lir_syntax::ir::{Block, Format, Function, Inst, Mem, Operand, Reg, Type};
 /// Copies of copies that are followed.
 const MAX_COPIES: usize = 8;
 
-/// What a block wrote at a place.
+/// A block's write to a location.
 enum Written {
     Known(KnownData),
     Value(Operand),
@@ -71,7 +71,7 @@ impl State<'_> {
         }
         None
     }
-    /// What a load of `ty` gives where `memset` wrote all its bytes.
+    /// Returns the value of a load of `ty` if `memset` wrote all its bytes.
     fn filled(&self, f: &Function, memset: Inst, ty: Type) -> Option<Written> {
         let byte = f.inst(memset).second();
         match f.constant(Operand::from_bits(self.t.number_of(byte))) {

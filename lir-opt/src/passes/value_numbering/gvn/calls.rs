@@ -23,9 +23,7 @@ impl State<'_> {
             }
             (None, Some(r)) => {
                 self.t.set_new_number(r);
-                if self.explains() {
-                    self.say_excluded(f, i);
-                }
+                self.explain(|s| s.say_excluded(f, i));
             }
             (None, None) => {}
         }

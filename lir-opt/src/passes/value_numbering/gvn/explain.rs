@@ -1,4 +1,4 @@
-//! What `--explain` and `--remarks` are told: what happened to a value, and why not more.
+//! The remarks of `gvn`: what happened to a value, and why not more.
 //!
 //! Reasons are looked for only where somebody listens. Of everything that was numbered a note is kept by its key
 //! without what tells equal texts apart (the version of memory, the type of a load, the block of a constant), so that
@@ -16,7 +16,7 @@ use crate::passes::value_numbering::key_words::{Key, Number, opcode, type_of};
 use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What was numbered so far, for reasons.
+/// The instructions numbered so far, for reasons.
 pub(super) struct Explainer<'a> {
     remarks: &'a mut Remarks,
     alias: &'a AliasOracle,
@@ -28,7 +28,7 @@ pub(super) struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// One, where somebody listens; `memory` is then in memory SSA, whatever versions keys have: those of `mode`.
+    /// One, where somebody listens. `memory` is then in memory SSA, whatever versions keys have: those of `mode`.
     pub(super) fn new(
         remarks: &'a mut Remarks,
         f: &Function,
@@ -77,7 +77,7 @@ fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
 }
 
-/// What of a key equal texts have in common.
+/// Returns the part of a key that equal texts have in common.
 fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
     let [a, b, c] = key.operands;
     match opcode(key).format() {
@@ -89,10 +89,12 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
 }
 
 impl State<'_> {
-    /// Whether somebody listens.
+    /// Does what says something, if somebody listens.
     #[inline]
-    pub(super) fn explains(&self) -> bool {
-        self.explainer.is_some()
+    pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
+        if self.explainer.is_some() {
+            say(self);
+        }
     }
     /// Notes that an instruction was entered under a key.
     pub(super) fn keep_seen(&mut self, b: Block, i: Inst, key: &ValueKey) {
@@ -134,8 +136,7 @@ impl State<'_> {
         let above = of_type().find(dominates).or_else(|| all().find(dominates));
         let why;
         if let Some(s) = above.filter(|s| s.key.head != key.head) {
-            let event = Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key), type_of(key));
-            remarks.missed(f, i, event);
+            remarks.missed(f, i, Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key)));
         } else if let Some(s) = above.filter(|_| opcode(key).format() == Format::Const) {
             remarks.note(f, i, Event::ConstantElsewhere(keyed, Who(s.inst), s.block));
         } else if let Some(s) = above {
@@ -149,7 +150,7 @@ impl State<'_> {
             remarks.missed(f, i, event(keyed, Who(s.inst), s.block, b));
         } else if let Some((store, covers)) = around.store_across(f, alias, memory, i) {
             let event = if covers { Event::StoreCovers } else { Event::StoreCoversPart };
-            remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty, type_of(key)));
+            remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty));
         } else {
             remarks.note(f, i, Event::Numbered(keyed));
         }
@@ -218,9 +219,9 @@ impl super::memory::Around<'_> {
             Relation::Must(Overlap::Same) | Relation::May | Relation::No => None,
         }
     }
-    /// Why an access of a place, or a call, does not give what an equal one before it gave: what may have written there
-    /// in between, the first that is found on the way back. `versions` are those that the two read, where keys have
-    /// those of memory SSA.
+    /// Returns the reason an access, or a call, does not give what an equal one before it gave. It is the first
+    /// possible write to the location in between, on the path back. `versions` are those that the two read, where keys
+    /// have those of memory SSA.
     fn why_written(
         &self,
         f: &Function,

@@ -1,4 +1,4 @@
-//! What a dominating branch proves (step 7).
+//! The facts that a dominating branch proves (step 7).
 //!
 //! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its
 //! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
@@ -45,13 +45,13 @@ type Compared = (Type, u32, u32);
 /// One more fact, for the way back.
 #[derive(Copy, Clone, Debug)]
 enum Undo {
-    /// What was known of a comparison before.
+    /// The facts about a comparison before.
     Outcomes(Compared, Option<Outcomes>),
     /// Nothing stood for the register.
     Equal(Reg),
 }
 
-/// That the operands of a comparison of this type lie to each other in one of these ways.
+/// A claim that the operands of a comparison of this type have one of these relations.
 #[derive(Copy, Clone)]
 struct Claim {
     ty: Type,
@@ -60,21 +60,21 @@ struct Claim {
     b: Operand,
 }
 
-/// What is known in the block that is visited.
+/// The facts in the block that is visited.
 #[derive(Default)]
 pub(super) struct BranchFacts {
     outcomes: FxHashMap<Compared, Outcomes>,
     undo: Vec<Undo>,
-    /// How many registers something else stands for.
+    /// Number of registers with something equal.
     equalities: usize,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
 }
 
-/// How many claims of one edge are looked at: that of the branch and what follows; the rest is left out.
+/// Limit on the claims of one edge that are looked at, that of the branch and what follows. The rest is left out.
 const MAX_CLAIMS: usize = 8;
 
-/// How many extensions of a truth value are seen through.
+/// Limit on the extensions of a truth value that are seen through.
 const MAX_EXTENSIONS: usize = 8;
 
 impl BranchFacts {
@@ -85,12 +85,12 @@ impl BranchFacts {
         self.equalities = 0;
         self.scopes.clear();
     }
-    /// Whether anything is known.
+    /// True if anything is known.
     #[inline]
     pub(super) fn any(&self) -> bool {
         !self.undo.is_empty()
     }
-    /// Whether something stands for a register here.
+    /// True if something stands for a register here.
     #[inline]
     pub(super) fn any_equal(&self) -> bool {
         self.equalities != 0
@@ -117,7 +117,7 @@ impl Tables {
             }
         }
     }
-    /// What is known to be equal to an operand here: a constant, or the register that the walk came to first.
+    /// Returns what is known to be equal to an operand here: a constant, or the register that the walk came to first.
     #[inline]
     pub(super) fn equal_here(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
@@ -183,7 +183,7 @@ impl Tables {
         self.facts.equalities += 1;
         self.facts.undo.push(Undo::Equal(r));
     }
-    /// Whether a comparison holds, as far as is known here.
+    /// Returns the truth of a comparison, as far as it is known here.
     fn known_truth(&self, f: &Function, d: &InstData) -> Option<bool> {
         let here = (self.number_here(d.first()), self.number_here(d.second()));
         let plain = (self.number_of(d.first()), self.number_of(d.second()));
@@ -197,7 +197,7 @@ impl Tables {
         }
         self.known_outcome(d.ty, holds, here).or_else(|| self.known_outcome(d.ty, holds, plain))
     }
-    /// Whether one of the outcomes in `holds` is certain, or none is possible.
+    /// Returns the truth of the outcomes in `holds`, if one of them is certain or none is possible.
     fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
         let known = *self.facts.outcomes.get(&(ty, x.min(y), x.max(y)))?;
         let known = if x > y { swapped(ty, known) } else { known };
@@ -292,7 +292,7 @@ impl State<'_> {
             (Some(_) | None, _) => false,
         }
     }
-    /// Whether operands were replaced.
+    /// True if operands were replaced.
     fn replaced_operands(&mut self, f: &mut Function, i: Inst) -> bool {
         let mut replaced = 0;
         let stayed = bounds::rewrite_uses(f, self.around.decls, i, |u| {
@@ -320,16 +320,14 @@ impl State<'_> {
         let by = key.and_then(|key| self.t.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
-                if let (true, Some(key)) = (self.explains(), key) {
-                    self.say_found(f, b, i, &key, by);
-                }
+                key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
                 self.replace(f, b, i, r, by);
                 true
             }
             (Some(_) | None, _) => false,
         }
     }
-    /// The result of an instruction whose operands are known here; of a `select` the operand that is chosen.
+    /// The result of an instruction whose operands are known here. Of a `select` the operand that is chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
         let number = |o: Operand| Operand::from_bits(self.t.number_here(o));
@@ -396,7 +394,7 @@ impl State<'_> {
     }
 }
 
-/// Whether an instruction gives 0 or 1: it makes a truth value, or extends one.
+/// True if an instruction gives 0 or 1. It makes a truth value, or extends one.
 fn is_truth(f: &Function, d: &InstData, ssa: &SsaView) -> bool {
     let mut d = *d;
     for _ in 0..MAX_EXTENSIONS {

@@ -1,4 +1,4 @@
-//! What is written between a block and its immediate dominator: the kill sets of `gvn{mem=kill}`.
+//! The writes between a block and its immediate dominator: the kill sets of `gvn{mem=kill}`.
 //!
 //! A value that was loaded in the immediate dominator D of a block B is still in memory at the top of B where no block
 //! between the two writes its place: none that a path from D to B passes after D. These are also blocks that B itself
@@ -39,7 +39,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, SecondaryMap};
 /// A set of classes of places.
 pub(super) type ClassSet = u64;
 
-/// How often the children of a dominator are gone over where a region is irreducible.
+/// Number of times the children of a dominator are gone over where a region is irreducible.
 const MAX_ROUNDS: usize = 8;
 
 /// Kill sets of the blocks of a function.
@@ -58,7 +58,7 @@ pub(super) struct KillSets {
 }
 
 impl KillSets {
-    /// What may be written on the way from the end of the block's immediate dominator to its own top.
+    /// Returns what may be written on a path from the end of the block's immediate dominator to its top.
     #[inline]
     pub(super) fn of(&self, b: Block) -> ClassSet {
         self.killed[b]

@@ -9,7 +9,7 @@ use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
-/// What an address is made from: another number, and bytes to add.
+/// The origin of an address: another number, and bytes to add.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
     base: u32,
@@ -23,9 +23,7 @@ impl State<'_> {
         let r = f.def(i).expect("a load assigns");
         if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
             self.t.set_new_number(r);
-            if self.explains() {
-                self.say_excluded(f, i);
-            }
+            self.explain(|s| s.say_excluded(f, i));
             return;
         }
         let mem = f.mem(i);
@@ -37,17 +35,13 @@ impl State<'_> {
         let version = self.version_read(f, i, &mem);
         let key = self.place(b, &mem).key(d.ty, version);
         if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
-            if self.explains() {
-                self.say_found(f, b, i, &key, by);
-            }
+            self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if !self.read_from_block(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
             self.t.set_new_number(r);
-            if self.explains() {
-                self.say_new(f, b, i, &key);
-            }
+            self.explain(|s| s.say_new(f, b, i, &key));
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
     }
@@ -92,11 +86,9 @@ impl State<'_> {
         };
         let key = self.place(b, &mem).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.stored());
-        if self.explains() {
-            self.keep_seen(b, i, &key);
-        }
+        self.explain(|s| s.keep_seen(b, i, &key));
     }
-    /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
+    /// Enters what is in memory. A constant as itself, since a register with it is not carried along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
         let number = Operand::from_bits(self.t.number_of(value));
         let by = if number.is_const() { number } else { value };
@@ -104,7 +96,7 @@ impl State<'_> {
         self.t.available.find_or_insert(key, by, b, self.around.dom);
     }
 
-    /// What a load from constant data gives.
+    /// Returns the value of a load from constant data.
     pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
         let Base::Sym(s) = mem.base else { return None };
         let at = match mem.index {

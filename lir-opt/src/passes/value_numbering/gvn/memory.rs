@@ -44,10 +44,11 @@ fn set(class: u8) -> ClassSet {
     1 << class
 }
 
-/// What is between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not known.
+/// Limit on the steps between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not
+/// known.
 const MAX_CHAIN: usize = 8;
 
-/// Where a place is, as far as its address tells.
+/// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Root {
     Obj(Obj),
@@ -81,7 +82,7 @@ fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
     }
 }
 
-/// How memory is seen.
+/// The view of memory.
 #[derive(Copy, Clone)]
 pub(super) enum Memory<'a> {
     /// Not at all.
@@ -104,7 +105,7 @@ impl Memory<'_> {
             MemoryMode::Off => Memory::Off,
         }
     }
-    /// Whether memory is seen by [`Versions`].
+    /// True if memory is seen by [`Versions`].
     pub(super) fn has_versions(self) -> bool {
         matches!(self, Memory::Kill | Memory::Block)
     }
@@ -145,9 +146,9 @@ pub(super) struct Versions {
     next_class: u8,
     /// The classes of places that addresses that are not known may lead to.
     reachable: ClassSet,
-    /// What each block writes.
+    /// The writes of each block.
     writes: SecondaryMap<Block, ClassSet>,
-    /// What the block that is visited turns out to write, so far.
+    /// The writes of the block that is visited, so far.
     passed: ClassSet,
     kills: KillSets,
     current: [u32; 64],
@@ -178,7 +179,7 @@ impl Default for Versions {
     }
 }
 
-/// What the walk knows about the function.
+/// The facts of the walk about the function.
 #[derive(Copy, Clone)]
 pub(super) struct Around<'a> {
     pub decls: &'a Decls,

@@ -157,7 +157,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     },
 };
 
-/// How often a function is gone through at most.
+/// Number of times a function is gone through at most.
 const MAX_ROUNDS: u32 = 8;
 
 struct Gvn {
@@ -190,14 +190,14 @@ impl SsaPass for Gvn {
     }
 }
 
-/// What a round found.
+/// The findings of an iteration.
 #[derive(Copy, Clone, Default)]
 struct Found {
     /// Instructions that went or became others.
     replaced: u64,
     /// Instructions whose operands were replaced by what a branch proves to be equal.
     operands: u64,
-    /// Whether another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
+    /// True if another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
     /// or more is known of an address, or may be.
     asks_again: bool,
 }
@@ -242,8 +242,8 @@ struct Tables {
     /// The register that stands for one whose instruction went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     available: AvailableTable,
-    /// What is known to be equal to a register in the block that is visited: a constant, or a register that stands for
-    /// itself or has something equal in turn.
+    /// The operand that is known to be equal to a register in the block that is visited. It is a constant, or a
+    /// register that stands for itself or has something equal in turn.
     equal: SecondaryMap<Reg, Operand>,
     facts: BranchFacts,
     /// With `mem=kill` and `mem=block`.
@@ -297,7 +297,7 @@ struct State<'a> {
     facts: bool,
     around: Around<'a>,
     t: &'a mut Tables,
-    /// Where somebody listens.
+    /// The explainer, if somebody listens.
     explainer: Option<Explainer<'a>>,
     found: Found,
 }
@@ -345,11 +345,11 @@ impl State<'_> {
             }
         }
     }
-    /// Whether the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
+    /// True if the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
     fn learned(&self, r: Reg) -> bool {
         matches!(self.around.memory, Memory::Ssa(at_first, _) if self.t.oracle.learned(r, at_first))
     }
-    /// Whether a register is not known to hold a certain address in an object, with `mem=ssa`.
+    /// True if a register is not known to hold a certain address in an object, with `mem=ssa`.
     fn could_learn(&self, r: Reg) -> bool {
         let place = || self.t.oracle.location_of(Mem::reg(r), None);
         matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
@@ -404,9 +404,7 @@ impl State<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.t.set_new_number(r);
-                if self.explains() {
-                    self.say_excluded(f, i);
-                }
+                self.explain(|s| s.say_excluded(f, i));
             }
         }
     }
@@ -423,9 +421,7 @@ impl State<'_> {
     /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
         if let Some(by) = self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
-            if self.explains() {
-                self.say_found(f, b, i, &key, by);
-            }
+            self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
@@ -435,9 +431,7 @@ impl State<'_> {
             self.t.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
-        if self.explains() {
-            self.say_new(f, b, i, &key);
-        }
+        self.explain(|s| s.say_new(f, b, i, &key));
     }
     /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {

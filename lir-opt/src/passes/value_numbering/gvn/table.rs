@@ -1,4 +1,4 @@
-//! What was computed, by key, as far as it is available in the block that is visited (step 4).
+//! The available values by key, in the block that is visited (step 4).
 //!
 //! Three ways to keep track of what is available give the same answers (option `table`):
 //!
@@ -25,7 +25,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use lir_syntax::ir::{Block, DominatorTree, Operand};
 
-/// How the table knows what is available.
+/// The strategy of the table for what is available.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) enum Strategy {
     #[default]
@@ -52,9 +52,9 @@ impl Strategy {
 #[derive(Copy, Clone)]
 struct Available {
     key: ValueKey,
-    /// The register or constant that holds it; of a key that stands for no instruction, its number.
+    /// The register or constant that holds it. Of a key that stands for no instruction, its number.
     by: Operand,
-    /// Where: it is available in the blocks that this one dominates.
+    /// Its block. The value is available in the blocks that this one dominates.
     block: Block,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct AvailableTable {
     /// Indices into `entries` by the number of a register, which is the newest operand: of the expression that came
     /// first. Empty with `Clone`.
     first: Vec<u32>,
-    /// Indices of the others, by the hash of the key; with `Clone` that of the block visited.
+    /// Indices of the others, by the hash of the key. With `Clone` that of the block visited.
     table: HashTable<u32>,
     /// With `Scoped`: end of each open block's subtree in preorder, and the length of `entries` before it.
     scopes: Vec<(usize, usize)>,
@@ -145,7 +145,7 @@ impl AvailableTable {
             self.spare.push(table);
         }
     }
-    /// What holds the value of `key` in block `b`.
+    /// Returns the operand that holds the value of `key` in block `b`.
     #[inline]
     pub(super) fn find(&self, key: &ValueKey, b: Block, dom: &DominatorTree) -> Option<Operand> {
         let same = |k: &u32| self.entries[*k as usize].key == *key;
@@ -157,7 +157,7 @@ impl AvailableTable {
         let known = &self.entries[*k as usize];
         (self.strategy != Strategy::Tagged || dom.dominates(known.block, b)).then_some(known.by)
     }
-    /// What holds the value of `key` in block `b`, or none; then `by` does from here on.
+    /// Returns the operand that holds the value of `key` in block `b`. If there is none `by` holds it from here on.
     #[inline]
     pub(super) fn find_or_insert(
         &mut self,

@@ -1,4 +1,4 @@
-//! What `lvn` says about an instruction that it gave a new number.
+//! The remarks of `lvn` about an instruction that it gave a new number.
 
 use super::memory::Form;
 use super::{State, takes_scalars};
@@ -8,14 +8,14 @@ use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::{Key, opcode};
 use lir_syntax::ir::{Attrs, Decls, Format, Function, Inst, Opcode};
 
-/// Why an instruction has a number that another had before.
+/// The reason an instruction has a number that another had before.
 #[derive(Copy, Clone)]
 pub(super) enum Why {
     /// It is a copy.
     Copy,
     /// This key was known.
     Key(ValueKey),
-    /// What was loaded was stored in this block.
+    /// The loaded value was stored in this block.
     Stored,
 }
 
@@ -80,7 +80,7 @@ impl State<'_> {
     }
 }
 
-/// Why a call has no number: it never has one, or with the option only.
+/// Returns the reason a call has no number. It never has one, or with the option only.
 fn why_no_call(decls: &Decls, f: &Function, i: Inst, pure_calls: bool) -> fn(u32) -> Event<'static> {
     let attrs = callee_attrs(decls, f, i);
     if attrs.has(Attrs::RETURNS_TWICE) {

@@ -11,7 +11,7 @@ use lir_syntax::ir::{
     SecondaryMap, Sym, Type,
 };
 
-/// How much of memory is told apart: the option `memory`.
+/// The detail in which memory is told apart: the option `memory`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Detail {
     /// Loads are not numbered.
@@ -24,7 +24,7 @@ pub(super) enum Detail {
     Segments,
 }
 
-/// What loads are replaced by stored values: the option `forwarding`.
+/// The loads that are replaced by stored values: the option `forwarding`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Forwarding {
     /// None.
@@ -40,11 +40,11 @@ pub(super) enum Forwarding {
 pub(super) struct MemoryOptions {
     pub detail: Detail,
     pub forwarding: Forwarding,
-    /// Whether stack objects that have not escaped are left alone by generic stores and calls.
+    /// True if stack objects that have not escaped are left alone by generic stores and calls.
     pub escape: bool,
 }
 
-/// Where an access goes.
+/// The location of an access.
 #[derive(Copy, Clone, Debug)]
 enum Place {
     /// The bytes of an object from `offset` up to `end`.
@@ -59,14 +59,14 @@ enum Place {
 #[derive(Copy, Clone, Debug)]
 struct Object {
     operand: Operand,
-    /// Whether no generic reference and no call writes it.
+    /// True if no generic reference and no call writes it.
     private: bool,
 }
 
-/// What is known of an object in this block.
+/// The facts about an object in this block.
 #[derive(Copy, Clone, Default)]
 struct ObjectState {
-    /// The epoch in which it was made; it was discarded where that is too long ago.
+    /// The epoch in which it was made. It was discarded where that is too long ago.
     born: u64,
     /// Its id in the segments; none until a segment is asked for.
     segments: Option<u32>,
@@ -76,7 +76,7 @@ struct ObjectState {
     last: Option<(ValueKey, u32)>,
 }
 
-/// What a load gives.
+/// The value of a load.
 pub(super) enum Loaded {
     /// A value that was stored.
     Stored(u32),
@@ -87,14 +87,14 @@ pub(super) enum Loaded {
 /// The state of memory. Everything but the oracle is fresh for each block, by counting up an epoch.
 #[derive(Default)]
 pub(super) struct Memory {
-    /// What registers point to, and what escapes, in the function.
+    /// The alias oracle of the function: what registers point to, and what escapes.
     pub oracle: AliasOracle,
     stack: SecondaryMap<Obj, ObjectState>,
     symbols: SecondaryMap<Sym, ObjectState>,
     segments: Segments,
     /// The number of what generic references reach.
     global: u32,
-    /// What the last generic store wrote, like [`ObjectState::last`].
+    /// The value of the last generic store, like [`ObjectState::last`].
     last_generic: Option<(ValueKey, u32)>,
     /// By memory number: the instruction that gave it, none for the begin of the block. Only remarks ask.
     given_by: Vec<PackedOption<Inst>>,
@@ -128,7 +128,7 @@ impl Memory {
     pub(crate) fn given_by(&self, number: u32) -> Option<Inst> {
         self.given_by.get(number as usize)?.expand()
     }
-    /// Forgets all objects that are not private, in no time: they are too old from now on.
+    /// Forgets all objects that are not private, in no time. They are too old from now on.
     fn discard(&mut self, by: Inst) {
         self.epoch += 1;
         self.discarded = self.epoch;
@@ -140,7 +140,7 @@ impl Memory {
         self.discard(by);
         self.block_began = self.epoch;
     }
-    /// What is known of an object; one that was discarded begins anew.
+    /// Returns the facts about an object. One that was discarded begins anew.
     fn object(&mut self, o: Object) -> &mut ObjectState {
         let floor = if o.private { self.block_began } else { self.discarded };
         if self.state(o).born < floor {
@@ -173,7 +173,7 @@ impl Memory {
     }
 }
 
-/// What kind of memory a key is about.
+/// The kind of memory that a key is about.
 #[derive(Copy, Clone)]
 pub(super) enum Form {
     /// Bytes of an object in one segment: object, offset, memory number.
@@ -359,7 +359,7 @@ impl State<'_> {
         }
         place
     }
-    /// Where a memory operand lies, as far as the options tell it apart.
+    /// Returns the location of a memory operand, as far as the options tell it apart.
     fn place(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> Place {
         if self.options.detail < Detail::Objects {
             return Place::Generic;

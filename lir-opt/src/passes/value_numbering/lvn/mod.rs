@@ -134,8 +134,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Function(Box::new(Lvn::new(options))),
 };
 
-/// How often the pass runs at most. A round after the second needs registers that are assigned the same value over and
-/// over, one hidden behind the other.
+/// Number of times the pass runs at most. An iteration after the second needs registers that are assigned the same
+/// value over and over, one hidden behind the other.
 const MAX_ROUNDS: usize = 4;
 
 struct Lvn {
@@ -203,10 +203,10 @@ struct Numbered {
     value: u32,
 }
 
-/// What is known of a number of the present block.
+/// The facts about a number of the present block.
 #[derive(Copy, Clone)]
 struct Value {
-    /// What stands for it in keys: the bits of a register operand with the number as index, or of a constant.
+    /// Its bits in keys: those of a register operand with the number as index, or of a constant.
     in_keys: u32,
     /// The register that holds it, unless that has another number by now.
     holder: PackedOption<Reg>,
@@ -271,7 +271,7 @@ struct State<'a> {
     t: &'a mut Tables,
     /// Position of the present block in the order of visits.
     block: u32,
-    /// Whether a register lost one of several assignments.
+    /// True if a register lost one of several assignments.
     again: bool,
 }
 
@@ -330,7 +330,7 @@ impl State<'_> {
             }
         }
     }
-    /// Whether this is a load that takes part.
+    /// True if this is a load that takes part.
     #[inline]
     fn numbers_load(&self, d: &InstData) -> bool {
         d.op == Opcode::Load && !d.is_volatile() && self.options.detail != Detail::Off
@@ -386,7 +386,7 @@ impl State<'_> {
         let holder = self.t.values[value as usize].holder.expand()?;
         (self.numbered(holder) == Some(value)).then_some(holder)
     }
-    /// What stands for a register in the whole function.
+    /// Returns the representative of a register in the whole function.
     #[inline]
     fn representative(&self, r: Reg) -> Reg {
         self.t.mapped[r].expand().unwrap_or(r)
@@ -412,7 +412,7 @@ impl State<'_> {
         self.t.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
         value
     }
-    /// The number of a key; a new one, which no register holds, where it had none.
+    /// The number of a key. A new one, which no register holds, where it had none.
     fn value_of_key(&mut self, key: ValueKey) -> u32 {
         let new = self.t.values.len() as u32;
         self.t.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
@@ -432,7 +432,7 @@ impl State<'_> {
         let value = self.value_of(r);
         self.t.values[value as usize].in_keys
     }
-    /// What an instruction computes; none where it does not take part.
+    /// Returns the key of an instruction. None if it does not take part.
     #[inline]
     fn key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
         let key = ValueKey::of(f, i, |r| self.in_keys(r));
@@ -459,7 +459,7 @@ impl State<'_> {
     }
 }
 
-/// Whether no argument of a call is an aggregate.
+/// True if no argument of a call is an aggregate.
 fn takes_scalars(f: &Function, call: Inst) -> bool {
     f.call_args(call).all(|a| matches!(a, CallArg::Reg(..)))
 }

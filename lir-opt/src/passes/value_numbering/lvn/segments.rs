@@ -11,17 +11,17 @@
 use lir_syntax::ir::Type;
 use std::collections::BTreeMap;
 
-/// Where the segments of an object end: the initial one is [0, 2^32 - 1).
+/// The end of the segments of an object: the initial one is [0, 2^32 - 1).
 pub(super) const END: u32 = u32::MAX;
 
-/// What stands in a range of bytes.
+/// The contents of a range of bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Segment {
     /// The offset after the last byte.
     pub end: u32,
     /// The memory number: another one after each store to any byte of the segment.
     pub number: u32,
-    /// What the last store wrote, where that is a value.
+    /// The value of the last store, if it is one.
     pub stored: Option<Stored>,
 }
 

@@ -19,7 +19,7 @@
 
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, InstData, Opcode, Param, Reg, SecondaryMap};
 
-/// Step 3 visits at most this many blocks for each block and register of the function. The whole corpus of the project
+/// Limit on the blocks that step 3 visits for each block and register of the function. The whole corpus of the project
 /// needs less than one.
 const VISITS: usize = 16;
 

@@ -11,7 +11,7 @@ use lir_syntax::ir::{Agg, AggBody, AggType, Item as IrItem, MemberType, Module, 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
-/// Defines all types in order, and checks that whatever a definition names is defined before it.
+/// Defines all types in order, and checks that each is defined before its uses.
 pub(super) fn define(program: &Program, module: &mut Module, errors: &mut Vec<Diagnostic>) -> Aggs {
     let mut types = Types { program, module, aggs: SecondaryMap::new(), taken: HashSet::default() };
     for item in &program.items {

@@ -45,7 +45,7 @@ impl Body<'_> {
         }
         let before = self.current();
         let entered = self.enter_flow(&mut flow);
-        // Every circle goes through a block that counts fuel, and so does each turn of it.
+        // Every circle goes through a block that counts fuel, and so does each iteration of it.
         self.trips *= MAX_TRIPS;
         self.start_blocks(&mut flow, before, &starts, &entered);
         for k in 0..count {

@@ -1,8 +1,8 @@
 //! Narrow values that go round a loop and are read in a wider type: what becomes of the upper bits of their registers.
 //!
 //! A code generator that knows which upper bits are zero leaves extensions out. What it knows of a phi it has to find
-//! out from the phi itself, once round the loop: `%q = mul i8 %p, 3` has few bits in the first turn alone. Chance makes
-//! few such circles, and fewer with small numbers at their start, where such a mistake looks right at first.
+//! out from the phi itself, once round the loop: `%q = mul i8 %p, 3` has few bits in the first iteration alone. Chance
+//! makes few such circles, and fewer with small numbers at their start, where such a mistake looks right at first.
 
 use crate::body::{Body, MAX_TRIPS};
 use crate::constants::constant_bits;
@@ -69,7 +69,7 @@ impl Body<'_> {
         self.widened(ty, read);
     }
 
-    /// The value after a turn of the loop.
+    /// The value after an iteration of the loop.
     fn round(&mut self, ty: Type, mut r: Reg) -> Reg {
         for _ in 0..self.rng.range(1, 3) {
             r = self.narrow_step(ty, r);

@@ -76,7 +76,7 @@ impl Body<'_> {
         }
     }
 
-    /// The difference of two addresses in one object, which is a number, however far outside they are.
+    /// Returns the difference of two addresses in one object. It is a number, however far outside they are.
     pub(crate) fn address_difference(&mut self) {
         let Some(region) = self.region(1, |r| !r.is_private()) else { return self.lea_of_values() };
         let at = region.start();
@@ -131,7 +131,7 @@ impl Body<'_> {
             _ => [base, first, second].map(|r| self.reloaded(r)),
         }
     }
-    /// The same register, or another one with the same address, loaded from where it was stored.
+    /// Returns the same register, or one with the same address, loaded from where it was stored.
     fn reloaded(&mut self, r: Reg) -> Reg {
         if !self.rng.chance(20) {
             return r;
@@ -164,7 +164,7 @@ impl Body<'_> {
         }
     }
 
-    /// A register that is the address of a region again after an excursion far outside of it.
+    /// Returns a register that is the address of a region again after an excursion far outside.
     pub(super) fn far_pointer(&mut self, region: Region) -> Reg {
         let at = region.start();
         let by = self.displacement();

@@ -64,7 +64,7 @@ impl Body<'_> {
         let on = self.b.fresh_block("on");
         let narrow = matches!(self.this.sig.result, Some(AbiParam::Scalar(Type::I8 | Type::I16 | Type::I32, _)));
         let blocks: Vec<Block> = (0..BLOCKS[usize::from(narrow)]).map(|_| self.b.fresh_block("never")).collect();
-        let size = if self.rng.chance(15) { 1000 } else { 32 };
+        let size = if self.rng.chance(30) { 1000 } else { 32 };
         let object = self.raw_object(size);
         let ahead: Vec<(Type, Value)> = (0..3).map(|_| self.phi_operand(object)).collect();
         let old = self.live[Type::I64 as usize].len().min(4);
@@ -100,10 +100,20 @@ impl Body<'_> {
             // Behind a join, so that there are phis of everything.
             let next = self.b.fresh_block("never");
             let from = self.current();
-            let (ty, v) = self.phi_operand(object);
+            let result = match self.this.sig.result {
+                Some(AbiParam::Scalar(ty, _)) if self.rng.chance(30) => Some(ty),
+                _ => None,
+            };
+            let (ty, v) = match result {
+                Some(ty) => (ty, self.operand(ty, object)),
+                None => self.phi_operand(object),
+            };
             self.b.jmp(next);
             self.b.switch_to(next);
             let r = self.b.phi(ty, &[(from, v)]);
+            if result.is_some() {
+                return self.b.ret_value(ty, Value::Reg(r));
+            }
             self.use_result(ty, r, object);
         }
         self.wild_end(object, on);

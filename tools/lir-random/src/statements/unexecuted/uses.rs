@@ -4,8 +4,9 @@ use crate::body::Body;
 use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{
-    Base, Block, Effects, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule, VA_LIST_SIZE,
+    Base, Block, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule, VA_LIST_SIZE,
 };
+use lir_syntax::semantics::is_value_op;
 
 /// Operations with a result that no format of expressions has.
 const OTHERS: [Opcode; 7] =
@@ -33,7 +34,7 @@ impl Body<'_> {
             return self.wild_result_of(op, ty, ty, object);
         }
         let mut of: Vec<(Opcode, Type)> = Vec::new();
-        for op in Opcode::ALL.iter().copied().filter(|op| is_computation(*op)) {
+        for op in Opcode::ALL.iter().copied().filter(|op| *op == Opcode::Const || is_value_op(*op)) {
             let gives = |from: Type| match op.info().result {
                 ResultRule::Same => from == ty,
                 ResultRule::Truth => ty == Type::I8,
@@ -158,9 +159,7 @@ impl Body<'_> {
         }
     }
     fn compute_with(&mut self, ty: Type, r: Reg, object: Obj) {
-        let fits = |op: &&Opcode| {
-            matches!(op.format(), Format::Unary | Format::Binary) && op.info().types.allows(ty) && is_computation(**op)
-        };
+        let fits = |op: &&Opcode| matches!(op.format(), Format::Unary | Format::Binary) && op.info().types.allows(ty);
         let of: Vec<Opcode> = Opcode::ALL.iter().filter(fits).copied().collect();
         let op = self.rng.pick(&of);
         match op.format() {
@@ -191,19 +190,4 @@ impl Body<'_> {
         self.b.switch_to(end);
         self.b.unreachable();
     }
-}
-
-/// True if it computes a value of operands of the type of its annotation: any pure operation, and the divisions.
-fn is_computation(op: Opcode) -> bool {
-    let shape = matches!(
-        op.format(),
-        Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-    );
-    shape && !op.effects().has(Effects::WRITES)
 }

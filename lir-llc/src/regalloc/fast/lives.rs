@@ -1,13 +1,13 @@
-//! Step 1: which values live across blocks, and where these are live; until when the others are used.
+//! Step 1: which values live across blocks, and where these are live. Until when the others are used.
 
-use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, Quick, REMAT, State, Value, WIDE};
-use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::linear_scan::liveness::{self, Segment};
+use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
+use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::regalloc::live_ranges::segments::Segment;
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 
-/// How many operands of a phi are asked for a register.
+/// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;
 
 /// The walk over all instructions, in order.
@@ -30,32 +30,31 @@ struct Here {
 
 /// Fills `values`, `globals` and `clobbers`.
 pub(super) fn record(f: &MFunction, state: &mut State) {
-    let quick = &mut state.quick;
-    quick.values.clear();
+    state.values.clear();
     let repeats = state.options.has(Feature::Remat);
-    quick.values.extend(f.vregs.iter().map(|data| {
+    state.values.extend(f.vregs.iter().map(|data| {
         let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
         let float = if data.class == RegClass::Float { FLOAT } else { 0 };
         Value { flags: remat | float, ..Value::NEW }
     }));
-    quick.globals.clear();
-    quick.clobbers.clear();
-    state.live.segments.clear();
+    state.globals.clear();
+    state.clobbers.clear();
+    state.chains.segments.clear();
     if !f.phis.is_empty() {
-        liveness::number_edges(f, &mut state.live);
+        state.chains.number_edges(f);
     }
     let mut walk = Walk {
         f,
-        values: &mut quick.values,
-        globals: &mut quick.globals,
-        segments: &mut state.live.segments,
-        clobbers: &mut quick.clobbers,
+        values: &mut state.values,
+        globals: &mut state.globals,
+        segments: &mut state.chains.segments,
+        clobbers: &mut state.clobbers,
         clobbered: PRegSet::EMPTY,
     };
     for b in f.block_ids() {
-        walk.block(b, state.freq[b.index()], &state.live.pred_number);
+        walk.block(b, state.freq[b.index()], &state.chains.pred_number);
     }
-    quick.clobbered = walk.clobbered;
+    state.clobbered = walk.clobbered;
 }
 
 impl Walk<'_> {
@@ -125,8 +124,8 @@ impl Walk<'_> {
                 Need::Reg | Need::RegOrSlot => self.read(here, u.vreg, i, at + 2 + u32::from(u.late), None),
             }
         }
-        if inst.has_record() {
-            self.record(here, i, inst, &ops);
+        if let Some(record) = self.f.record(inst) {
+            self.record(here, i, record, &ops);
         } else {
             self.clobber(ops.clobbers, at + 1, at + 3);
         }
@@ -135,9 +134,8 @@ impl Walk<'_> {
             self.describe(v, inst);
         }
     }
-    fn record(&mut self, here: Here, i: u32, inst: &MInst, ops: &Operands) {
-        let (f, at) = (self.f, 4 * i);
-        let record = &f.records[inst.record_index()];
+    fn record(&mut self, here: Here, i: u32, record: &FixedList, ops: &Operands) {
+        let at = 4 * i;
         let virt = |(r, p): &(MReg, PReg)| r.as_virt().map(|v| (v, *p));
         for (v, p) in record.uses.iter().filter_map(virt) {
             self.read(here, v, i, at + 1, Some(p));
@@ -204,7 +202,7 @@ impl Walk<'_> {
             x.flags &= !LIVE_IN;
         }
     }
-    /// Makes a value one that lives across blocks; gives its number, which is kept in place of its slot for now.
+    /// Makes a value one that is live across blocks. Gives its number, which is kept in place of its slot for now.
     fn global(&mut self, v: VReg) -> usize {
         let x = &mut self.values[v.index()];
         if !x.is(GLOBAL) {
@@ -218,21 +216,20 @@ impl Walk<'_> {
 
 /// The live ranges of all values that live across blocks, in `state.ranges`.
 pub(super) fn find_ranges(f: &MFunction, state: &mut State) {
-    let Quick { globals, values, liveness, .. } = &mut state.quick;
-    let live = &mut state.live;
+    let State { globals, values, liveness, chains, regions, ranges, dice, .. } = state;
     // Under stress now the one way, now the other.
-    let one_by_one = state.dice.as_mut().is_some_and(Dice::departs);
-    let done = if one_by_one { 0 } else { liveness.find(f, &live.segments, (globals, values), &mut state.ranges) };
+    let one_by_one = dice.as_mut().is_some_and(Dice::departs);
+    let done = if one_by_one { 0 } else { liveness.find(f, &chains.segments, (globals, values), ranges) };
     if done < globals.len() {
-        state.regions.recompute(f);
-        liveness::forget_blocks(f, live);
+        regions.recompute(f);
+        chains.forget_blocks(f);
     }
     for (g, global) in globals.iter_mut().enumerate().skip(done) {
         let x = &values[global.vreg as usize];
-        let last = live.segments.len() as u32;
+        let last = chains.segments.len() as u32;
         let live_in = x.is(LIVE_IN);
-        live.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
-        global.ranges = liveness::ranges_of(f, &state.regions, live, &mut state.ranges, g as u32, last);
+        chains.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+        global.ranges = chains.ranges_of(f, regions, ranges, g as u32, last);
     }
     for global in globals {
         let x = &mut values[global.vreg as usize];

@@ -20,16 +20,16 @@
 
 use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
 use crate::mir::MFunction;
-use crate::regalloc::linear_scan::Range;
-use crate::regalloc::linear_scan::liveness::{Segment, join};
+use crate::regalloc::live_ranges::Range;
+use crate::regalloc::live_ranges::segments::{Segment, join};
 
-/// How many values a word has.
+/// Number of values in a word.
 const WORD: usize = 64;
 
-/// How many steps are made for each block of the function, before no other word is begun.
+/// Number of steps for each block of the function before no other word is begun.
 const STEPS: usize = 16;
 
-/// What is known of the values of a word in a block.
+/// The sets of a word's values in a block.
 #[derive(Copy, Clone, Debug)]
 struct Sets {
     /// Written before they are read.

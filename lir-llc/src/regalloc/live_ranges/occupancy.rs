@@ -1,4 +1,4 @@
-//! When registers are taken.
+//! The positions at which registers are taken.
 //!
 //! Intervals are visited in the order of their starts, so of each register only the future matters: which interval
 //! is in it now and until when, and the ranges for which it is promised to others (those that are in a hole now,
@@ -8,7 +8,7 @@
 //! Positions at which instructions clobber registers are listed once for each set of registers that occurs: a
 //! thousand calls are a thousand entries, not a thousand for each register.
 
-use super::{Interval, NONE, Range};
+use super::{Interval, Range};
 use crate::target::x64::PRegSet;
 
 /// A range for which a register is promised.
@@ -21,9 +21,9 @@ struct Promise {
 
 /// One register.
 #[derive(Default, Debug)]
-pub(super) struct Occupancy {
+pub(in crate::regalloc) struct Occupancy {
     /// The interval that is in it, if any.
-    pub(super) now: Option<u32>,
+    pub(in crate::regalloc) now: Option<u32>,
     /// Until when.
     until: u32,
     /// Descending by start, disjoint.
@@ -32,14 +32,14 @@ pub(super) struct Occupancy {
 
 impl Occupancy {
     /// Forgets everything.
-    pub(super) fn reset(&mut self) {
+    pub(in crate::regalloc) fn reset(&mut self) {
         self.now = None;
         self.until = 0;
         self.later.clear();
     }
     /// Moves on to a position, which never goes back.
     #[inline]
-    pub(super) fn advance(&mut self, pos: u32) {
+    pub(in crate::regalloc) fn advance(&mut self, pos: u32) {
         if self.until <= pos {
             self.now = None;
         }
@@ -53,9 +53,20 @@ impl Occupancy {
             self.later.pop();
         }
     }
+    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
+    /// later.
+    #[inline]
+    pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
+        self.advance(iv.from);
+        self.now.is_none() && self.first_promise(iv.clipped(ranges), iv.to).is_none()
+    }
     /// The first promise that intersects one of the ranges: its position there, and whose it is.
     #[inline]
-    pub(super) fn first_promise(&self, ranges: impl Iterator<Item = Range>, to: u32) -> Option<(u32, u32)> {
+    pub(in crate::regalloc) fn first_promise(
+        &self,
+        ranges: impl Iterator<Item = Range>,
+        to: u32,
+    ) -> Option<(u32, u32)> {
         if self.later.last().is_none_or(|p| p.start >= to) { None } else { self.search(ranges) }
     }
     fn search(&self, ranges: impl Iterator<Item = Range>) -> Option<(u32, u32)> {
@@ -75,8 +86,8 @@ impl Occupancy {
         }
         None
     }
-    /// Whether one of the ranges intersects a promise to anybody but one interval.
-    pub(super) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
+    /// True if one of the ranges intersects a promise to anybody but one interval.
+    pub(in crate::regalloc) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
         let mut k = self.later.len();
         for r in ranges {
             while k > 0 && self.later[k - 1].end <= r.start {
@@ -90,7 +101,7 @@ impl Occupancy {
         false
     }
     /// Puts an interval in, whose first range contains the present position.
-    pub(super) fn occupy(&mut self, index: u32, mut ranges: impl ExactSizeIterator<Item = Range>) {
+    pub(in crate::regalloc) fn occupy(&mut self, index: u32, mut ranges: impl ExactSizeIterator<Item = Range>) {
         let Some(first) = ranges.next() else { return };
         self.now = Some(index);
         self.until = first.end;
@@ -112,7 +123,7 @@ impl Occupancy {
     }
     /// Takes an interval out, which holds the register now or is promised it, for all positions from the present on;
     /// `ranges` are those that it has from here on.
-    pub(super) fn vacate(&mut self, index: u32, ranges: impl ExactSizeIterator<Item = Range>) {
+    pub(in crate::regalloc) fn vacate(&mut self, index: u32, ranges: impl ExactSizeIterator<Item = Range>) {
         if self.now == Some(index) {
             self.now = None;
             self.until = 0;
@@ -130,11 +141,11 @@ impl Occupancy {
     }
 }
 
-/// Where instructions clobber registers.
+/// The positions at which instructions clobber registers.
 #[derive(Default, Debug)]
-pub(super) struct Clobbers {
+pub(in crate::regalloc) struct Clobbers {
     sets: Vec<ClobberSet>,
-    /// How many of `sets` are in use.
+    /// Number of `sets` in use.
     len: usize,
     /// The set that was pushed to last.
     recent: usize,
@@ -152,12 +163,12 @@ struct ClobberSet {
 
 impl Clobbers {
     /// Forgets everything.
-    pub(super) fn reset(&mut self) {
+    pub(in crate::regalloc) fn reset(&mut self) {
         self.len = 0;
     }
     /// Says that registers are clobbered. Positions ascend.
     #[inline]
-    pub(super) fn push(&mut self, regs: PRegSet, start: u32, end: u32) {
+    pub(in crate::regalloc) fn push(&mut self, regs: PRegSet, start: u32, end: u32) {
         if regs.is_empty() {
             return;
         }
@@ -182,7 +193,7 @@ impl Clobbers {
     }
     /// Moves on to a position, which never goes back.
     #[inline]
-    pub(super) fn advance(&mut self, pos: u32) {
+    pub(in crate::regalloc) fn advance(&mut self, pos: u32) {
         for set in &mut self.sets[..self.len] {
             while set.at.get(set.next).is_some_and(|r| r.end <= pos) {
                 set.next += 1;
@@ -190,7 +201,12 @@ impl Clobbers {
         }
     }
     /// For each set of registers the first position where it is clobbered within the interval.
-    pub(super) fn for_each_conflict(&self, interval: &Interval, ranges: &[Range], mut f: impl FnMut(PRegSet, u32)) {
+    pub(in crate::regalloc) fn for_each_conflict(
+        &self,
+        interval: &Interval,
+        ranges: &[Range],
+        mut f: impl FnMut(PRegSet, u32),
+    ) {
         for set in &self.sets[..self.len] {
             let rest = &set.at[set.next..];
             if rest.first().is_some_and(|r| r.start < interval.to)
@@ -214,32 +230,4 @@ fn first_common(mut list: &[Range], ranges: impl Iterator<Item = Range>) -> Opti
         }
     }
     None
-}
-
-impl Interval {
-    /// Its ranges, cut to its ends.
-    pub(super) fn clipped<'a>(&self, arena: &'a [Range]) -> impl ExactSizeIterator<Item = Range> + use<'a> {
-        let (from, to) = (self.from, self.to);
-        arena[self.ranges.0 as usize..self.ranges.1 as usize]
-            .iter()
-            .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
-    }
-    /// Cuts it at a position inside; the second part begins where the interval is next live. The parts are given
-    /// places among the pieces of their web by the caller.
-    pub(super) fn cut(&mut self, pos: u32, arena: &[Range], uses: impl FnOnce((u32, u32)) -> u32) -> Interval {
-        let (lo, hi) = self.ranges;
-        // The first range that ends after the position belongs, at least in part, to the second part.
-        let k = lo + arena[lo as usize..hi as usize].partition_point(|r| r.end <= pos) as u32;
-        let mut tail = *self;
-        tail.ranges = (k, hi);
-        tail.from = arena[k as usize].start.max(pos);
-        let straddles = arena[k as usize].start < pos;
-        self.ranges = (lo, k + u32::from(straddles));
-        self.to = pos.min(arena[self.ranges.1 as usize - 1].end);
-        let first_use = uses(self.uses);
-        self.uses.1 = first_use;
-        tail.uses.0 = first_use;
-        tail.next = NONE;
-        tail
-    }
 }

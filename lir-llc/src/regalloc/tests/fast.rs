@@ -1,16 +1,16 @@
-//! Linear scan without splitting: what lives across blocks never moves, the rest is given registers block by block.
+//! The allocator `fast`: what is live across blocks never moves, the rest is given registers block by block.
 
 use super::*;
 
 fn quickly(f: &MFunction, options: &str) -> Allocation {
     let mut out = Allocation::default();
-    let options = format!("{options} without=splitting").trim_start().parse().expect("options");
-    super::super::ALLOCATORS[0].allocate(f, &options, &mut Scratch::default(), &mut out);
+    let options = options.parse().expect("options");
+    super::super::FAST.allocate(f, &options, &mut Scratch::default(), &mut out);
     assert_eq!(check(f, &out), [], "{}", listing(f, &out));
     out
 }
 
-/// `n` values live around a loop that counts and reads the first `m` of them; the loop's counter comes last.
+/// `n` values live around a loop that counts and reads the first `m` of them. The loop's counter comes last.
 fn around_a_loop(n: usize, m: usize) -> (MFunction, Vec<VReg>) {
     let mut b = Builder::default();
     b.block(&[1]);
@@ -67,7 +67,7 @@ fn what_weighs_least_is_in_memory() {
     }
 }
 
-/// A value in one block that lives across calls is stored once and loaded once, whatever the number of calls.
+/// A value in one block that is live across calls is stored once and loaded once, whatever the number of calls.
 #[test]
 fn calls_in_a_block_store_once() {
     let mut b = Builder::default();
@@ -82,7 +82,7 @@ fn calls_in_a_block_store_once() {
     assert_eq!(moves(&a), 2, "{}", listing(&f, &a));
 }
 
-/// What is an argument at last is computed where it is wanted.
+/// A value that becomes an argument is computed in its register.
 #[test]
 fn arguments_are_made_in_their_registers() {
     let mut b = Builder::default();

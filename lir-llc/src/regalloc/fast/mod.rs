@@ -1,25 +1,24 @@
-//! Linear scan without splitting: the way that is taken where compiling fast matters more than good code, and where the
-//! art `splitting` is left out.
+//! `fast`: linear scan without splitting, for code that is compiled fast.
 //!
 //! # Algorithm
 //!
 //! 1. [`lives`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
 //!    from those that live across blocks. Only for the latter are there live ranges ([`sets`]).
-//! 2. [`across`]: a value that lives across blocks gets one place for all of its life, a hardware register or a spill
+//! 2. [`across`]: a value that is live across blocks gets one place for all of its life, a hardware register or a spill
 //!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
 //!    registers are never given away here.
 //! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and
 //!    writes down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
 //!    [`fixed`] does the same for instructions with fixed operands and clobbers.
 //!
-//! Since nothing that lives across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
+//! Since nothing that is live across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
 //! that of two walks over the instructions and of the live ranges across blocks.
 //!
 //! # Sources
 //!
-//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole lives, and the cheapest of
-//! those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the local
-//! allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
+//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole live ranges, and the cheapest
+//! of those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the
+//! local allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
 //! "Register allocation via usage counts", CACM 1974; the end of a life stands in for the next use. Departures: live
 //! ranges have holes; both steps look at what is clobbered during a life before they choose.
 
@@ -29,23 +28,40 @@ mod lives;
 mod sets;
 mod within;
 
+use super::live_ranges::occupancy::{Clobbers, Occupancy};
+use super::live_ranges::segments::SegmentChains;
+use super::live_ranges::slots::Slots;
+use super::live_ranges::{NONE, Range, weight_of};
+use super::options::Dice;
+use super::parallel_move::{Move, Resolver};
+use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::MFunction;
-use crate::regalloc::Allocation;
-use crate::regalloc::linear_scan::{Loc, NONE, State};
-use crate::regalloc::parallel_move::{Move, Resolver};
+use crate::mir::regions::Regions;
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
-/// Allocates: `state` is reset for the function.
-pub(crate) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    lives::record(f, state);
-    if !state.quick.globals.is_empty() {
-        lives::find_ranges(f, state);
-        across::run(f, state);
+/// The allocator of this module.
+pub(super) struct Fast;
+
+impl Allocator for Fast {
+    fn name(&self) -> &'static str {
+        "fast"
     }
-    within::run(f, state, out);
+    fn summary(&self) -> &'static str {
+        "live intervals with holes, in one place each; registers within blocks in one walk"
+    }
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+        let state = &mut scratch.fast;
+        state.reset(f, options);
+        lives::record(f, state);
+        if !state.globals.is_empty() {
+            lives::find_ranges(f, state);
+            across::run(f, state);
+        }
+        within::run(f, state, out);
+    }
 }
 
-/// What is known about a virtual register.
+/// The facts about a virtual register.
 #[derive(Copy, Clone, Debug)]
 struct Value {
     /// The last block that it was seen in, or [`NONE`].
@@ -54,15 +70,16 @@ struct Value {
     start: u32,
     /// See `start`.
     end: u32,
-    /// The last instruction that uses it; never, where it lives across blocks.
+    /// The last instruction that uses it; never, where it is live across blocks.
     last: u32,
-    /// Of what lives across blocks the last segment before that block.
+    /// Of what is live across blocks the last segment before that block.
     chain: u32,
-    /// What it costs to have it in memory: its uses by frequency.
+    /// Cost of having it in memory: its uses by frequency.
     weight: u32,
-    /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`Quick::globals`], until it has a place.
+    /// Its spill slot, or [`NONE`]. Of what is live across blocks its number in [`State::globals`], until it has a
+    /// place.
     slot: u32,
-    /// What it is computed from in place, or copied from, as the number of a virtual register, or [`NONE`].
+    /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
     /// The hardware register that it is in at the moment, or [`NOWHERE`].
     reg: u8,
@@ -75,9 +92,9 @@ struct Value {
 /// No hardware register.
 const NOWHERE: u8 = u8::MAX;
 
-/// It lives across blocks.
+/// It is live across blocks.
 const GLOBAL: u8 = 1;
-/// It lives across blocks, in `reg` all the time.
+/// It is live across blocks, in `reg` all the time.
 const HOME: u8 = 2;
 /// Its definition can be repeated.
 const REMAT: u8 = 4;
@@ -123,7 +140,7 @@ impl Value {
     }
 }
 
-/// A value that lives across blocks.
+/// A value that is live across blocks.
 #[derive(Copy, Clone, Debug)]
 struct Global {
     /// Its number among the virtual registers.
@@ -136,7 +153,7 @@ struct Global {
     feeds: u32,
 }
 
-/// Where registers are clobbered.
+/// The position at which registers are clobbered.
 #[derive(Copy, Clone, Debug)]
 struct Clobber {
     start: u32,
@@ -144,9 +161,26 @@ struct Clobber {
     regs: PRegSet,
 }
 
-/// Scratch memory of this way.
+/// Everything the allocator knows about a function; kept from function to function for its memory.
 #[derive(Default, Debug)]
-pub(crate) struct Quick {
+pub(super) struct State {
+    options: AllocOptions,
+    /// The random choices under stress.
+    dice: Option<Dice>,
+    /// Registers that may be allocated.
+    allocatable: PRegSet,
+    /// For each block what a visit weighs.
+    freq: Vec<u32>,
+    regions: Regions,
+    chains: SegmentChains,
+    /// Ranges of the values across blocks.
+    ranges: Vec<Range>,
+    /// The registers while the values across blocks are visited, and those that were given away.
+    regs: [Occupancy; 32],
+    used: PRegSet,
+    slots: Slots,
+    num_slots: u32,
+    conflicts: Clobbers,
     /// By virtual register.
     values: Vec<Value>,
     globals: Vec<Global>,
@@ -163,6 +197,18 @@ pub(crate) struct Quick {
     free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,
+}
+
+impl State {
+    fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
+        self.options = *options;
+        self.dice = options.dice(f);
+        self.allocatable = options.allocatable(f);
+        self.freq.clear();
+        self.freq.extend(f.blocks.iter().map(weight_of));
+        self.ranges.clear();
+        self.num_slots = 0;
+    }
 }
 
 /// The spill slot of a value that has one.

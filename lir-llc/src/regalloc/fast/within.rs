@@ -1,16 +1,16 @@
 //! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything
 //! down.
 //!
-//! What lives across blocks and has a register keeps it; the other registers are free at the start of every block. A
+//! What is live across blocks and has a register keeps it; the other registers are free at the start of every block. A
 //! value is put into a register where it is defined, and again where it is read after it went to memory, and stays
 //! there until its last use, until an instruction clobbers the register, or until it is wanted more urgently for
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
 //! they are defined.
 
-use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
+use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, REMAT, STORED, State, Value, WIDE, slot};
 use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::linear_scan::Loc;
-use crate::regalloc::linear_scan::scan::SAVE_COST;
+use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
@@ -18,7 +18,8 @@ use crate::regalloc::{Allocation, Edit, OperandLocs};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 
-/// How many clobbers within a life are looked at: beyond, all registers that are clobbered anywhere are avoided.
+/// Limit on the clobbers within a live range that are looked at. Beyond, all registers that are clobbered anywhere are
+/// avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
 
 /// The registers that an instruction reads.
@@ -30,9 +31,9 @@ struct Reads {
     late: PRegSet,
     /// Those of values that are read for the last time.
     dead: PRegSet,
-    /// Whether an operand is in no register.
+    /// True if an operand is in no register.
     waiting: bool,
-    /// Whether a value that has a slot is read for the last time.
+    /// True if a value that has a slot is read for the last time.
     buries: bool,
 }
 
@@ -60,7 +61,7 @@ pub(super) struct Within<'a> {
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// Whether registers are chosen by where a value goes, and whether slots are used again.
+    /// True if registers are chosen by where a value goes, and whether slots are used again.
     hints: bool,
     shared_slots: bool,
     num_slots: u32,
@@ -69,12 +70,12 @@ pub(super) struct Within<'a> {
     /// Registers of the block that hold nothing across blocks, and those of them that hold nothing.
     pub(super) pool: PRegSet,
     pub(super) free: PRegSet,
-    /// What is in the others.
+    /// The values in the others.
     pub(super) holder: [u32; 32],
     pub(super) used: PRegSet,
     /// The instruction at hand.
     pub(super) i: u32,
-    /// Where its operands are.
+    /// The locations of its operands.
     pub(super) locs: OperandLocs,
     /// The first of the clobbers behind it.
     next_clobber: usize,
@@ -82,7 +83,7 @@ pub(super) struct Within<'a> {
 
 /// Allocates within all blocks.
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    let Quick { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = &mut state.quick;
+    let State { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = state;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();
@@ -149,7 +150,7 @@ impl Within<'_> {
                 self.inst(i, &f.insts[i as usize]);
             }
         }
-        // What lives across blocks leaves the registers that it was loaded into.
+        // What is live across blocks leaves the registers that it was loaded into.
         for r in self.pool.minus(self.free).iter() {
             self.values[self.holder[r.index()] as usize].reg = NOWHERE;
         }
@@ -171,12 +172,12 @@ impl Within<'_> {
         }
         self.resolve(point);
     }
-    /// Where a value is between blocks.
+    /// Returns the location of a value between blocks.
     fn home(&self, v: VReg) -> Source {
         let x = &self.values[v.index()];
         if x.is(HOME) { Source::Loc(Loc::reg(PReg::new(x.reg))) } else { self.memory(v) }
     }
-    /// Where a value comes from that is in no register.
+    /// Returns the location of a value that is in no register.
     pub(super) fn memory(&self, v: VReg) -> Source {
         let x = &self.values[v.index()];
         match self.f.remat_index(v) {
@@ -284,7 +285,7 @@ impl Within<'_> {
             }
         }
     }
-    /// Whether a value is in one of some registers for all of its life.
+    /// True if a value is in one of some registers for all of its life.
     pub(super) fn is_at_home_in(&self, v: VReg, regs: PRegSet) -> bool {
         let x = &self.values[v.index()];
         x.is(HOME) && regs.bits() >> x.reg & 1 != 0
@@ -311,7 +312,7 @@ impl Within<'_> {
             x.reg = NOWHERE;
         }
     }
-    /// A use of the place where the destination, which never moves, is: it is read from a copy, since the destination
+    /// A use of the place where the destination, which never moves, is. It is read from a copy, since the destination
     /// is written first. Gives the register of the copy, which is to be free again after the instruction.
     pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
         let home = Loc::reg(PReg::new(self.values[d.index()].reg));
@@ -325,7 +326,8 @@ impl Within<'_> {
         PRegSet::of(&[t])
     }
 
-    /// Where a value is read from: its register, its slot if that is good enough, or a register that it is loaded into.
+    /// Returns the location from which a value is read. That is its register, its slot if that is good enough, or a
+    /// register that it is loaded into.
     #[inline]
     pub(super) fn fetch(&mut self, v: VReg, slot_will_do: bool, pins: PRegSet, taken: PRegSet) -> Loc {
         let x = &self.values[v.index()];
@@ -348,7 +350,7 @@ impl Within<'_> {
         self.values[v.index()].reg = r.index() as u8;
     }
 
-    /// The place of an ordinary definition; not in the registers of `late`, nor in clobbered ones.
+    /// The place of an ordinary definition. Not in the registers of `late`, nor in clobbered ones.
     pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
         let x = &self.values[v.index()];
         if x.is(HOME) {
@@ -409,7 +411,7 @@ impl Within<'_> {
     pub(super) fn take(&mut self, v: VReg, pins: PRegSet, taken: PRegSet) -> PReg {
         self.take_for(v, None, pins, taken)
     }
-    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it lives.
+    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it is live.
     fn take_for(&mut self, v: VReg, wish: Option<PReg>, pins: PRegSet, taken: PRegSet) -> PReg {
         let among = self.values[v.index()].class().and(self.pool).minus(taken);
         let free = among.and(self.free).minus(pins);
@@ -494,7 +496,7 @@ struct SpareHere<'a> {
     dice: &'a mut Option<Dice>,
     spare_slot: &'a mut Option<u32>,
     num_slots: &'a mut u32,
-    /// Whether no slot may be used twice.
+    /// True if no slot may be used twice.
     own_slots: bool,
 }
 

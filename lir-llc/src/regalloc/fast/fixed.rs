@@ -1,12 +1,12 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! All moves before such an instruction are done at once: to fixed registers, of what lives on out of clobbered
+//! All moves before such an instruction are done at once: to fixed registers, of what stays live out of clobbered
 //! registers into others, and of ordinary operands out of the way. What finds no other register is stored before.
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
-use crate::mir::{FixedList, MInst, MReg, VReg};
-use crate::regalloc::linear_scan::Loc;
+use crate::mir::{MInst, MReg, VReg};
+use crate::regalloc::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Source};
@@ -16,11 +16,9 @@ use crate::target::x64::{PReg, PRegSet, Props};
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
-        let f = self.f;
         let calls = inst.op.props().has(Props::CALL);
         self.used = self.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
-        let record = inst.has_record().then(|| &f.records[inst.record_index()]);
-        for (r, p) in record.iter().flat_map(|record| &record.uses) {
+        for (r, p) in self.f.fixed_uses(inst) {
             self.bring(*r, *p);
         }
         for u in ops.uses() {
@@ -66,19 +64,19 @@ impl Within<'_> {
         }
         self.free = self.free.or(transient);
         self.results(inst, ops, late.or(transient));
-        self.end_uses(ops, record);
+        self.end_uses(inst, ops);
     }
     /// Frees what the values held that this instruction reads last.
-    fn end_uses(&mut self, ops: &Operands, record: Option<&FixedList>) {
+    fn end_uses(&mut self, inst: &MInst, ops: &Operands) {
         for u in ops.uses() {
             if self.values[u.vreg.index()].last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
                 self.die(u.vreg);
             }
         }
-        for (r, _) in record.iter().flat_map(|record| &record.uses) {
+        for (r, _) in self.f.fixed_uses(inst) {
             if let Some(v) = r.as_virt()
                 && self.values[v.index()].last == self.i
-                && !record.iter().flat_map(|record| &record.defs).any(|(d, _)| d == r)
+                && !self.f.fixed_defs(inst).iter().any(|(d, _)| d == r)
             {
                 self.die(v);
             }
@@ -98,7 +96,7 @@ impl Within<'_> {
             self.group.push(Move { from, to: Loc::reg(p), class: p.class() });
         }
     }
-    /// Moves what lives on out of clobbered registers, or stores it. Gives the registers that are to be given up once
+    /// Moves what stays live out of clobbered registers, or stores it. Gives the registers that are to be given up once
     /// the instruction has read its operands, and those that the moves write. So many free registers are left as
     /// operands may want.
     fn save(&mut self, ops: &Operands, pins: PRegSet, wanted: u32) -> (PRegSet, PRegSet) {
@@ -131,8 +129,8 @@ impl Within<'_> {
     fn saved(&self) -> PRegSet {
         self.used.or(PRegSet::all().minus(CALLEE_SAVED))
     }
-    /// Where an ordinary operand is read: in none of the registers that are taken early. Says whether that is a copy
-    /// for this instruction alone.
+    /// Reads an ordinary operand, in none of the registers that are taken early. Says whether that is a copy for this
+    /// instruction alone.
     fn operand(&mut self, u: &Use, ops: &Operands, pins: PRegSet) -> (Loc, bool) {
         let x = &self.values[u.vreg.index()];
         let early = ops.early_clobbers;
@@ -154,7 +152,7 @@ impl Within<'_> {
         (Loc::reg(t), true)
     }
 
-    /// What the instruction writes.
+    /// Writes the results of the instruction.
     fn results(&mut self, inst: &MInst, ops: &Operands, late: PRegSet) {
         match ops.def {
             Some((v, None)) => self.define(v, inst, late, ops.clobbers),
@@ -164,16 +162,14 @@ impl Within<'_> {
             }
             None => {}
         }
-        if inst.has_record() {
-            for (r, p) in &self.f.records[inst.record_index()].defs {
-                if let Some(v) = r.as_virt() {
-                    self.receive(v, *p, late);
-                }
+        for (r, p) in self.f.fixed_defs(inst) {
+            if let Some(v) = r.as_virt() {
+                self.receive(v, *p, late);
             }
         }
         self.resolve(2 * self.i + 1);
     }
-    /// A result in a fixed register: it stays there, or is moved to a better one or to memory.
+    /// A result in a fixed register. It stays there, or is moved to a better one or to memory.
     fn receive(&mut self, v: VReg, p: PReg, late: PRegSet) {
         let x = &self.values[v.index()];
         let class = p.class();

@@ -1,0 +1,95 @@
+//! Parts of allocators that scan live ranges: ranges, intervals, weights of blocks, occupied registers, slots.
+
+pub(super) mod occupancy;
+pub(super) mod segments;
+pub(super) mod slots;
+
+use super::Loc;
+use crate::mir::MBlockData;
+
+/// No entry, for indices.
+pub(in crate::regalloc) const NONE: u32 = u32::MAX;
+
+/// A half-open range of positions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::regalloc) struct Range {
+    pub(in crate::regalloc) start: u32,
+    pub(in crate::regalloc) end: u32,
+}
+
+/// A piece of a web that is in one place.
+#[derive(Copy, Clone, Debug)]
+pub(in crate::regalloc) struct Interval {
+    pub(in crate::regalloc) web: u32,
+    /// First position.
+    pub(in crate::regalloc) from: u32,
+    /// End, exclusive.
+    pub(in crate::regalloc) to: u32,
+    /// Its ranges in the arena. The first and the last are cut to `from` and `to`.
+    pub(in crate::regalloc) ranges: (u32, u32),
+    /// Its uses in the arena.
+    pub(in crate::regalloc) uses: (u32, u32),
+    /// The next piece of the web.
+    pub(in crate::regalloc) next: u32,
+    /// A register, or [`Loc::NONE`]: in memory, or not yet visited.
+    pub(in crate::regalloc) loc: Loc,
+}
+
+impl Interval {
+    /// Its ranges, cut to its ends.
+    pub(in crate::regalloc) fn clipped<'a>(
+        &self,
+        arena: &'a [Range],
+    ) -> impl ExactSizeIterator<Item = Range> + use<'a> {
+        let (from, to) = (self.from, self.to);
+        arena[self.ranges.0 as usize..self.ranges.1 as usize]
+            .iter()
+            .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
+    }
+    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given places
+    /// among the pieces of their web by the caller.
+    pub(in crate::regalloc) fn cut(
+        &mut self,
+        pos: u32,
+        arena: &[Range],
+        uses: impl FnOnce((u32, u32)) -> u32,
+    ) -> Interval {
+        let (lo, hi) = self.ranges;
+        // The first range that ends after the position belongs, at least in part, to the second part.
+        let k = lo + arena[lo as usize..hi as usize].partition_point(|r| r.end <= pos) as u32;
+        let mut tail = *self;
+        tail.ranges = (k, hi);
+        tail.from = arena[k as usize].start.max(pos);
+        let straddles = arena[k as usize].start < pos;
+        self.ranges = (lo, k + u32::from(straddles));
+        self.to = pos.min(arena[self.ranges.1 as usize - 1].end);
+        let first_use = uses(self.uses);
+        self.uses.1 = first_use;
+        tail.uses.0 = first_use;
+        tail.next = NONE;
+        tail
+    }
+}
+
+/// Returns the weight of a visit of a block.
+pub(in crate::regalloc) fn weight_of(block: &MBlockData) -> u32 {
+    if block.cold { 1 } else { block.frequency / UNIT + BYTES }
+}
+
+/// The weight of a block in so many loops that runs whenever the innermost of them goes round.
+pub(in crate::regalloc) fn weight_in_loops(depth: u32) -> u32 {
+    ENTRY * TURNS.pow(depth.min(6))
+}
+
+/// Weights are frequencies ([`MBlockData::frequency`]) over this, so that they can be summed up in 32 bits.
+pub(in crate::regalloc) const UNIT: u32 = 8;
+/// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and
+/// Lua; with none, code is 4 % larger.
+pub(in crate::regalloc) const BYTES: u32 = 4;
+/// The weight of the entry.
+pub(in crate::regalloc) const ENTRY: u32 = 8;
+/// Number of times a loop is taken to go round, as in the guess of frequencies.
+pub(in crate::regalloc) const TURNS: u32 = 8;
+
+/// Cost of a register that the function has to save: a store and a load with the weight of the entry.
+pub(in crate::regalloc) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;

@@ -1,0 +1,196 @@
+//! Live ranges of registers from their segments within blocks.
+//!
+//! 1. A register with a segment that begins at the start of its block is followed backward over predecessors: the
+//!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
+//!    a definition are stepped over in one (see [`regions`](crate::mir::regions)).
+//! 2. The segments of a register, in order and joined where they touch, are its ranges.
+//!
+//! Cost: linear in the number of (register, block) pairs where a register is live into the block and not live through
+//! a whole loop around it, which count as one.
+
+use super::{NONE, Range};
+use crate::mir::MFunction;
+use crate::mir::regions::Regions;
+
+/// The live range of a register within a block.
+#[derive(Copy, Clone, Debug)]
+pub(in crate::regalloc) struct Segment {
+    pub(in crate::regalloc) start: u32,
+    pub(in crate::regalloc) end: u32,
+    pub(in crate::regalloc) block: u32,
+    /// The segment of the same register before this one.
+    pub(in crate::regalloc) prev: u32,
+    /// True if the register is live into the block here.
+    pub(in crate::regalloc) live_in: bool,
+}
+
+/// The segments of all registers, and scratch memory for following them.
+#[derive(Default, Debug)]
+pub(in crate::regalloc) struct SegmentChains {
+    pub(in crate::regalloc) segments: Vec<Segment>,
+    /// For each block and successor the number of the block among the predecessors of the successor.
+    pub(in crate::regalloc) pred_number: Vec<u32>,
+    /// For each block the register for which it is known that it is live out, and the one whose last segment in the
+    /// block is in `segment_in`.
+    out_of: Vec<u32>,
+    segment_of: Vec<u32>,
+    segment_in: Vec<u32>,
+    /// For each block the register that is live through the region that starts there.
+    region_of: Vec<u32>,
+    /// For the register at hand: blocks that it is live into, stretches of blocks that it is live through, its
+    /// segments, and the blocks that define it.
+    worklist: Vec<u32>,
+    through: Vec<(u32, u32)>,
+    chain: Vec<u32>,
+    defs: Vec<u32>,
+}
+
+impl SegmentChains {
+    /// Fills `pred_number`.
+    pub(in crate::regalloc) fn number_edges(&mut self, f: &MFunction) {
+        // The successors of a block with several have no other predecessor: there the number is 0.
+        refill(&mut self.pred_number, f.blocks.len(), 0);
+        for data in &f.blocks {
+            for (k, p) in data.preds.iter().enumerate() {
+                self.pred_number[p.index()] = k as u32;
+            }
+        }
+    }
+    /// Forgets what was known for each block about registers.
+    pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction) {
+        for marks in [&mut self.out_of, &mut self.segment_of, &mut self.segment_in, &mut self.region_of] {
+            refill(marks, f.blocks.len(), NONE);
+        }
+    }
+
+    /// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are
+    /// marked with its number, so that it must not be that of another register.
+    pub(in crate::regalloc) fn ranges_of(
+        &mut self,
+        f: &MFunction,
+        regions: &Regions,
+        ranges: &mut Vec<Range>,
+        v: u32,
+        last: u32,
+    ) -> (u32, u32) {
+        let at = ranges.len() as u32;
+        self.chain.clear();
+        let (mut s, mut crosses) = (last, false);
+        while let Some(segment) = self.segments.get(s as usize) {
+            self.chain.push(s);
+            s = segment.prev;
+            crosses |= segment.live_in;
+        }
+        self.through.clear();
+        if crosses {
+            self.follow(f, regions, v);
+        }
+        let mut through = self.through.iter().peekable();
+        for s in self.chain.iter().rev() {
+            let s = self.segments[*s as usize];
+            while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
+                push_range(f, ranges, at, *blocks);
+            }
+            join(ranges, at, Range { start: s.start, end: s.end });
+        }
+        for blocks in through {
+            push_range(f, ranges, at, *blocks);
+        }
+        (at, ranges.len() as u32)
+    }
+
+    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
+    /// their block where the register is live out, and collects the stretches of blocks that it is live through in
+    /// `through`, ascending.
+    fn follow(&mut self, f: &MFunction, regions: &Regions, v: u32) {
+        self.worklist.clear();
+        self.defs.clear();
+        for s in &self.chain {
+            let segment = self.segments[*s as usize];
+            let b = segment.block as usize;
+            if self.segment_of[b] != v {
+                self.segment_of[b] = v;
+                self.segment_in[b] = *s;
+            }
+            if segment.live_in {
+                self.worklist.push(segment.block);
+            } else {
+                self.defs.push(segment.block);
+            }
+        }
+        while let Some(b) = self.worklist.pop() {
+            // Control enters a region at its first block, so that all other blocks of it need not be looked at.
+            let region = regions.outermost_without(b, &self.defs);
+            let first = region.unwrap_or(b);
+            let last = region.and_then(|h| regions.last(h)).unwrap_or(b);
+            if region.is_some() {
+                if self.region_of[first as usize] == v {
+                    continue;
+                }
+                self.region_of[first as usize] = v;
+                self.through.push((first, last));
+            }
+            for p in &f.blocks[first as usize].preds {
+                if region.is_some() && (first..=last).contains(&p.0) {
+                    continue;
+                }
+                let p = p.index();
+                if self.out_of[p] == v {
+                    continue;
+                }
+                self.out_of[p] = v;
+                if self.segment_of[p] == v {
+                    self.segments[self.segment_in[p] as usize].end = 4 * f.blocks[p].end;
+                } else {
+                    self.through.push((p as u32, p as u32));
+                    self.worklist.push(p as u32);
+                }
+            }
+        }
+        self.sort_through(regions, v);
+    }
+
+    /// Sorts the stretches that a register is live through. Where they lie close, they are read off the marks instead.
+    fn sort_through(&mut self, regions: &Regions, v: u32) {
+        let (lo, hi) = self.through.iter().fold((NONE, 0), |(lo, hi), s| (lo.min(s.0), hi.max(s.0)));
+        if self.through.len() < 16 || ((hi - lo) / 16) as usize > self.through.len() {
+            self.through.sort_unstable();
+            return;
+        }
+        self.through.clear();
+        let mut b = lo;
+        while b <= hi {
+            let mut last = b;
+            if self.region_of[b as usize] == v {
+                last = regions.last(b).unwrap_or(b);
+                self.through.push((b, last));
+            } else if self.out_of[b as usize] == v && self.segment_of[b as usize] != v {
+                self.through.push((b, b));
+            }
+            b = last + 1;
+        }
+    }
+}
+
+fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): (u32, u32)) {
+    let (start, end) = (f.blocks[first as usize].start, f.blocks[last as usize].end);
+    join(ranges, from, Range { start: 4 * start, end: 4 * end });
+}
+
+/// Appends a range to those from `from` on, to the last one where it touches it.
+pub(in crate::regalloc) fn join(ranges: &mut Vec<Range>, from: u32, r: Range) {
+    if ranges.len() > from as usize
+        && let Some(last) = ranges.last_mut()
+        && last.end >= r.start
+    {
+        last.end = last.end.max(r.end);
+    } else {
+        ranges.push(r);
+    }
+}
+
+/// Makes a table of `n` times this value.
+pub(in crate::regalloc) fn refill<T: Copy>(v: &mut Vec<T>, n: usize, value: T) {
+    v.clear();
+    v.resize(n, value);
+}
