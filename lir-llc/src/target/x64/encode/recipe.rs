@@ -203,7 +203,7 @@ impl Recipe {
 }
 
 /// A recipe for every op (by discriminant) and form.
-static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+pub(crate) static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = [[Recipe::ABSENT; Form::ALL.len()]; TABLE.len()];
     let mut op = 0;
     while op < TABLE.len() {
