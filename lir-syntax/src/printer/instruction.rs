@@ -3,8 +3,7 @@
 use super::literal::{print_constant, print_decimal, print_integer};
 use super::{FunctionPrinter, print_agg, print_ext, print_type, separate};
 use crate::ir::{
-    Agg, Base, Block, CallArg, CallResult, Comparison, Inst, InstData, InstView, IntCC, Mem, Operand, OperandKind,
-    Predicate, ResultRule, Type,
+    Agg, Base, Block, CallArg, CallResult, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind, ResultRule, Type,
 };
 
 impl FunctionPrinter<'_> {
@@ -24,67 +23,64 @@ impl FunctionPrinter<'_> {
         self.operands(i, d, out);
     }
 
+    #[inline]
     fn operands(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
-        match self.func.view(i) {
-            InstView::Const(a) | InstView::Unary(a) => self.typed(d.ty, &[a], out),
-            InstView::Binary(a, b) => self.typed(d.ty, &[a, b], out),
-            InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
-                self.typed(d.ty, &[a, b, c], out)
+        let f = self.func;
+        match d.op.format() {
+            Format::Const | Format::Unary => self.typed(d.ty, &[d.first()], out),
+            Format::Binary => self.typed(d.ty, &[d.first(), d.second()], out),
+            Format::Ternary | Format::Select => {
+                let (b, c) = f.operands_bc(i);
+                self.typed(d.ty, &[d.first(), b, c], out);
             }
-            InstView::Compare(c) => self.comparison(&c, out),
-            InstView::Convert { value, to } => {
-                self.typed(d.ty, &[value], out);
+            Format::Compare => self.comparison(d, out),
+            Format::Convert => {
+                self.typed(d.ty, &[d.first()], out);
                 out.extend_from_slice(b" to ");
-                print_type(to, out);
+                print_type(d.to_type(), out);
             }
-            InstView::Address(mem) | InstView::MemOnly(mem) => self.mem_after_blank(mem, out),
-            InstView::Load(mem) => {
+            Format::Address | Format::MemOnly => self.mem_after_blank(f.mem(i), out),
+            Format::Load => {
                 self.type_after_blank(d.ty, out);
-                self.mem_after_blank(mem, out);
+                self.mem_after_blank(f.mem(i), out);
             }
-            InstView::Store { mem, value } => {
+            Format::Store => {
                 self.type_after_blank(d.ty, out);
-                self.mem_after_blank(mem, out);
-                self.next_operand(value, d.ty, out);
+                self.mem_after_blank(f.mem(i), out);
+                self.next_operand(d.stored(), d.ty, out);
             }
-            InstView::Alloca { size, alignment } => {
-                out.push(b' ');
-                self.operand(size, Type::I64, out);
+            Format::Alloca => {
+                self.operand_after_blank(d.first(), Type::I64, out);
                 out.extend_from_slice(b", ");
-                print_decimal(alignment, out);
+                print_decimal(d.alignment(), out);
             }
-            InstView::Nullary | InstView::Stop | InstView::Return(None) => {}
-            InstView::Consume(a) => {
-                out.push(b' ');
-                self.operand(a, Type::I64, out);
+            Format::Nullary | Format::Stop => {}
+            Format::Consume => self.operand_after_blank(d.first(), Type::I64, out),
+            Format::MemCopy => {
+                self.mem_pair(i, out);
+                self.next_operand(d.length(), Type::I64, out);
             }
-            InstView::MemCopy { to, from, length } => {
-                self.mem_pair(to, from, out);
-                self.next_operand(length, Type::I64, out);
+            Format::MemFill => {
+                self.mem_after_blank(f.mem_dst(i), out);
+                self.next_operand(d.second(), Type::I8, out);
+                self.next_operand(d.length(), Type::I64, out);
             }
-            InstView::MemFill { to, byte, length } => {
-                self.mem_after_blank(to, out);
-                self.next_operand(byte, Type::I8, out);
-                self.next_operand(length, Type::I64, out);
+            Format::MemPair => self.mem_pair(i, out),
+            Format::AggMemPair => {
+                self.agg_after_blank(d.agg(), out);
+                self.mem_pair(i, out);
             }
-            InstView::MemPair { to, from } => self.mem_pair(to, from, out),
-            InstView::AggMemPair { agg, to, from } => {
-                self.agg_after_blank(agg, out);
-                self.mem_pair(to, from, out);
+            Format::AggReturn => {
+                self.agg_after_blank(d.agg(), out);
+                self.mem_after_blank(f.mem(i), out);
             }
-            InstView::AggReturn { agg, mem } => {
-                self.agg_after_blank(agg, out);
-                self.mem_after_blank(mem, out);
-            }
-            InstView::Return(Some(value)) => {
-                out.push(b' ');
-                self.operand(value, d.ty, out);
-            }
-            InstView::Call { callee } => self.call(i, callee, out),
-            InstView::Phi => self.phi(i, d, out),
-            InstView::Jump => self.targets(self.succs(i), b" ", out),
-            InstView::Branch(c) => self.branch(&c, self.succs(i), out),
-            InstView::Switch(a) => self.switch(i, a, d.ty, out),
+            Format::Return if d.first().is_none() => {}
+            Format::Return => self.operand_after_blank(d.first(), d.ty, out),
+            Format::Call => self.call(i, d.first(), out),
+            Format::Phi => self.phi(i, d, out),
+            Format::Jump => self.jump(self.succs(i), out),
+            Format::Branch => self.branch(d, self.succs(i), out),
+            Format::Switch => self.switch(i, d, out),
         }
     }
 
@@ -103,10 +99,15 @@ impl FunctionPrinter<'_> {
         self.mem(mem, out);
     }
 
-    fn mem_pair(&self, to: Mem, from: Mem, out: &mut Vec<u8>) {
-        self.mem_after_blank(to, out);
+    fn mem_pair(&self, i: Inst, out: &mut Vec<u8>) {
+        self.mem_after_blank(self.func.mem_dst(i), out);
         out.push(b',');
-        self.mem_after_blank(from, out);
+        self.mem_after_blank(self.func.mem_src(i), out);
+    }
+
+    fn operand_after_blank(&self, o: Operand, t: Type, out: &mut Vec<u8>) {
+        out.push(b' ');
+        self.operand(o, t, out);
     }
 
     fn next_operand(&self, o: Operand, t: Type, out: &mut Vec<u8>) {
@@ -135,10 +136,10 @@ impl FunctionPrinter<'_> {
         }
     }
 
-    fn comparison(&self, c: &Comparison, out: &mut Vec<u8>) {
+    fn comparison(&self, d: &InstData, out: &mut Vec<u8>) {
         out.push(b' ');
-        out.extend_from_slice(c.predicate.name().as_bytes());
-        self.typed(c.ty, &[c.a, c.b], out);
+        out.extend_from_slice(d.predicate().name().as_bytes());
+        self.typed(d.ty, &[d.first(), d.second()], out);
     }
 
     /// `[base + index*scale + disp]`, absent parts left out. A scale of 1 is not written.
@@ -234,31 +235,37 @@ impl FunctionPrinter<'_> {
         self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b))
     }
 
-    fn targets(&self, blocks: &[Block], before: &[u8], out: &mut Vec<u8>) {
-        for b in blocks {
-            out.extend_from_slice(before);
+    fn jump(&self, targets: &[Block], out: &mut Vec<u8>) {
+        for b in targets {
+            out.push(b' ');
             self.block(*b, out);
         }
     }
 
-    fn branch(&self, c: &Comparison, targets: &[Block], out: &mut Vec<u8>) {
-        if c.predicate == Predicate::Int(IntCC::Ne) && c.second_constant(self.func) == Some(0) {
-            out.push(b' ');
-            self.operand(c.a, c.ty, out);
+    fn branch(&self, d: &InstData, targets: &[Block], out: &mut Vec<u8>) {
+        if d.ty.is_int() && d.int_cc() == IntCC::Ne && self.func.constant(d.second()) == Some(0) {
+            self.operand_after_blank(d.first(), d.ty, out);
         } else {
-            self.comparison(c, out);
+            self.comparison(d, out);
         }
-        self.targets(targets, b", ", out);
+        self.next_targets(targets, out);
     }
 
-    fn switch(&self, i: Inst, tested: Operand, t: Type, out: &mut Vec<u8>) {
-        self.typed(t, &[tested], out);
+    fn next_targets(&self, targets: &[Block], out: &mut Vec<u8>) {
+        for b in targets {
+            out.extend_from_slice(b", ");
+            self.block(*b, out);
+        }
+    }
+
+    fn switch(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
+        self.typed(d.ty, &[d.first()], out);
         let (default, cases) = self.succs(i).split_at(self.succs(i).len().min(1));
-        self.targets(default, b", ", out);
+        self.next_targets(default, out);
         out.extend_from_slice(b" [");
         for (k, (value, target)) in self.func.switch_cases(i).zip(cases).enumerate() {
             separate(k, out);
-            self.operand(value, t, out);
+            self.operand(value, d.ty, out);
             out.extend_from_slice(b": ");
             self.block(*target, out);
         }
