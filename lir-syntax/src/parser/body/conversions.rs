@@ -177,7 +177,8 @@ impl BodyParser<'_, '_> {
         loop {
             let t = scanner.token();
             let is_word = t.kind == TokenKind::Word && begins;
-            if is_word && self.c.token_at(t.end).kind == TokenKind::Colon {
+            let is_name = is_word || t.kind == TokenKind::Str && begins;
+            if is_name && self.c.token_at(t.end).kind == TokenKind::Colon {
                 inside = self.c.text(t) == label;
             } else if inside && is_word {
                 match Opcode::from_mnemonic(self.c.text(t)) {

@@ -213,7 +213,7 @@ impl ItemParser<'_> {
     fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let first = self.c.token;
         let reported = self.c.expected_syntax_with("`(`", "; parameters stand in brackets");
-        let error = self.c.errors.list.len() - 1;
+        let error = self.c.errors.list.len().saturating_sub(1);
         let kept = self.c.kept_last();
         let (mut sig, mut names) = (Signature::default(), Vec::new());
         loop {
