@@ -329,6 +329,15 @@ impl<'t> Cursor<'t> {
             last.message.push_str(remark);
         }
     }
+    /// Lets the error that was just reported end at a byte.
+    #[cold]
+    pub(super) fn widen(&mut self, end: u32) {
+        if !self.is_over
+            && let Some(span) = self.errors.list.last_mut().and_then(|d| d.span.as_mut())
+        {
+            span.end = end;
+        }
+    }
     /// Adds a note to the error that was just reported.
     #[cold]
     pub(super) fn note(&mut self, span: impl Into<Option<Span>>, message: impl Into<String>) {

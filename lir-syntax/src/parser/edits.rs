@@ -13,12 +13,20 @@ const MAX_HELPS: usize = 100;
 
 /// The edit that puts a line before the statement at an offset, indented like that.
 pub(super) fn line_before(text: &[u8], statement: u32, line: &str) -> Edit {
+    lines_before(text, statement, &[line.to_string()])
+}
+/// The same for several lines.
+pub(super) fn lines_before(text: &[u8], statement: u32, lines: &[String]) -> Edit {
+    let indent = indent_of(text, statement);
+    Edit::insert(statement, lines.iter().map(|line| format!("{line}\n{indent}")).collect::<String>())
+}
+/// The blanks before the statement at an offset.
+pub(super) fn indent_of(text: &[u8], statement: u32) -> String {
     let at = statement as usize;
     let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1);
     let before = &text[start..at];
     let blank = before.iter().all(|c| matches!(c, b' ' | b'\t'));
-    let indent = if blank && before.len() <= 80 { String::from_utf8_lossy(before).into_owned() } else { "  ".into() };
-    Edit::insert(statement, format!("{line}\n{indent}"))
+    if blank && before.len() <= 80 { String::from_utf8_lossy(before).into_owned() } else { "  ".into() }
 }
 
 /// A name, `base` or one derived from it, that does not occur in a text after this sigil (for labels: none).
@@ -94,8 +102,7 @@ fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help
         let ty = scanner.token();
         Type::from_name(&text[ty.start as usize..ty.end as usize])?;
         let span = Span { start: word.start, end: ty.end };
-        let call = format!("call {wanted}");
-        return Some(Help { message: format!("write `{call}`"), edits: vec![Edit::replace(span, call)] });
+        return Some(in_place_of(text, span, format!("call {wanted}")));
     }
     let word = t;
     t = scanner.token();
@@ -103,5 +110,10 @@ fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help
     let end = if written.is_some() { t.end } else { word.end };
     let call = wanted.map_or("call".to_string(), |ty| format!("call {ty}"));
     let span = Span { start: word.start, end };
-    Some(Help { message: format!("write `{call}`"), edits: vec![Edit::replace(span, call)] })
+    Some(in_place_of(text, span, call))
+}
+
+fn in_place_of(text: &[u8], span: Span, written: String) -> Help {
+    let old = String::from_utf8_lossy(&text[span.start as usize..span.end as usize]);
+    Help { message: format!("write `{written}` in place of `{old}`"), edits: vec![Edit::replace(span, written)] }
 }

@@ -81,10 +81,10 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
 
 /// The directives of LLVM's test runner that are missing here, with advice.
 const LIT: [(&str, &str); 4] = [
-    ("XFAIL", "what fails today is said as it is, with `not` before the tool in a `; RUN:` line"),
-    ("REQUIRES", "tests run everywhere"),
-    ("UNSUPPORTED", "tests run everywhere"),
-    ("DEFINE", "write what is meant in each line"),
+    ("XFAIL", "leave it out, and write `not` before the tool that fails in the `; RUN:` line"),
+    ("REQUIRES", "leave it out: tests run everywhere"),
+    ("UNSUPPORTED", "leave it out: tests run everywhere"),
+    ("DEFINE", "leave it out, and write what is meant in each line"),
 ];
 
 /// The edit distance within which a word is taken for a misspelt directive.
@@ -191,9 +191,7 @@ impl<'a> Comment<'a> {
         let source: &'a Source = self.source;
         let inside = inside(&source.text[self.start..self.end]);
         let Some(first) = FirstWord::read(inside) else {
-            let Some(call) = inside.strip_prefix("run ").filter(|call| call.trim_start().starts_with('@')) else {
-                return Ok(None);
-            };
+            let Some(call) = inside.strip_prefix("run ").filter(|call| is_call(call)) else { return Ok(None) };
             let at = self.end - inside.len();
             let help = format!("write `; run: {}`", call.trim());
             let colon = vec![Edit { span: Span::new(at + 3, at + 3), text: ":".into() }];
@@ -205,7 +203,16 @@ impl<'a> Comment<'a> {
         let kind = match self.kind_of(first.word) {
             Some(kind) => kind,
             None if first.apart => return Ok(None),
-            None => return self.unknown(first.word).map_or(Ok(None), |m| Err(Diagnostic::new(word, m))),
+            None => {
+                if let Some((_, advice)) = LIT.iter().find(|(lit, _)| *lit == first.word) {
+                    let message = format!("`{}:` is no directive here, only lit's", first.word);
+                    let whole = Edit { span: Span::new(self.start, self.end), text: String::new() };
+                    // What else is to be done the edit does not say.
+                    let edits = if advice.contains(", and") { Vec::new() } else { vec![whole] };
+                    return Err(Diagnostic::new(word, message).help(*advice, edits));
+                }
+                return self.unknown(first.word).map_or(Ok(None), |m| Err(Diagnostic::new(word, m)));
+            }
         };
         if first.apart {
             let message = format!("`{} :` is no directive: no blank may stand before the colon", first.word);
@@ -259,9 +266,6 @@ impl<'a> Comment<'a> {
                 return Some(format!("`{word}:` is no directive, and no RUN line uses it as a prefix"));
             }
         }
-        if let Some((_, advice)) = LIT.iter().find(|(lit, _)| *lit == word) {
-            return Some(format!("`{word}:` is no directive here, only lit's; {advice}"));
-        }
         near_miss(word, self.prefixes)
             .map(|known| format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:"))))
     }
@@ -280,6 +284,15 @@ impl FirstWord<'_> {
         let rest = rest.trim_start().strip_prefix(':')?;
         Some(FirstWord { word, modifiers, apart, rest }).filter(|f| !f.word.is_empty())
     }
+}
+
+/// True if a text is a call, and what it gives or prints where it says more: prose goes on otherwise.
+fn is_call(text: &str) -> bool {
+    let text = text.trim();
+    let end = text.rfind(')').map_or(0, |at| at + 1);
+    let after = text[end..].trim_start();
+    let expects = text.find(") ==").or_else(|| text.find(") prints")).is_some();
+    text.starts_with('@') && text.contains('(') && end > 0 && (expects || after.is_empty())
 }
 
 fn check_kind(suffix: &str) -> Option<CheckKind> {
@@ -347,7 +360,7 @@ mod tests {
         for text in ["; XFAIL: *", "; REQUIRES: x86", "; UNSUPPORTED: windows"] {
             assert!(wrong(text).contains("only lit's"), "{text}");
         }
-        assert_eq!(of("; run it\n; run\n; runs @f\n"), []);
+        assert_eq!(of("; run it\n; run\n; runs @f\n; run @f() and see\n; run @f (see above) later\n"), []);
     }
 
     #[test]

@@ -22,16 +22,20 @@ enum Advice {
 }
 
 /// By their first bytes.
-const BINARIES: [(&[u8], Foreign); 4] = [
+const BINARIES: [(&[u8], Foreign); 5] = [
     (b"\x7fELF", Foreign { what: "an ELF file", advice: Advice::Compiled }),
     (b"!<arch>\n", Foreign { what: "an archive of objects", advice: Advice::Compiled }),
     (b"BC\xc0\xde", Foreign { what: "LLVM bitcode", advice: Advice::NothingReadsIt }),
+    (b"\xde\xc0\x17\x0b", Foreign { what: "LLVM bitcode", advice: Advice::NothingReadsIt }),
     (b"\0asm", Foreign { what: "a WebAssembly module", advice: Advice::NothingReadsIt }),
 ];
 /// By how a line begins.
-const TEXTS: [(&str, Foreign); 20] = [
-    ("function ", QBE),
-    ("export", QBE),
+const TEXTS: [(&str, Foreign); 23] = [
+    ("function %", CRANELIFT),
+    ("function u0:", CRANELIFT),
+    ("function $", QBE),
+    ("export function ", QBE),
+    ("export data $", QBE),
     ("data $", QBE),
     ("section \"", QBE),
     ("thread data $", QBE),
@@ -49,10 +53,11 @@ const TEXTS: [(&str, Foreign); 20] = [
     ("\t.text", ASSEMBLY),
     ("\t.file", ASSEMBLY),
     (".intel_syntax", ASSEMBLY),
-    ("fn main", Foreign { what: "Rust", advice: Advice::NothingReadsIt }),
+    ("fn main()", Foreign { what: "Rust", advice: Advice::NothingReadsIt }),
 ];
 const QBE: Foreign = Foreign { what: "QBE's IL", advice: Advice::Import };
 const LLVM: Foreign = Foreign { what: "LLVM's IR", advice: Advice::NothingReadsIt };
+const CRANELIFT: Foreign = Foreign { what: "Cranelift's IR", advice: Advice::NothingReadsIt };
 const WAT: Foreign = Foreign { what: "the text of a WebAssembly module", advice: Advice::NothingReadsIt };
 const C: Foreign = Foreign { what: "C", advice: Advice::NothingReadsIt };
 const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled };
@@ -75,7 +80,8 @@ pub fn of_text(source: &Source) -> Option<Diagnostic> {
         }
         if found.is_none() {
             let row = TEXTS.iter().find(|(beginning, _)| line.starts_with(beginning));
-            found = row.map(|(_, foreign)| (foreign, Span::new(at, at + line.trim_end().len())));
+            let foreign = row.map(|(_, foreign)| foreign).or_else(|| by_whole_line(line.trim_end()));
+            found = foreign.map(|foreign| (foreign, Span::new(at, at + line.trim_end().len())));
         }
         at += line.len();
     }
@@ -83,7 +89,57 @@ pub fn of_text(source: &Source) -> Option<Diagnostic> {
     Some(foreign.diagnostic(&source.name, span))
 }
 
+/// The language that a line as a whole tells.
+fn by_whole_line(line: &str) -> Option<&'static Foreign> {
+    let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match first {
+        "export" if rest.is_empty() => Some(&QBE),
+        // `function w $f(..)`.
+        "function" if rest.split_once(' ').is_some_and(|(_, name)| name.starts_with('$')) => Some(&QBE),
+        // `type :t = { w, l 2 }`: members with the letters of QBE's types.
+        "type" if rest.starts_with(':') => {
+            let (_, members) = rest.strip_suffix('}')?.split_once('{')?;
+            let is_qbe = |m: &str| matches!(m.split_whitespace().next(), Some("b" | "h" | "w" | "l" | "s" | "d"));
+            members.split(',').all(is_qbe).then_some(&QBE)
+        }
+        _ if first.starts_with('@') => {
+            let value = rest.strip_prefix("= ")?;
+            let is_llvm = |w| matches!(w, "global" | "constant" | "alias");
+            value.split(' ').any(is_llvm).then_some(&LLVM)
+        }
+        _ if first.starts_with('%') => rest.starts_with("= type ").then_some(&LLVM),
+        _ => None,
+    }
+}
+
+/// Returns the message for an input of `lir-import` that is not in the language that it reads, if it is known.
+pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+    if let Some((_, foreign)) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(foreign.not_imported(Span::new(0, 0)));
+    }
+    let source = Source { name: name.into(), text: String::from_utf8(bytes.to_vec()).ok()? };
+    let mut at = 0;
+    for line in source.text.split_inclusive('\n') {
+        let span = Span::new(at, at + line.trim_end().len());
+        if OURS.iter().any(|ours| line.starts_with(ours)) {
+            let help = "it needs no import: the tools read it as it is";
+            return Some(Diagnostic::new(span, "this is LIR already").help(help, Vec::new()));
+        }
+        let row = TEXTS.iter().find(|(beginning, _)| line.starts_with(beginning)).map(|(_, foreign)| foreign);
+        if let Some(foreign) = row.or_else(|| by_whole_line(line.trim_end())) {
+            let is_qbe = matches!(foreign.advice, Advice::Import);
+            return (!is_qbe).then(|| foreign.not_imported(span));
+        }
+        at += line.len();
+    }
+    None
+}
+
 impl Foreign {
+    fn not_imported(&self, span: Span) -> Diagnostic {
+        let message = format!("this is not QBE's IL, but looks like {}", self.what);
+        Diagnostic::new(span, message).help("`lir-import` reads QBE's IL alone", Vec::new())
+    }
     fn diagnostic(&self, name: &str, span: Span) -> Diagnostic {
         let file = if name.starts_with('<') { "FILE" } else { name };
         let help = match self.advice {
@@ -123,11 +179,24 @@ mod tests {
             ("(module\n", "the text of a WebAssembly module"),
             ("#include <stdio.h>\n", "C;"),
             ("\t.text\n", "assembly"),
+            ("@x = global i32 1\n", "LLVM's IR"),
+            ("@x = internal constant [2 x i8] c\"a\"\n", "LLVM's IR"),
+            ("%t = type { i32 }\n", "LLVM's IR"),
+            ("type :t = { w, l 2 }\n", "QBE's IL"),
+            ("function $f() {\n", "QBE's IL"),
+            ("function u0:0(i32) -> i32 {\n", "Cranelift's IR"),
         ] {
             assert!(of(text).is_some_and(|m| m.contains(&format!("looks like {what}"))), "{text}");
         }
         // With a line of LIR in it, it is LIR with a mistake.
-        for text in ["", "x\n", "define @f\nfunc @g() {\n", "function f() {\nextern func @x()\n"] {
+        for text in [
+            "",
+            "x\n",
+            "define @f\nfunc @g() {\n",
+            "function f() {\nextern func @x()\n",
+            "function f(a: i32) : i32 {\n",
+            "export func f() {\n",
+        ] {
             assert_eq!(of(text), None, "{text}");
         }
     }
@@ -137,6 +206,7 @@ mod tests {
         let of = |bytes| of_bytes("x", bytes).map(|d| d.message);
         assert!(of(b"\x7fELF\x02").is_some_and(|m| m.ends_with("an ELF file")));
         assert!(of(b"BC\xc0\xde").is_some_and(|m| m.ends_with("LLVM bitcode")));
+        assert!(of(b"\xde\xc0\x17\x0b\0").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert_eq!(of(b"func @f() {"), None);
     }
 }

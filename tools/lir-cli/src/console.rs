@@ -6,7 +6,7 @@
 
 use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
-use super::other_options::advice;
+use super::other_options::{advice, is_read_as_output};
 use super::output_file::write_file;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::{Arg, ArgAction, Command, Parser};
@@ -50,16 +50,20 @@ impl Console<'_> {
     /// said; or it asked for help or the version, and was answered.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
         let mut command = with_general_options(O::command());
+        // What follows `--` is no option.
+        let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
+        let tool = command.get_name().to_string();
+        let help = |a: &str| advice(&tool, a).map(|advice| format!("help: for `{a}` {advice}\n"));
+        if let Some(a) = before_dashes().find(|a| is_read_as_output(a)) {
+            let text = format!("error: unexpected argument `{a}`\n{}", help(&a).unwrap_or_default());
+            return Err(self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses));
+        }
         let matched = command.try_get_matches_from_mut(arguments);
         let read = matched.and_then(|mut m| O::from_arg_matches_mut(&mut m).map_err(|e| e.format(&mut command)));
         read.map_err(|e| {
             let mut text = e.render().to_string();
             if e.use_stderr() {
-                let tool = command.get_name().to_string();
-                // What follows `--` is no option.
-                let options = arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
-                let advice = options.filter_map(|a| Some(format!("help: for `{a}` {}\n", advice(&tool, &a)?)));
-                text.extend(advice);
+                text.extend(before_dashes().filter_map(|a| help(&a)));
                 return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
             }
             let answered = self.write_output(None, text.as_bytes());

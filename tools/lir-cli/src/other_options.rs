@@ -3,11 +3,40 @@
 /// The passes of LLVM's old `opt` that have their names here, too.
 const PASSES: [&str; 10] = ["dce", "dse", "gvn", "indvars", "inline", "licm", "mem2reg", "reassociate", "sccp", "sroa"];
 
+/// How options of LLVM's begin that would be read as `-o` and a name of a file.
+const READ_AS_OUTPUT: [&str; 12] = [
+    "-objc-",
+    "-object-",
+    "-only-",
+    "-opaque-pointers",
+    "-openmp-",
+    "-opt-",
+    "-optimize-",
+    "-optsize-",
+    "-orderfile-",
+    "-outline-",
+    "-outliner-",
+    "-overwrite-",
+];
+
 /// The levels of processors that `lir-llc` knows.
 const LEVELS: [&str; 3] = ["v1", "v2", "v3"];
 
 /// The allocators of LLVM's `llc`.
 const LLVM_ALLOCATORS: [&str; 5] = ["basic", "default", "fast", "greedy", "pbqp"];
+
+/// True if an argument is an option of LLVM's that would be read as `-o` and a name of a file.
+pub(super) fn is_read_as_output(argument: &str) -> bool {
+    READ_AS_OUTPUT.iter().any(|beginning| argument.starts_with(beginning))
+}
+
+/// The pipeline of LLVM's in our words: passes of the same names, or a level. None where it has others.
+fn pipeline(passes: &str) -> Option<String> {
+    if let Some(level) = passes.strip_prefix("default<O").and_then(|rest| rest.strip_suffix('>')) {
+        return Some(format!("-O{}", if matches!(level, "0" | "1") { level } else { "2" }));
+    }
+    passes.split(',').all(|p| PASSES.contains(&p)).then(|| format!("-p {passes}"))
+}
 
 /// Says what an argument that our tools do not know is called here, in words for a `help:` line; none where nobody
 /// knows.
@@ -18,7 +47,19 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let (is_opt, is_llc) = (tool == "lir-opt", tool == "lir-llc");
     let written = |ours: String| Some(format!("write `{ours}`"));
     match (name, value) {
-        ("passes", Some(passes)) if is_opt && argument.starts_with("-p") => written(format!("-p {passes}")),
+        ("passes", Some(passes)) if is_opt => {
+            // `--passes` is ours as well.
+            written(pipeline(passes).filter(|ours| argument.starts_with("-p") || ours.starts_with("-O"))?)
+        }
+        ("opt-bisect-limit", Some(_)) if is_opt && !argument.starts_with("--") => written(format!("--{option}")),
+        ("opaque-pointers", _) => Some("leave it out: an address is an `i64`".into()),
+        ("frame-pointer", Some("all" | "non-leaf")) if is_llc && !argument.starts_with("--") => {
+            written("--frame-pointer".into())
+        }
+        ("verify", None) if is_opt || is_llc => Some("leave it out: what is read is always verified".into()),
+        ("debug-pass-manager", None) if is_opt => written("--print-pipeline".into()),
+        ("force-interpreter", None) if tool == "lir-run" => written("--interp".into()),
+        ("jit" | "jit-kind", _) if tool == "lir-run" => Some("leave it out: the program runs natively".into()),
         ("filetype", Some("obj" | "asm")) if is_opt => {
             Some("leave it out: `lir-llc` makes objects and assembly".into())
         }
@@ -54,13 +95,18 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::advice;
+    use super::{advice, is_read_as_output};
 
     #[test]
     fn options_of_others() {
         let opt = |argument| advice("lir-opt", argument).unwrap_or_default();
         let llc = |argument| advice("lir-llc", argument).unwrap_or_default();
         assert_eq!(opt("-passes=mem2reg,gvn"), "write `-p mem2reg,gvn`");
+        assert_eq!(opt("-passes=default<O3>"), "write `-O2`");
+        assert_eq!(opt("-passes=instcombine"), "", "no pass of ours has that name");
+        assert_eq!(opt("-opt-bisect-limit=3"), "write `--opt-bisect-limit=3`");
+        assert_eq!(llc("-frame-pointer=all"), "write `--frame-pointer`");
+        assert_eq!(advice("lir-run", "-force-interpreter").as_deref(), Some("write `--interp`"));
         assert_eq!(opt("-mem2reg"), "write `-p mem2reg`");
         assert_eq!(opt("-S"), "leave it out: what `lir-opt` writes is text");
         assert_eq!(llc("-filetype=obj"), "write `--emit=obj`");
@@ -73,6 +119,14 @@ mod tests {
         assert_eq!(advice("lir-run", "-S"), None);
         for unknown in ["x.lir", "-", "--nothing", "--filetype=null", "-j16", "-pgvn"] {
             assert_eq!((llc(unknown), opt(unknown)), (String::new(), String::new()), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_are_no_options() {
+        assert!(is_read_as_output("-opt-bisect-limit=3") && is_read_as_output("-opaque-pointers"));
+        for output in ["-o", "-oout.lir", "-ooptimised.lir", "-o-", "-oopt-x.o", "-oobject.o"] {
+            assert!(!is_read_as_output(output), "{output}");
         }
     }
 }

@@ -6,6 +6,7 @@ use lir_cli::heading::FILES;
 use lir_cli::{Console, ErrorLimit, Failure, Statuses};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::ffi::OsString;
@@ -62,7 +63,10 @@ fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });
-    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
+    let module = module.map_err(|errors| {
+        let errors = foreign::of_import(&name, &text).map_or(errors, |foreign| vec![foreign]);
+        failure(name, text, errors, limit)
+    })?;
     let mut out = Vec::new();
     print_module(&module, &mut out);
     console.write_output(files.output.as_deref(), &out)

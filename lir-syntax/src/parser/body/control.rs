@@ -7,6 +7,7 @@ use crate::ir::{
 };
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::hints::predicate_hint;
+use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
@@ -251,6 +252,7 @@ impl<'s> BodyParser<'s, '_> {
         {
             let reported = self.c.error(first, format!("the signature of the callee has {wanted} here"));
             self.c.wants_form = false;
+            self.help_argument(first, self.c.token, wanted);
             return Err(reported);
         }
         let reg = self.reg_of_type(ty)?;
@@ -327,7 +329,14 @@ impl<'s> BodyParser<'s, '_> {
             } else {
                 String::new()
             };
-            return Err(self.c.expected_with("a condition: a register or a predicate", &hint));
+            let reported = self.c.expected_with("a condition: a register or a predicate", &hint);
+            if self.c.at_constant() {
+                let (first, last) = self.constant_here();
+                let literal = &self.c.all_text()[first.start as usize..last.end as usize];
+                let is_small = parse_constant(Type::I8, &String::from_utf8_lossy(literal)).is_ok();
+                self.help_constant(Some(if is_small { Type::I8 } else { Type::I64 }));
+            }
+            return Err(reported);
         }
         let predicate = self.predicate_word()?;
         self.two_operands(d, word)?;

@@ -1,10 +1,10 @@
 //! Helps for errors in a body, as messages and as edits of the text. Asked only when an error is certain, and for the
 //! first errors of a function only: names that are not taken are looked for in its text.
 
-use super::BodyParser;
-use crate::ir::{Effects, EntityRef, FloatCC, Format, IntCC, Opcode, Reg, Type};
+use super::{BodyParser, Typeless};
+use crate::ir::{Effects, EntityRef, Opcode, Reg, Type};
 use crate::parser::cursor::span;
-use crate::parser::edits::{conversion, fresh_name, line_before};
+use crate::parser::edits::{converting_opcode, fresh_name, line_before, lines_before};
 use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
@@ -12,44 +12,17 @@ use crate::text::source::Span;
 
 /// So many errors of a function get a help.
 const MAX_HELPED: usize = 100;
-
-/// An operator between operands, as other languages have them: with the opcodes for integers and for floats.
-const OPERATORS: [(&[u8], &str, &str); 16] = [
-    (b"+", "add", "fadd"),
-    (b"-", "sub", "fsub"),
-    (b"*", "mul", "fmul"),
-    (b"/", "sdiv", "fdiv"),
-    (b"%", "srem", ""),
-    (b"&", "and", ""),
-    (b"|", "or", ""),
-    (b"^", "xor", ""),
-    (b"<<", "shl", ""),
-    (b">>", "ashr", ""),
-    (b"==", "icmp eq", "fcmp oeq"),
-    (b"!=", "icmp ne", "fcmp une"),
-    (b"<", "icmp slt", "fcmp olt"),
-    (b"<=", "icmp sle", "fcmp ole"),
-    (b">", "icmp sgt", "fcmp ogt"),
-    (b">=", "icmp sge", "fcmp oge"),
-];
-
-/// `%a + 1`: what it computes, and where it stands.
-struct Expression {
-    instruction: String,
-    whole: Span,
-}
-
 impl BodyParser<'_, '_> {
     /// True if the error that was just reported is to get a help.
-    fn helps(&self) -> bool {
+    pub(super) fn helps(&self) -> bool {
         self.c.kept_last() && self.c.errors.list.len() <= MAX_HELPED
     }
     /// The text of the function up to its end, in which names are taken.
-    fn scope(&self) -> &[u8] {
+    pub(super) fn scope(&self) -> &[u8] {
         &self.c.all_text()[self.f.loc as usize..]
     }
     /// A name with a sigil that occurs nowhere, nor in another suggestion for this body. Who follows two has two names.
-    fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
+    pub(super) fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
         let mut found = fresh_name(self.scope(), sigil, base)?;
         let mut count = 0;
         while self.s.suggested.contains(&found) {
@@ -59,69 +32,12 @@ impl BodyParser<'_, '_> {
         self.s.suggested.push(found.clone());
         Some(found)
     }
-    fn string(&self, span: Span) -> String {
+    pub(super) fn string(&self, span: Span) -> String {
         String::from_utf8_lossy(&self.c.all_text()[span.start as usize..span.end as usize]).into_owned()
     }
 
-    // ---- Types ----
-
-    /// Says how a register of one type becomes one of another, or, without that, an integer that is 0 or 1.
-    #[cold]
-    pub(super) fn help_convert(&mut self, at: Token, reg: Reg, from: Type, to: Option<Type>) {
-        if !self.helps() {
-            return;
-        }
-        let statement = self.c.token_at(self.statement);
-        let opcode = self.c.opcode_of_statement(statement);
-        if opcode == Some(Opcode::Phi) {
-            let message = "convert it in the block that it comes from, before the terminator there";
-            return self.c.help(message, Vec::new());
-        }
-        let text = self.c.all_text();
-        let Some(to) = to else {
-            let Some(fresh) = self.fresh("%", "truth") else { return };
-            let line = format!("{fresh} = fcmp une {from} {}, 0.0", self.string(span(at)));
-            let edits = vec![line_before(text, self.statement, &line), Edit::replace(span(at), &*fresh)];
-            return self.c.help(format!("compare it before this line, `{line}`, and write `{fresh}` here"), edits);
-        };
-        let assigned = self.c.token_at(self.s.regs[reg.index()].assigned);
-        let by = self.c.opcode_of_statement(assigned);
-        let truth = matches!(by, Some(Opcode::Icmp | Opcode::Fcmp));
-        if let Some(help) = conversion(text, self.scope(), self.statement, span(at), (from, to), truth) {
-            self.c.help(help.message, help.edits);
-        }
-    }
-
-    /// Says which opcode does to the other class of types what this one does, or which one converts.
-    #[cold]
-    pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type, to: Option<Type>) {
-        let other = match (op.format(), to) {
-            (Format::Convert, Some(to)) => crate::parser::edits::converting_opcode(from, to, false),
-            _ => other_class(op).filter(|o| o.info().types.allows(from)),
-        };
-        let Some(other) = other.filter(|_| self.helps()) else { return };
-        let name = other.mnemonic();
-        self.c.help(format!("write `{name}`"), vec![Edit::replace(span(word), name)]);
-    }
-
-    /// Says which predicate of the other class of types means the same, and with which opcode.
-    #[cold]
-    pub(super) fn help_predicate(&mut self, t: Token, ty: Type) {
-        let Some(name) = predicate_of_other_class(self.c.text(t), ty).filter(|_| self.helps()) else { return };
-        let first = self.c.token_at(self.statement);
-        let Some(op) = self.c.opcode_of_statement(first) else { return };
-        let Some(other) = other_class(op).filter(|_| !op.info().types.allows(ty)) else {
-            return self.c.help(format!("write `{name}`"), vec![Edit::replace(span(t), name)]);
-        };
-        // The opcode stands right before the predicate.
-        let Some(word) = self.token_before(t.start) else { return };
-        let whole = Span { start: word.start, end: t.end };
-        let written = format!("{} {name}", other.mnemonic());
-        self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
-    }
-
     /// The token of the statement at hand that stands before a byte.
-    fn token_before(&self, at: u32) -> Option<Token> {
+    pub(super) fn token_before(&self, at: u32) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut before = None;
         loop {
@@ -143,6 +59,10 @@ impl BodyParser<'_, '_> {
         }
         let (first, last) = self.constant_here();
         let whole = Span { start: first.start, end: last.end };
+        if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen {
+            // A sign before what has none.
+            return;
+        }
         let literal = self.string(whole);
         let statement = self.c.token_at(self.statement);
         let op = self.c.opcode_of_statement(statement);
@@ -154,7 +74,12 @@ impl BodyParser<'_, '_> {
             let edits = vec![Edit::replace(whole, &*other), Edit::replace(span(reg), &*literal)];
             return self.c.help(format!("swap the operands: `{other}, {literal}`"), edits);
         }
-        let ty = ty.or_else(|| self.type_of_line(last)).filter(|ty| parse_constant(*ty, &literal).is_ok());
+        let of_line = || match op {
+            // An argument without a type has nothing to do with those behind it.
+            Some(Opcode::Call) => guessed_type(&literal),
+            _ => self.type_of_line_from(last.end),
+        };
+        let ty = ty.or_else(of_line).filter(|ty| parse_constant(*ty, &literal).is_ok());
         let Some(ty) = ty else { return };
         let digits = literal.bytes().all(|c| c.is_ascii_digit()) && literal.len() <= 6;
         let base = match &*literal {
@@ -169,7 +94,7 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{line}` before this line, and `{fresh}` here"), edits);
     }
     /// The first and the last token of the constant at the current token.
-    fn constant_here(&self) -> (Token, Token) {
+    pub(super) fn constant_here(&self) -> (Token, Token) {
         let first = self.c.token;
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
         (first, if first.kind == TokenKind::Minus { scanner.token() } else { first })
@@ -182,9 +107,9 @@ impl BodyParser<'_, '_> {
         let ends = matches!(scanner.token().kind, TokenKind::Newline | TokenKind::Eof);
         (comma.kind == TokenKind::Comma && reg.kind == TokenKind::Reg && ends).then_some(reg)
     }
-    /// The type of the first register behind a token on its line that was assigned above.
-    fn type_of_line(&self, t: Token) -> Option<Type> {
-        let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
+    /// The type of the first register behind a byte on its line that was assigned above.
+    pub(super) fn type_of_line_from(&self, at: u32) -> Option<Type> {
+        let mut scanner = Scanner::new(self.c.all_text(), at as usize);
         loop {
             let t = scanner.token();
             match t.kind {
@@ -200,6 +125,22 @@ impl BodyParser<'_, '_> {
         }
     }
 
+    /// Says how the address of the symbol or stack object at the current token becomes an operand.
+    #[cold]
+    pub(super) fn help_address(&mut self, ty: Option<Type>) {
+        let t = self.c.token;
+        let named = matches!(t.kind, TokenKind::Sym | TokenKind::Obj) && ty.is_none_or(|ty| ty == Type::I64);
+        if !named || !self.helps() {
+            return;
+        }
+        let name = self.string(span(t));
+        let bare = if name[1..].starts_with('"') { "address" } else { &name[1..] };
+        let Some(fresh) = self.fresh("%", bare) else { return };
+        let line = format!("{fresh} = lea [{name}]");
+        let edits = vec![line_before(self.c.all_text(), self.statement, &line), Edit::replace(span(t), &*fresh)];
+        self.c.help(format!("write `{line}` before this line, and `{fresh}` here"), edits);
+    }
+
     // ---- Expressions and assignments of other languages ----
 
     /// Says how `%x = 5`, `%x = %a` or `%x = %a + 1` is written, the token after `=` being the current one.
@@ -209,89 +150,150 @@ impl BodyParser<'_, '_> {
             return;
         }
         let t = self.c.token;
-        if t.kind == TokenKind::Reg {
-            if let Some(e) = self.expression_at(t) {
-                let message = format!("write `{}`", e.instruction);
-                return self.c.help(message, vec![Edit::replace(e.whole, e.instruction)]);
+        let Some(mut e) = self.lower(t.start).filter(|e| matches!(e.stop, TokenKind::Newline | TokenKind::Eof)) else {
+            return;
+        };
+        let whole = Span { start: t.start, end: e.end };
+        let wanted = self.type_above(dst);
+        let Some((mut last, ty)) = e.last.take() else {
+            if t.kind == TokenKind::Reg {
+                let ty = self.known_reg(&self.c.text(t)[1..]).and_then(|r| self.type_above(r));
+                let Some(ty) = ty.or(wanted) else { return };
+                let Some(written) = moved(&self.string(span(t)), ty, wanted.unwrap_or(ty), false) else { return };
+                self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
+            } else if self.c.at_constant() {
+                // Which type it has may be said by what reads it, further below.
+                self.s.typeless.push(Typeless { reg: dst, literal: whole, error: self.c.errors.list.len() - 1 });
             }
-            let ty = self.known_reg(&self.c.text(t)[1..]).and_then(|r| self.type_above(r));
-            let Some(ty) = ty.or_else(|| self.type_above(dst)) else { return };
-            let copy = format!("copy {ty} {}", self.string(span(t)));
-            return self.c.help(format!("write `{copy}`"), vec![Edit::replace(span(t), copy)]);
+            return;
+        };
+        if let Some(wanted) = wanted.filter(|w| *w != ty) {
+            let Some(fresh) = self.fresh("%", "value") else { return };
+            let is_truth = last.starts_with("icmp") || last.starts_with("fcmp");
+            e.lines.push(format!("{fresh} = {last}"));
+            let Some(written) = moved(&fresh, ty, wanted, is_truth) else { return };
+            last = written;
         }
-        if self.c.at_constant() {
-            let (first, last) = self.constant_here();
-            // Which type it has may be said by what reads it, further below.
-            self.s.typeless.push((dst, Span { start: first.start, end: last.end }, self.c.errors.list.len() - 1));
-        }
+        self.help_lines(&e.lines, whole, last);
     }
-    /// Says how constants are written that were assigned without an opcode, in the type that the uses want.
+    /// Says which lines stand before this one, and what in the place of a piece of it.
+    pub(super) fn help_lines(&mut self, lines: &[String], whole: Span, written: String) {
+        if lines.is_empty() {
+            return self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
+        }
+        let message = format!("write `{}` before this line, and `{written}` here", lines.join("`, `"));
+        let before = lines_before(self.c.all_text(), self.statement, lines);
+        // Where the statement is replaced from its start on, one edit does both.
+        let edits = if whole.start == self.statement {
+            vec![Edit::replace(whole, before.text + &written)]
+        } else {
+            vec![before, Edit::replace(whole, written)]
+        };
+        self.c.help(message, edits);
+    }
+    /// Says which type a constant or a load has that was written without one, or how a constant is written that was
+    /// assigned without an opcode: in the type that the uses want.
     #[cold]
     pub(super) fn help_typeless(&mut self) {
         let typeless = std::mem::take(&mut self.s.typeless);
-        for (reg, whole, error) in &typeless {
+        for Typeless { reg, literal: whole, error } in &typeless {
             let literal = self.string(*whole);
+            let is_constant = !literal.is_empty() && !literal.starts_with('[');
+            let has_opcode = self.c.opcode_of_statement(self.c.token_at(self.statement_of(*error))).is_some();
             let wanted = self.s.pending.iter().filter(|u| u.reg == *reg).find_map(|u| u.want.only_type());
-            let float = !literal.starts_with("0x") && literal.contains(['.', 'e']) || literal.contains("n");
-            let guess = if float { Type::F64 } else { Type::I64 };
-            let fits = |ty: &Type| parse_constant(*ty, &literal).is_ok();
-            let Some(ty) = self.type_above(*reg).or(wanted).filter(fits).or(Some(guess).filter(fits)) else { continue };
-            let message = format!("write `const {ty} {literal}`");
-            self.c.help_at(*error, message, vec![Edit::insert(whole.start, format!("const {ty} "))]);
+            let fits = |ty: &Type| !is_constant || parse_constant(*ty, &literal).is_ok();
+            let ty = match self.type_above(*reg) {
+                Some(ty) if fits(&ty) => ty,
+                Some(ty) => {
+                    self.c.help_at(*error, format!("its type is {ty}, and `{literal}` does not fit that"), Vec::new());
+                    continue;
+                }
+                None => match wanted.filter(fits).or(guessed_type(&literal).filter(fits)) {
+                    Some(ty) => ty,
+                    None => continue,
+                },
+            };
+            let (message, inserted) = match (has_opcode, is_constant) {
+                (false, _) => (format!("write `const {ty} {literal}`"), format!("const {ty} ")),
+                (true, true) => (format!("write `{ty} {literal}`"), format!("{ty} ")),
+                (true, false) => (format!("write the type that it has, as in `load {ty} [..]`"), format!("{ty} ")),
+            };
+            self.c.help_at(*error, message, vec![Edit::insert(whole.start, inserted)]);
         }
         self.s.typeless = typeless;
     }
-    /// Helps with an operator behind a register: it is an instruction of its own.
+    /// Helps with a constant or a load without its type, which what reads it may say, further below.
+    #[cold]
+    pub(super) fn help_type(&mut self) {
+        let first = self.c.token_at(self.statement);
+        let reg = (first.kind == TokenKind::Reg).then(|| self.known_reg(&self.c.text(first)[1..])).flatten();
+        let Some(reg) = reg.filter(|_| self.helps()) else { return };
+        let literal = match self.c.token.kind {
+            TokenKind::LBracket | TokenKind::Reg | TokenKind::Sym | TokenKind::Obj => Span::at(self.c.token.start),
+            _ if self.c.at_constant() => {
+                let (first, last) = self.constant_here();
+                Span { start: first.start, end: last.end }
+            }
+            _ => return,
+        };
+        self.s.typeless.push(Typeless { reg, literal, error: self.c.errors.list.len() - 1 });
+    }
+    /// The offset of the line's first token that an error stands on.
+    fn statement_of(&self, error: usize) -> u32 {
+        let at = self.c.errors.list[error].span.map_or(0, |s| s.start);
+        let line = memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n + 1);
+        self.c.token_at(line as u32).start
+    }
+    /// Helps with an operator behind an operand: it is an instruction of its own.
     #[cold]
     pub(super) fn help_expression(&mut self) {
-        if !self.helps() {
-            return;
-        }
-        let Some(at) = self.c.errors.list.last().and_then(|d| d.span) else { return };
-        let operator = self.c.token_at(at.start);
-        if !matches!(operator.kind, TokenKind::Plus | TokenKind::Minus | TokenKind::Star | TokenKind::Unknown) {
-            return;
-        }
-        let Some(reg) = self.token_before(at.start).filter(|t| t.kind == TokenKind::Reg) else { return };
-        let Some(e) = self.expression_at(reg) else { return };
-        let Some(fresh) = self.fresh("%", "value") else { return };
-        let line = format!("{fresh} = {}", e.instruction);
-        if reg.start == self.statement {
-            return self.c.help(format!("write `{line}`"), vec![Edit::replace(e.whole, line)]);
-        }
-        let edits = vec![line_before(self.c.all_text(), self.statement, &line), Edit::replace(e.whole, &*fresh)];
-        self.c.help(format!("write `{line}` before this line, and `{fresh}` here"), edits);
+        let Some(error) = self.c.errors.list.last().filter(|_| self.helps()) else { return };
+        let Some(at) = error.span.filter(|s| error.helps.is_empty() && s.start >= self.statement) else { return };
+        let t = self.c.token_at(at.start);
+        let before = self.token_before(at.start);
+        let is = |t: Option<Token>, kinds: &[TokenKind]| t.filter(|t| kinds.contains(&t.kind));
+        let is_operand =
+            |t: Token| matches!(t.kind, TokenKind::Reg | TokenKind::Number | TokenKind::Sym | TokenKind::Obj);
+        let operand = is(before, &[TokenKind::Reg, TokenKind::Number]);
+        let begin = match t.kind {
+            TokenKind::LParen => t,
+            // A sign before what has none.
+            TokenKind::Reg => match is(before, &[TokenKind::Minus]) {
+                Some(minus) if !self.token_before(minus.start).is_some_and(is_operand) => minus,
+                Some(_) | None => return,
+            },
+            TokenKind::Plus | TokenKind::Minus | TokenKind::Star | TokenKind::Unknown | TokenKind::Equals => {
+                let Some(operand) = operand else {
+                    if matches!(t.kind, TokenKind::Minus | TokenKind::Unknown) {
+                        self.help_operand(t);
+                    }
+                    return;
+                };
+                let minus = is(self.token_before(operand.start), &[TokenKind::Minus]);
+                if operand.kind == TokenKind::Number { minus.unwrap_or(operand) } else { operand }
+            }
+            _ => return,
+        };
+        self.help_operand(begin);
     }
-    /// The expression that begins with a register.
-    fn expression_at(&self, reg: Token) -> Option<Expression> {
-        let text = self.c.all_text();
-        let mut scanner = Scanner::new(text, reg.end as usize);
-        let mut t = scanner.token();
-        let start = t.start as usize;
-        // The marks of an operator are tokens of their own; a sign belongs to the constant behind it.
-        while matches!(t.kind, TokenKind::Unknown | TokenKind::Equals)
-            || matches!(t.kind, TokenKind::Plus | TokenKind::Minus | TokenKind::Star) && t.start as usize == start
-        {
-            t = scanner.token();
+    /// Helps with an expression where an operand or a statement stands.
+    fn help_operand(&mut self, begin: Token) {
+        let is_statement = begin.start == self.statement;
+        if is_statement && let Some(mut e) = self.lower_compound(begin) {
+            let Some((last, _)) = e.last.take() else { return };
+            let written = format!("{} = {last}", self.string(span(begin)));
+            return self.help_lines(&e.lines, Span { start: begin.start, end: e.end }, written);
         }
-        let operator = text[start..t.start as usize].trim_ascii_end();
-        let (_, of_ints, of_floats) = OPERATORS.iter().find(|(o, ..)| *o == operator)?;
-        let (first, mut last) = (t, t);
-        if first.kind == TokenKind::Minus {
-            last = scanner.token();
+        let Some(mut e) = self.lower(begin.start) else { return };
+        let Some((last, _)) = e.last.take() else { return };
+        let Some(fresh) = self.fresh("%", "value") else { return };
+        let whole = Span { start: begin.start, end: e.end };
+        let line = format!("{fresh} = {last}");
+        if is_statement {
+            return self.help_lines(&e.lines, whole, line);
         }
-        if !matches!(last.kind, TokenKind::Reg | TokenKind::Number) {
-            return None;
-        }
-        let type_of = |t: Token| self.known_reg(&self.c.text(t)[1..]).and_then(|r| self.type_above(r));
-        let ty = type_of(reg).or_else(|| if first.kind == TokenKind::Reg { type_of(first) } else { None })?;
-        let opcode = if ty.is_int() { *of_ints } else { *of_floats };
-        let second = self.string(Span { start: first.start, end: last.end });
-        if opcode.is_empty() || first.kind != TokenKind::Reg && parse_constant(ty, &second).is_err() {
-            return None;
-        }
-        let instruction = format!("{opcode} {ty} {}, {second}", self.string(span(reg)));
-        Some(Expression { instruction, whole: Span { start: reg.start, end: last.end } })
+        e.lines.push(line);
+        self.help_lines(&e.lines, whole, fresh);
     }
 
     // ---- Statements ----
@@ -325,39 +327,16 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The opcode that does to floats what this one does to integers, or the other way round.
-fn other_class(op: Opcode) -> Option<Opcode> {
-    let name = op.mnemonic();
-    let other = match name {
-        "sdiv" | "udiv" => "fdiv".to_string(),
-        "fdiv" => "sdiv".to_string(),
-        "icmp" => "fcmp".to_string(),
-        "fcmp" => "icmp".to_string(),
-        "smin" | "umin" => "fmin".to_string(),
-        "smax" | "umax" => "fmax".to_string(),
-        "fmin" => "smin".to_string(),
-        "fmax" => "smax".to_string(),
-        _ => name.strip_prefix('f').map_or_else(|| format!("f{name}"), str::to_string),
-    };
-    Opcode::from_mnemonic(other.as_bytes()).filter(|o| o.format() == op.format())
+/// Returns the instruction that gives the value of a register in a type.
+pub(super) fn moved(reg: &str, from: Type, to: Type, truth: bool) -> Option<String> {
+    if from == to {
+        return Some(format!("copy {to} {reg}"));
+    }
+    Some(format!("{} {from} {reg} to {to}", converting_opcode(from, to, truth)?.mnemonic()))
 }
 
-/// The predicate for operands of a type that means what this predicate of the other class does.
-fn predicate_of_other_class(word: &[u8], ty: Type) -> Option<&'static str> {
-    let word = std::str::from_utf8(word).ok()?;
-    if ty.is_int() {
-        let name = match word {
-            "oeq" | "ueq" => "eq",
-            "one" | "une" => "ne",
-            // `ult` and its like are predicates of both.
-            _ => &*format!("s{}", word.strip_prefix('o')?),
-        };
-        return IntCC::from_name(name.as_bytes()).map(|p| p.name());
-    }
-    let name = match word {
-        "eq" => "oeq",
-        "ne" => "une",
-        _ => &*format!("o{}", word.strip_prefix('s')?),
-    };
-    FloatCC::from_name(name.as_bytes()).map(|p| p.name())
+/// The type that a constant has as a rule where nothing says it.
+fn guessed_type(literal: &str) -> Option<Type> {
+    let float = !literal.starts_with("0x") && literal.contains(['.', 'e']) || literal.contains('n');
+    Some(if float { Type::F64 } else { Type::I64 })
 }

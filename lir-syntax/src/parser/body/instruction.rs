@@ -173,8 +173,7 @@ impl BodyParser<'_, '_> {
         let allowed: Vec<_> = Type::ALL.iter().filter(|t| d.op.info().types.allows(**t)).map(|t| t.name()).collect();
         let mnemonic = d.op.mnemonic();
         let reported = self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty));
-        let to = (d.op.format() == Format::Convert).then(|| d.to_type());
-        self.help_opcode(d.op, word, d.ty, to);
+        self.help_opcode(d.op, word, d.ty);
         reported
     }
 
@@ -188,7 +187,11 @@ impl BodyParser<'_, '_> {
                 let hint = self.c.type_hint();
                 Err(self.c.expected_with("a type", &hint))
             }
-            None => Err(self.needs_type(word)),
+            None => {
+                let reported = self.needs_type(word);
+                self.help_type();
+                Err(reported)
+            }
         }
     }
 
@@ -255,7 +258,7 @@ impl BodyParser<'_, '_> {
         if d.op.info().types.allows(d.ty) && !d.op.info().types.allows_conversion(d.ty, to) {
             let message = format!("`{}` does not convert {} to {to}", d.op.mnemonic(), d.ty);
             let reported = self.c.error(word, message);
-            self.help_opcode(d.op, word, d.ty, Some(to));
+            self.help_opcode(d.op, word, d.ty);
             return Err(reported);
         }
         *d = d.with_target_type(to);

@@ -6,6 +6,8 @@
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
 mod control;
+mod conversions;
+mod expressions;
 mod finish;
 mod helps;
 mod instruction;
@@ -88,6 +90,15 @@ struct PendingUse {
     statement: u32,
 }
 
+/// An assignment of a constant or a load without its type, in error.
+struct Typeless {
+    reg: Reg,
+    /// The constant; empty, before the memory operand, of a load.
+    literal: Span,
+    /// The error's place in the list.
+    error: usize,
+}
+
 /// Functions of at most this many instructions are built in memory that is reused, and copied when they are
 /// complete: one allocation for each part, with a little room, where growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
@@ -124,8 +135,8 @@ pub(super) struct Scratch {
     cases: Vec<(Operand, Token)>,
     targets: Vec<Block>,
     call: Option<CallInfo>,
-    /// Registers that were assigned constants without an opcode: what was assigned, and the place of the error.
-    typeless: Vec<(Reg, Span, usize)>,
+    /// Registers that were assigned without a type.
+    typeless: Vec<Typeless>,
     /// Names that were reported as not declared; that is done once in a function.
     unknown: Vec<Box<[u8]>>,
     /// Names that were suggested.

@@ -3,7 +3,7 @@
 use super::{BodyParser, Want};
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
 use crate::parser::cursor::{Parsed, Reported, UnknownName, span, span_from};
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::suggest::did_you_mean;
 
@@ -32,8 +32,18 @@ impl BodyParser<'_, '_> {
     #[cold]
     fn not_a_register(&mut self, ty: Option<Type>) -> Reported {
         if self.c.at_constant() {
+            let (_, last) = self.constant_here();
             let reported = self.c.expected("a register");
+            if last.kind == TokenKind::Number {
+                // With its sign.
+                self.c.widen(last.end);
+            }
             self.help_constant(ty);
+            return reported;
+        }
+        if matches!(self.c.token.kind, TokenKind::Sym | TokenKind::Obj) {
+            let reported = self.c.expected("a register");
+            self.help_address(ty);
             return reported;
         }
         if self.c.token.kind == TokenKind::Word && self.c.text(self.c.token).starts_with(b"arg.") {
@@ -73,7 +83,7 @@ impl BodyParser<'_, '_> {
     /// Takes a constant of a type.
     #[inline]
     pub(super) fn constant(&mut self, ty: Type, what: &str) -> Parsed<Operand> {
-        if !self.c.at_constant() && self.c.token.kind == TokenKind::Word {
+        if !self.c.at_constant() && matches!(self.c.token.kind, TokenKind::Word | TokenKind::Sym | TokenKind::Obj) {
             return Err(self.not_a_value(ty, what));
         }
         let bits = self.c.constant(ty, what)?;
@@ -87,6 +97,13 @@ impl BodyParser<'_, '_> {
             return self.not_a_register(Some(ty));
         }
         let what = format!("{what} of type {ty}");
+        if self.c.token.kind != TokenKind::Word {
+            let reported = self.c.expected(&what);
+            if what.contains("register") {
+                self.help_address(Some(ty));
+            }
+            return reported;
+        }
         if self.known_reg(word).is_some() {
             let hint = self.c.sigil_hint('%');
             return self.c.expected_with(&what, &hint);
@@ -194,7 +211,10 @@ impl BodyParser<'_, '_> {
         match t.kind {
             _ if is_address => {
                 let hint = did_you_mean(format_args!("[{}]", String::from_utf8_lossy(self.c.text(t))));
-                self.c.expected_with(what, &hint)
+                let reported = self.c.expected_with(what, &hint);
+                let written = format!("[{}]", String::from_utf8_lossy(self.c.text(t)));
+                self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
+                reported
             }
             TokenKind::Word if self.c.at_misspelt_type() => {
                 let hint = self.c.type_hint();

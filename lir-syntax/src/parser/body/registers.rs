@@ -101,6 +101,8 @@ impl BodyParser<'_, '_> {
         let error = Diagnostic::new(span(at), message);
         let origin = self.origin(place, "its first assignment");
         let place = self.c.span_at(place);
-        Err(self.c.report(error.note(place, format!("it is {first} by {origin}"))))
+        let reported = self.c.report(error.note(place, format!("it is {first} by {origin}")));
+        self.help_assigned(at, ty, first);
+        Err(reported)
     }
 }

@@ -5,18 +5,40 @@ use super::{Body, Declares, ItemParser};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::hints::foreign_scalar;
-use crate::text::diagnostic::Edit;
+use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
-use crate::text::suggest::nearest;
+use crate::text::suggest::{did_you_mean, nearest};
+
+/// Attributes of LLVM's functions that nothing here is near to in meaning, though it may be in spelling.
+const FOREIGN_ATTRIBUTES: [&str; 16] = [
+    "alwaysinline",
+    "dso_local",
+    "hot",
+    "local_unnamed_addr",
+    "minsize",
+    "mustprogress",
+    "nofree",
+    "norecurse",
+    "nosync",
+    "nounwind",
+    "optnone",
+    "optsize",
+    "ssp",
+    "sspstrong",
+    "unnamed_addr",
+    "uwtable",
+];
 
 impl ItemParser<'_> {
     pub(super) fn extern_func(&mut self) -> Parsed<()> {
         self.c.bump();
         let before = self.c.errors.list.len();
+        let result = self.result_before_name()?;
         let (t, sym) = self.function_name()?;
         self.declares = Declares::Sym(sym);
         let (mut sig, params) = self.parameters()?;
+        sig.result = result;
         for named in params.iter().flatten() {
             let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
             if scanner.token().kind != TokenKind::Colon {
@@ -40,9 +62,11 @@ impl ItemParser<'_> {
     pub(super) fn func(&mut self, first: Token, local: bool) -> Parsed<()> {
         self.c.bump();
         let before = self.c.errors.list.len();
+        let result = self.result_before_name()?;
         let (t, sym) = self.function_name()?;
         self.declares = Declares::Sym(sym);
         let (mut sig, params) = self.parameters()?;
+        sig.result = result;
         self.signature_end(&mut sig)?;
         let mut section = self.c.optional_section()?;
         if !self.c.at(TokenKind::LBrace) {
@@ -67,6 +91,69 @@ impl ItemParser<'_> {
         Ok(())
     }
 
+    /// The type of the result where it stands before the name, as in C: reported, and read.
+    fn result_before_name(&mut self) -> Parsed<Option<AbiParam>> {
+        if self.c.at(TokenKind::Word) && self.c.next_kind() == TokenKind::Sym {
+            return self.misplaced_result();
+        }
+        Ok(None)
+    }
+    #[cold]
+    fn misplaced_result(&mut self) -> Parsed<Option<AbiParam>> {
+        let t = self.c.token;
+        let is_void = self.c.at_word(b"void");
+        let Some(ty) = scalar_type(self.c.text(t)).or(is_void.then_some(Type::I64)) else { return Ok(None) };
+        self.c.expected_syntax_with("the name of a function", "; the type of the result stands behind the parameters");
+        self.c.bump();
+        let whole = Span { start: t.start, end: self.c.token.start };
+        // The last bracket of the line, if nothing but attributes follows it, and the `->` is not there as well.
+        let mut scanner = Scanner::new(self.c.all_text(), whole.end as usize);
+        let (mut close, mut has_arrow) = (None, false);
+        loop {
+            let t = scanner.token();
+            match t.kind {
+                TokenKind::Newline | TokenKind::Eof | TokenKind::LBrace => break,
+                TokenKind::RParen => close = Some(t.end),
+                TokenKind::Arrow => has_arrow = true,
+                _ => {}
+            }
+        }
+        let left_out = Edit::replace(whole, "");
+        match close {
+            _ if is_void || has_arrow => self.c.help("leave it out", vec![left_out]),
+            Some(end) => {
+                let arrow = format!(" -> {ty}");
+                self.c.help(format!("write `-> {ty}` behind the `)`"), vec![left_out, Edit::insert(end, arrow)]);
+            }
+            None => {}
+        }
+        Ok((!is_void).then_some(AbiParam::Scalar(ty, Ext::None)))
+    }
+
+    /// Says what stands for a word of another language before a function or an item of ours.
+    #[cold]
+    pub(super) fn help_item(&mut self, word: Token) {
+        let next = self.c.token_at(word.end);
+        let is_item = matches!(self.c.text(next), b"func" | b"data" | b"extern" | b"thread" | b"const");
+        match self.c.text(word) {
+            b"export" | b"pub" | b"public" if is_item => {
+                self.c.help("leave it out", vec![Edit::replace(Span { start: word.start, end: next.start }, "")]);
+            }
+            b"private" | b"internal" | b"static" if is_item => {
+                self.c.help("write `local`", vec![Edit::replace(span(word), "local")]);
+            }
+            b"fn" | b"function" | b"def" | b"fun" | b"proc" | b"sub" | b"define"
+                if matches!(next.kind, TokenKind::Sym | TokenKind::Word) =>
+            {
+                self.c.help("write `func`", vec![Edit::replace(span(word), "func")]);
+            }
+            b"declare" if matches!(next.kind, TokenKind::Sym | TokenKind::Word) => {
+                self.c.help("write `extern func`", vec![Edit::replace(span(word), "extern func")]);
+            }
+            _ => {}
+        }
+    }
+
     /// The name of a function; one without its sigil is reported and read.
     fn function_name(&mut self) -> Parsed<(Token, Sym)> {
         let t = self.c.token;
@@ -88,6 +175,9 @@ impl ItemParser<'_> {
     /// The parameters in brackets, with the tokens that name them.
     fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let (mut sig, mut names) = (Signature::default(), Vec::new());
+        if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
+            return self.parameters_without_brackets();
+        }
         self.open(TokenKind::LParen, "`(`")?;
         while !self.c.at(TokenKind::RParen) {
             if self.c.eat_word(b"...") {
@@ -118,6 +208,36 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
+    /// Parameters before which the `(` was forgotten: reported, and read.
+    #[cold]
+    fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
+        let first = self.c.token;
+        let reported = self.c.expected_syntax_with("`(`", "; parameters stand in brackets");
+        let error = self.c.errors.list.len().saturating_sub(1);
+        let kept = self.c.kept_last();
+        let (mut sig, mut names) = (Signature::default(), Vec::new());
+        loop {
+            let (name, param) = self.parameter()?;
+            sig.params.push(param);
+            names.push(name);
+            if !matches!(self.c.token.kind, TokenKind::Comma) {
+                break;
+            }
+            self.c.bump();
+        }
+        if !matches!(self.c.token.kind, TokenKind::Arrow | TokenKind::LBrace | TokenKind::Newline) {
+            return Err(reported);
+        }
+        let text = self.c.all_text();
+        let trimmed = |to: u32| text[..to as usize].trim_ascii_end().len() as u32;
+        let (open, close) = (trimmed(first.start), trimmed(self.c.token.start));
+        let edits = vec![Edit::replace(Span { start: open, end: first.start }, "("), Edit::insert(close, ")")];
+        if kept {
+            self.c.help_at(error, "write `(` before them and `)` behind them", edits);
+        }
+        Ok((sig, names))
+    }
+
     /// Goes to the end of a parameter that is in error. False where the list has none on this line.
     #[cold]
     fn skip_parameter(&mut self) -> bool {
@@ -138,6 +258,17 @@ impl ItemParser<'_> {
             self.c.bump();
             self.c.bump();
             return Ok((None, self.abi("the type of the parameter")?));
+        }
+        if t.kind == TokenKind::Word
+            && scalar_type(self.c.text(t)).is_none()
+            && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
+            && !self.c.at_word(b"void")
+        {
+            self.c.expected_syntax_with("a parameter", "; it is written `%name: type`");
+            let message = format!("write it with a type, as in `%{}: i64`", self.word(t));
+            self.c.help(message, vec![Edit::insert(t.start, "%"), Edit::insert(t.end, ": i64")]);
+            self.c.bump();
+            return Ok((None, AbiParam::Scalar(Type::I64, Ext::None)));
         }
         if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
             let abi = self.abi("a parameter")?;
@@ -203,17 +334,14 @@ impl ItemParser<'_> {
         if self.c.at(TokenKind::Colon) {
             return Ok(AbiParam::Agg(self.agg_mention()?.1));
         }
-        let ty = match foreign_scalar(self.c.text(self.c.token)).filter(|_| self.c.at(TokenKind::Word)) {
-            Some(ty) => {
-                let t = self.c.token;
-                let hint = self.c.type_hint();
-                self.c.expected_syntax_with(what, &hint);
-                self.c.help(format!("write `{ty}`"), vec![Edit::replace(span(t), ty.name())]);
-                self.c.bump();
-                ty
-            }
-            None => self.scalar(what)?,
+        let first = self.c.token;
+        let ty = match self.c.scalar_type() {
+            Some(ty) => ty,
+            None => self.foreign_type(what)?,
         };
+        if self.c.at(TokenKind::Star) {
+            return Ok(self.pointer(first, what));
+        }
         let t = self.c.token;
         let Some(ext) = Ext::from_name(self.c.text(t)) else {
             return Ok(AbiParam::Scalar(ty, Ext::None));
@@ -223,20 +351,45 @@ impl ItemParser<'_> {
         Ok(AbiParam::Scalar(ty, ext))
     }
 
+    /// A type of another language: reported, and read as ours.
+    #[cold]
+    fn foreign_type(&mut self, what: &str) -> Parsed<Type> {
+        let t = self.c.token;
+        let is_word = self.c.at(TokenKind::Word);
+        if is_word && self.c.next_kind() == TokenKind::Star {
+            // What is reported is the pointer as a whole.
+            self.c.bump();
+            return Ok(Type::I64);
+        }
+        let Some(ty) = foreign_scalar(self.c.text(t)).filter(|_| is_word) else { return self.scalar(what) };
+        let hint = self.c.type_hint();
+        self.c.expected_syntax_with(what, &hint);
+        self.c.help(format!("write `{ty}`"), vec![Edit::replace(span(t), ty.name())]);
+        self.c.bump();
+        Ok(ty)
+    }
+    /// `i32*`, a star being the current token: reported, and read as an address.
+    #[cold]
+    fn pointer(&mut self, first: Token, what: &str) -> AbiParam {
+        let star = self.c.token;
+        let mut end = star.end;
+        while self.c.at(TokenKind::Star) {
+            end = self.c.bump().end;
+        }
+        let message = format!("expected {what}, found a pointer; an address is an `i64`");
+        self.c.errors.syntax += 1;
+        let whole = Span { start: first.start, end };
+        self.c.report(Diagnostic::new(whole, message).help("write `i64`", vec![Edit::replace(whole, "i64")]));
+        AbiParam::Scalar(Type::I64, Ext::None)
+    }
+
     // ---- What follows them ----
 
     fn signature_end(&mut self, sig: &mut Signature) -> Parsed<()> {
         let arrow = self.c.token;
-        if self.c.at(TokenKind::Colon) {
-            self.c.expected_syntax_with("an attribute or `{`", "; the type of the result is written `-> i32`");
-            let blank = self.c.all_text()[arrow.start as usize - 1] == b' ';
-            let written = if blank { "->" } else { " ->" };
-            self.c.help("write `->` before it", vec![Edit::replace(span(arrow), written)]);
-            self.c.bump();
-            sig.result = Some(self.abi("the type of the result")?);
-        } else if self.c.eat(TokenKind::Arrow) {
+        if self.c.eat(TokenKind::Arrow) {
             let ty = self.c.token;
-            if self.c.at_word(b"void") {
+            if self.c.at_word(b"void") && self.c.next_kind() != TokenKind::Star {
                 let hint = self.c.type_hint();
                 self.c.expected_syntax_with("the type of the result", &hint);
                 let whole = Span { start: arrow.start, end: self.c.token_at(ty.end).start };
@@ -245,8 +398,45 @@ impl ItemParser<'_> {
             } else {
                 sig.result = Some(self.abi("the type of the result")?);
             }
+        } else if !matches!(self.c.token.kind, TokenKind::LBrace | TokenKind::Newline | TokenKind::Eof) {
+            self.result_without_arrow(sig)?;
         }
         sig.attrs = self.c.attributes();
+        Ok(())
+    }
+
+    /// The type of a result behind something else than `->`, or behind nothing: reported, and read.
+    fn result_without_arrow(&mut self, sig: &mut Signature) -> Parsed<()> {
+        let t = self.c.token;
+        let text = self.c.all_text();
+        let is_aggregate = t.kind == TokenKind::Colon && {
+            let word = self.c.token_at(t.end);
+            word.start == t.end && scalar_type(self.c.text(word)).is_none()
+        };
+        let fat_arrow = t.kind == TokenKind::Equals && text[t.end as usize..].starts_with(b">");
+        let is_type = t.kind == TokenKind::Word && (scalar_type(self.c.text(t)).is_some() || self.c.at_word(b"void"));
+        if !is_aggregate && !is_type && !fat_arrow && t.kind != TokenKind::Colon {
+            return Ok(());
+        }
+        self.c.expected_syntax_with("an attribute or `{`", "; the type of the result is written `-> i32`");
+        let blank = if text[t.start as usize - 1] == b' ' { "" } else { " " };
+        if self.c.at_word(b"void") {
+            let end = self.c.token_at(t.end).start;
+            self.c.help("leave it out", vec![Edit::replace(Span { start: t.start, end }, "")]);
+            self.c.bump();
+            return Ok(());
+        }
+        if is_aggregate || is_type {
+            self.c.help("write `->` before it", vec![Edit::insert(t.start, format!("{blank}-> "))]);
+        } else {
+            let whole = Span { start: t.start, end: t.end + u32::from(fat_arrow) };
+            self.c.help("write `->`", vec![Edit::replace(whole, format!("{blank}->"))]);
+            self.c.bump();
+            if fat_arrow {
+                self.c.bump();
+            }
+        }
+        sig.result = Some(self.abi("the type of the result")?);
         Ok(())
     }
 
@@ -263,9 +453,11 @@ impl ItemParser<'_> {
         while self.c.at(TokenKind::Word) && !self.c.at_word(b"section") {
             let t = self.c.token;
             let words: Vec<&[u8]> = Attrs::ALL.iter().map(|(_, w)| w.as_bytes()).chain([&b"section"[..]]).collect();
-            let hint = self.nearest_of(&words);
+            let foreign = FOREIGN_ATTRIBUTES.contains(&&*self.word(t));
+            let near = nearest(self.c.text(t), words.iter().copied()).filter(|_| !foreign);
+            let near = near.map(|w| String::from_utf8_lossy(w).into_owned());
+            let hint = near.as_ref().map_or(String::new(), did_you_mean);
             self.c.expected_syntax_with("an attribute or `{`", &hint);
-            let near = nearest(self.c.text(t), words.iter().copied()).map(|w| String::from_utf8_lossy(w).into_owned());
             let end = self.c.token_at(t.end).start;
             match near {
                 Some(near) => self.c.help(format!("write `{near}`"), vec![Edit::replace(span(t), near)]),
@@ -301,4 +493,9 @@ impl ItemParser<'_> {
         self.c.bump();
         Ok(())
     }
+}
+
+/// The type that a word means here or in another language.
+fn scalar_type(word: &[u8]) -> Option<Type> {
+    Type::from_name(word).or_else(|| foreign_scalar(word))
 }

@@ -234,7 +234,9 @@ impl<'t> ItemParser<'t> {
         if self.c.token == first && first.kind == TokenKind::Word {
             let word = self.c.text(first);
             if let Some(hint) = foreign_item(word) {
-                return Err(self.c.expected_syntax_with(ITEMS, &format!("; {hint}")));
+                let reported = self.c.expected_syntax_with(ITEMS, &format!("; {hint}"));
+                self.help_item(first);
+                return Err(reported);
             }
             let hint = nearest_hint("", word, ITEM_WORDS.iter().copied());
             if !hint.is_empty() {
