@@ -8,10 +8,9 @@
 //! lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
 //! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/golden.rs` runs over them.
 //!
-//! `cargo test -p lir-opt --test cases -- --update` writes the expected files: look at the difference before you commit
-//! it.
+//! `cargo xtask bless` writes the expected files.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_opt::pass::remarks::{Listen, Remark, RemarkKind};
 use lir_opt::pipeline::implied_changes;
@@ -25,9 +24,6 @@ use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-
-const UPDATE: &str = "--update";
 
 /// The least number of cases of a pass.
 const MIN_CASES: usize = 3;
@@ -73,7 +69,7 @@ fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
 }
 
 /// Runs a case; what is wrong with it, if anything.
-fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
+fn check(case: &Path, pass: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut module = read(&text, &name)?;
@@ -91,7 +87,7 @@ fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
     }
     check_remarks(&source, &pipeline, &actual)?;
     let expected_file = case.with_extension("out.lir");
-    if update {
+    if each::is_blessing() {
         std::fs::write(&expected_file, &actual).map_err(|e| e.to_string())?;
     }
     let expected = std::fs::read_to_string(&expected_file).map_err(|e| format!("{}: {e}", expected_file.display()))?;
@@ -197,9 +193,8 @@ fn check_program(file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn main() -> ExitCode {
-    let update = std::env::args().any(|a| a == UPDATE);
-    let args = Arguments::from_iter(std::env::args().filter(|a| a != UPDATE));
+#[test]
+fn cases() {
     let mut trials = Vec::new();
     let unknown = NOTHING_MISSED.iter().find(|(name, _)| registry::find(name).is_err());
     assert!(unknown.is_none(), "the list has {unknown:?}, which is no pass");
@@ -215,14 +210,14 @@ fn main() -> ExitCode {
         trials.push(Trial::test(format!("{name} says why not"), move || Ok(check_missed(&all, name)?)));
         for case in cases.into_iter().filter(|c| !has_commands(c)) {
             let title = format!("{name}/{}", case.file_stem().unwrap_or_default().to_string_lossy());
-            trials.push(Trial::test(title, move || Ok(check(&case, name, update)?)));
+            trials.push(Trial::test(title, move || Ok(check(&case, name)?)));
         }
     }
     for file in files_in(&folder().join("../programs"), ".ssa") {
         let title = format!("all is said of {}", file.file_stem().unwrap_or_default().to_string_lossy());
         trials.push(Trial::test(title, move || Ok(check_program(&file)?)));
     }
-    libtest_mimic::run(&args, trials).exit_code()
+    each::run(trials);
 }
 
 fn has_commands(case: &Path) -> bool {

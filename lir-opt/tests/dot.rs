@@ -1,8 +1,6 @@
 //! Graphs: `lir-opt --dot=`.
 
-mod lir_opt_tool;
-
-use lir_opt_tool::lir_opt;
+use crate::lir_opt_tool::lir_opt;
 use std::process::{Command, Stdio};
 
 const TEXT: &str = r#"extern func @ext(i32) -> i32

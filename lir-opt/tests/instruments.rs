@@ -1,11 +1,8 @@
 //! The instruments of the command line: what happens around passes, and finding the step that breaks a program.
 
-mod lir_opt_tool;
-mod random_functions;
-
+use crate::lir_opt_tool::lir_opt;
+use crate::random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize, optimize_with_log};
-use lir_opt_tool::lir_opt;
-use random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 
 /// Two functions, the first not in SSA form.
 const TWICE: &str = include_str!("lir_opt_tool/twice.lir");

@@ -4,10 +4,8 @@
 //! The passes are those of the registry, so that new ones take part. Over the functions in `testdata`, random modules
 //! of both generators, and the kernels.
 
-#[expect(dead_code, reason = "the interpreter is for tests that run functions")]
-mod random_functions;
-
-use libtest_mimic::{Arguments, Failed, Trial};
+use crate::each::{self, Failed, Trial};
+use crate::random_functions::{PLAIN_ORDER, random_module};
 use lir_import::qbe;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::pipeline::registry;
@@ -19,13 +17,11 @@ use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
-use random_functions::{PLAIN_ORDER, random_module};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let args = Arguments::from_args();
+#[test]
+fn permutation() {
     let mut trials = Vec::new();
     for pass in registry::PASSES {
         // Passes that need SSA form get it; the others see both forms.
@@ -38,7 +34,7 @@ fn main() -> ExitCode {
         let text = Pipeline::of_level(level).to_string();
         trials.push(Trial::test(level.to_string(), move || compare_all(&[text], 400, 100)));
     }
-    libtest_mimic::run(&args, trials).exit_code()
+    each::run(trials);
 }
 
 /// Compares what the pipelines make of all inputs: the files, so many random functions, so many random modules.

@@ -1,8 +1,7 @@
 //! The passes that take functions of either form, and the levels, on random functions: a run ends in the same way
 //! before and after each pass, and every result is a valid function.
 
-mod random_functions;
-
+use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use lir_opt::pipeline::registry;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
@@ -10,7 +9,6 @@ use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
-use random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use std::collections::HashMap;
 
 /// Blocks that a run may visit, before passes; some passes make a run visit fewer.

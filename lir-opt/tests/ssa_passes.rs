@@ -4,14 +4,12 @@
 //! edges, so after each one a run must visit the same blocks as before and end in the same way. Phis that `ssa` places
 //! are compared with the definition of pruned SSA.
 
-mod random_functions;
-
+use crate::random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, FuncId, Function, Inst, InstView, Module, Opcode, Operand, Param, Reg,
 };
 use lir_syntax::verifier::{ssa_violation, verify_function};
-use random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -1,8 +1,6 @@
 //! The tool `lir-opt` as a user meets it: what it prints where, and its exit status.
 
-mod lir_opt_tool;
-
-use lir_opt_tool::lir_opt;
+use crate::lir_opt_tool::lir_opt;
 use std::fs;
 
 /// Two functions, the first not in SSA form.

@@ -1,8 +1,6 @@
 //! Definite assignment (V20) against its definition, on random functions whose registers are assigned anywhere.
 
-mod graphs;
-
-use graphs::random_edges;
+use crate::graphs::random_edges;
 use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{

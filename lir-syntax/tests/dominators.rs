@@ -1,9 +1,7 @@
 //! The control-flow graph and the dominator tree against petgraph and against the definition, on random graphs:
 //! irreducible ones, with unreachable blocks, duplicate edges and self-loops; and on long ones.
 
-mod graphs;
-
-use graphs::random_edges;
+use crate::graphs::random_edges;
 use lir_random::Rng;
 use lir_syntax::ir::*;
 use petgraph::algo::dominators::simple_fast;

@@ -27,7 +27,7 @@ pub enum Extent {
 impl Extent {
     /// What the environment asks for.
     pub fn asked() -> Extent {
-        if std::env::var_os("LIR_ALL_ENCODINGS").is_some() { Extent::Product } else { Extent::Sample }
+        if std::env::var_os("LIR_THOROUGH").is_some() { Extent::Product } else { Extent::Sample }
     }
 }
 

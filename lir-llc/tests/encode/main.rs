@@ -8,7 +8,7 @@
 //!
 //! iced reads the product in every run. Capstone and the search for shorter encodings, which take several times as
 //! long, take a sample: everything without a memory operand, and of each shape that has one as many cases as there are
-//! addresses. With `LIR_ALL_ENCODINGS=1` in the environment they take the product, too, as CI has them do: some four
+//! addresses. With `LIR_THOROUGH=1` in the environment they take the product, too, as CI has them do: some four
 //! minutes of one processor.
 
 mod capstone_text;

@@ -1,7 +1,7 @@
 //! The tool `lir-check`: what it says about files that do not pass, and its command line.
 //!
 //! `testdata/check/lir-check` has a file for each way to fail, with what is printed beside it (`.txt`);
-//! `LIR_UPDATE=1 cargo test -p lir-check --test lir_check` writes these: look at the difference before you commit it.
+//! `cargo xtask bless` writes these: look at the difference before you commit it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ fn failures_are_located_and_readable() {
             wrong += &format!("{name}: status {:?}\n{said}", output.status.code());
         }
         let beside = file.with_extension("txt");
-        if std::env::var_os("LIR_UPDATE").is_some() {
+        if std::env::var_os("LIR_BLESS").is_some() {
             std::fs::write(&beside, &said).unwrap();
         }
         if std::fs::read_to_string(&beside).unwrap_or_default() != said {

@@ -8,9 +8,9 @@
 //!
 //! Whatever is translated must verify, and its text must be read and printed as itself.
 //!
-//! `cargo test -p lir-import --test import_qbe -- --update` writes the expectations anew: read the difference.
+//! `cargo xtask bless` writes the expectations anew.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_random::Rng;
 use lir_syntax::ir::Module;
@@ -21,24 +21,23 @@ use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 
-fn main() {
-    let update = std::env::args().any(|a| a == "--update");
-    let args = Arguments::from_iter(std::env::args().filter(|a| a != "--update"));
+#[test]
+fn import_qbe() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut trials = Vec::new();
-    let mut add = |folder: &str, check: fn(&Path, bool) -> Result<(), Failed>| {
+    let mut add = |folder: &str, check: fn(&Path) -> Result<(), Failed>| {
         for path in cases(&root.join(folder)) {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path, update)));
+            trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path)));
         }
     };
     add("import/qbe", becomes_text);
     add("import/qbe/errors", is_refused);
-    add("programs", |path, _| translate(path).map(|_| ()));
+    add("programs", |path| translate(path).map(|_| ()));
     let inputs = cases(&root.join("import/qbe"));
     trials.push(Trial::test("mutations", move || inputs.iter().try_for_each(|path| mutations(path))));
     assert!(trials.len() > 40, "the test data is missing");
-    libtest_mimic::run(&args, trials).exit();
+    each::run(trials);
 }
 
 /// The `.ssa` files of a folder, sorted.
@@ -50,14 +49,14 @@ fn cases(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn becomes_text(path: &Path, update: bool) -> Result<(), Failed> {
-    compare(&path.with_extension("lir"), &translate(path)?, update)
+fn becomes_text(path: &Path) -> Result<(), Failed> {
+    compare(&path.with_extension("lir"), &translate(path)?)
 }
 
-fn is_refused(path: &Path, update: bool) -> Result<(), Failed> {
+fn is_refused(path: &Path) -> Result<(), Failed> {
     let source = read(path)?;
     let Err(errors) = qbe::import(source.text.as_bytes()) else { return Err("no error was found".into()) };
-    compare(&path.with_extension("txt"), &render(&source, &errors), update)
+    compare(&path.with_extension("txt"), &render(&source, &errors))
 }
 
 /// The text that a file is translated to, checked.
@@ -178,8 +177,8 @@ fn read(path: &Path) -> Result<Source, Failed> {
     Ok(Source { name, text: std::fs::read_to_string(path)? })
 }
 
-fn compare(path: &Path, found: &str, update: bool) -> Result<(), Failed> {
-    if update {
+fn compare(path: &Path, found: &str) -> Result<(), Failed> {
+    if each::is_blessing() {
         return Ok(std::fs::write(path, found)?);
     }
     let wanted = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -1,8 +1,9 @@
 //! `lir-reduce`: every kind of reduction on its own, and the tool as a user meets it.
 //!
 //! A case of a kind is `testdata/reduce/KIND.lir`: what the kind alone makes of it, if the texts of its `; (keep)`
-//! lines must stay in the result, is in `KIND.out.lir` beside it. `LIR_UPDATE=1` writes the expected files.
+//! lines must stay in the result, is in `KIND.out.lir` beside it. `cargo xtask bless` writes the expected files.
 
+use crate::each;
 use lir_random::{Config, generate};
 use lir_reduce::{KINDS, Kind, ReduceOptions, reduce};
 use lir_syntax::printer::print_module;
@@ -36,7 +37,7 @@ fn every_kind_does_what_it_says() {
         let canonical = reduced(&text, &[], Vec::new(), 1).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let actual = reduced(&canonical, &keep, vec![kind], 2).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let expected_path = path.with_extension("out.lir");
-        if std::env::var_os("LIR_UPDATE").is_some() {
+        if each::is_blessing() {
             std::fs::write(&expected_path, &actual).expect("the case can be written");
         }
         let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();

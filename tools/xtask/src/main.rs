@@ -1,15 +1,20 @@
 //! `cargo xtask`: what is done to the tree as a whole.
 //!
-//! * `cargo xtask house`: measures the structure of the sources, and fails where it breaks a rule ([`house`]).
+//! * `cargo xtask house`: measures the structure of the sources, and fails where it breaks a rule ([`house`]);
+//! * `cargo xtask bless`, `cargo xtask test --quick`: expectations, and the tests for the minute ([`tests`]).
 
 #![forbid(unsafe_code)]
 
 mod house;
+mod tests;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask house   measure the structure of the sources; status 1 where a rule is broken";
+const USAGE: &str = "\
+usage: cargo xtask house          measure the structure of the sources; status 1 where a rule is broken
+       cargo xtask bless          write all expectations of tests anew
+       cargo xtask test --quick   run the tests that take less than a minute";
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -17,6 +22,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["house"] => house::report(&root),
+        ["bless"] => tests::bless(&root),
+        ["test", "--quick"] => tests::quick(&root),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

@@ -4,7 +4,7 @@
 //! `verdicts/*.txt` has cases: a line `==== NAME: VERDICT`, perhaps a line `options: ..`, the check file, a line `----`
 //! and the input. The verdict is `accept`, `reject`, or `stricter: REASON` where FileCheck accepts and we do not.
 //! `messages/*.txt` has cases whose verdict is `message`, with a further `----` and what is printed;
-//! `LIR_UPDATE=1 cargo test -p lir-check --test filecheck` writes these: look at the difference before you commit it.
+//! `cargo xtask bless` writes these: look at the difference before you commit it.
 
 mod case;
 mod oracle;
@@ -91,7 +91,7 @@ fn messages_are_as_expected() {
     for file in files(&folder("messages")) {
         let cases = cases_in(&file);
         let outputs: Vec<String> = cases.iter().map(|c| c.run(scratch.path()).1).collect();
-        if std::env::var_os("LIR_UPDATE").is_some() {
+        if std::env::var_os("LIR_BLESS").is_some() {
             let text: String = cases.iter().zip(&outputs).map(|(c, said)| c.with_message(said)).collect();
             std::fs::write(&file, text).expect("the file can be written");
             continue;

@@ -1,16 +1,16 @@
 //! The reference manual `LANGUAGE.md`: every LIR example in it is parsed, verified and printed, and its chapter of
 //! opcodes says what the opcode table says. (`tools/lir-check/tests/manual.rs` runs the examples.)
 //!
-//! `cargo test -p lir-syntax --test manual -- --update` writes the chapter anew; its examples stay as they are. It also
-//! writes what is reported now into the `; error:` lines.
+//! `cargo xtask bless` writes the chapter anew; its examples stay as they are. It also writes what is reported now into
+//! the `; error:` lines.
 
 mod chapter;
 mod example;
 mod fences;
 
+use crate::each::{self, Failed, Trial};
 use example::{PROLOGUE, module_text, without_comment};
 use fences::{Fence, fences};
-use libtest_mimic::{Arguments, Failed, Trial};
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -19,20 +19,18 @@ use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::source::Source;
 use std::path::Path;
-use std::process::ExitCode;
 
-const UPDATE: &str = "--update";
-
-fn main() -> ExitCode {
+#[test]
+fn manual() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("LANGUAGE.md");
     let text = std::fs::read_to_string(&path).expect("the manual can be read");
-    if std::env::args().any(|a| a == UPDATE) {
+    if each::is_blessing() {
         let (text, missing) = chapter::renewed(&text);
         std::fs::write(&path, with_present_messages(&text)).expect("the manual can be written");
         for heading in missing {
             eprintln!("{heading} has no example yet");
         }
-        return ExitCode::SUCCESS;
+        return;
     }
     let blocks = fences(&text);
     let mut trials = vec![Trial::test("opcodes", move || check_chapter(&text))];
@@ -40,7 +38,7 @@ fn main() -> ExitCode {
         let (block, before) = (block.clone(), k.checked_sub(1).map(|k| blocks[k].clone()));
         trials.push(Trial::test(format!("line_{}", block.line), move || check_block(&block, before.as_ref())));
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    each::run(trials);
 }
 
 /// The chapter of opcodes is what the table gives, and every opcode has an example.
@@ -48,7 +46,7 @@ fn check_chapter(text: &str) -> Result<(), Failed> {
     let (new, missing) = chapter::renewed(text);
     if new != text {
         let line = new.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
-        let command = "cargo test -p lir-syntax --test manual -- --update";
+        let command = "cargo xtask bless";
         return Err(format!("LANGUAGE.md:{line}: not what the opcode table says; renew it with\n    {command}").into());
     }
     if missing.is_empty() { Ok(()) } else { Err(format!("without an example: {}", missing.join(", ")).into()) }

@@ -1,0 +1,24 @@
+//! All integration tests of `lir-opt`: one program, for linking takes longer than most of them.
+
+mod cases;
+mod contract;
+mod deep;
+mod dot;
+mod dse;
+#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+mod each;
+mod gvn;
+mod instruments;
+mod internal_errors;
+mod ipo_scale;
+mod lir_opt_tool;
+mod loop_shapes;
+mod memory_scale;
+mod permutation;
+mod random_functions;
+mod random_passes;
+mod scale;
+mod sroa_scale;
+mod ssa_passes;
+mod ssa_scale;
+mod tool;

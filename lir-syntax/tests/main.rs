@@ -1,0 +1,13 @@
+//! All integration tests of `lir-syntax`: one program, for linking takes longer than most of them.
+
+mod assignment;
+mod corner_cases;
+mod dominators;
+#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+mod each;
+mod graphs;
+mod growth;
+mod manual;
+mod s1_text;
+mod syntax;
+mod verifier;

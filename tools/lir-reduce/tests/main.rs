@@ -1,0 +1,5 @@
+//! All integration tests of `lir-reduce`: one program, for linking takes longer than most of them.
+
+#[path = "../../lir-cli/tests/each/mod.rs"]
+mod each;
+mod reduce;

@@ -1,0 +1,58 @@
+//! `cargo xtask bless` and `cargo xtask test --quick`: which tests renew expectations, and which are for the minute in
+//! which one works.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Arguments of cargo, of each command that writes expectations.
+const BLESS: [&str; 6] = [
+    "test --quiet --test it -p lir-syntax -p lir-opt -- manual:: syntax:: cases::",
+    "test --quiet --test it -p lir-import -p lir-reduce -- import_qbe:: every_kind_",
+    "test --quiet --test listings --test flat --test emit -p lir-llc",
+    "test --quiet --test lir_check --test filecheck -p lir-check -- messages_ failures_are_",
+    "run --quiet -p lir-check -- --bless testdata",
+    "test --quiet --test documents -p xtask -- --update",
+];
+
+/// Arguments of cargo for the tests of the minute: those of units, and programs of integration tests without slow ones.
+const QUICK: &str = "test --quiet --workspace --lib --test it --test facade --test listings --test emit --test flat \
+                     --test aggregates --test interp --test engine --test traps --test tidy --test ids --";
+
+/// Words in the names of the tests that `--quick` leaves out, and why.
+const SLOW: [(&str, &str); 5] = [
+    ("simplify::tests::", "the proofs of rewrite rules"),
+    ("permutation::", "passes on renumbered functions"),
+    ("random_", "random functions and modules"),
+    ("scale::", "times of large functions"),
+    ("growth::", "times of large texts"),
+];
+
+/// Writes all expectations anew.
+pub fn bless(root: &Path) -> ExitCode {
+    let commands = BLESS.map(|c| c.split_whitespace().collect());
+    run(root, &commands, &[("LIR_BLESS", "1"), ("INSTA_UPDATE", "always")])
+}
+
+/// Runs the tests of the minute, and says what they leave out.
+pub fn quick(root: &Path) -> ExitCode {
+    let skip = SLOW.iter().flat_map(|(word, _)| ["--skip", word]);
+    let status = run(root, &[QUICK.split_whitespace().chain(skip).collect()], &[]);
+    let left: Vec<&str> = SLOW.iter().map(|(_, what)| *what).collect();
+    println!(
+        "left out: {}, all encodings, the kernels, and what runs tools; `cargo test --workspace` has them",
+        left.join(", ")
+    );
+    status
+}
+
+/// Runs cargo with each of these arguments; fails where one fails.
+fn run(root: &Path, commands: &[Vec<&str>], environment: &[(&str, &str)]) -> ExitCode {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let succeeds = |arguments: &&Vec<&str>| {
+        let mut command = Command::new(&cargo);
+        command.args(arguments.iter()).current_dir(root).envs(environment.iter().copied());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let failed = commands.iter().filter(|c| !succeeds(c)).count();
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
