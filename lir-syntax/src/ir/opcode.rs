@@ -100,11 +100,9 @@ impl Format {
     }
     /// True where an operand other than those of addresses may be a constant.
     pub fn takes_constant(self) -> bool {
-        match self {
-            Format::Const | Format::Binary | Format::Compare | Format::Branch | Format::Switch | Format::Phi => true,
-            Format::Store | Format::MemCopy | Format::MemFill | Format::Alloca | Format::Return => true,
-            _ => false,
-        }
+        let computes = matches!(self, Format::Const | Format::Binary | Format::Compare | Format::Alloca | Format::Phi);
+        let stores = matches!(self, Format::Store | Format::MemCopy | Format::MemFill);
+        computes || stores || matches!(self, Format::Branch | Format::Switch | Format::Return)
     }
     /// True where the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
     #[inline]

@@ -5,6 +5,8 @@
 //! read rules that stand in no file, make lists of their own.
 
 use super::families::FAMILIES;
+#[cfg(test)]
+pub(crate) use made::{list, reference, text};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -161,5 +163,3 @@ mod made {
         Text { place: TextPlace::Made(text) }
     }
 }
-#[cfg(test)]
-pub(crate) use made::{list, reference, text};
