@@ -1,6 +1,6 @@
 //! The instruction table: what each machine instruction reads, writes and looks like.
 //!
-//! A machine instruction is an [`Op`] in a [`Form`]. The form says which fields of [`MInst`](crate::mir::MInst)
+//! A machine instruction is an [`Op`] in a [`Form`](super::form::Form). The form says which fields of [`MInst`](crate::mir::MInst)
 //! are operands and what is done to them; the op's row adds the registers it fixes or clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
 //!
@@ -44,9 +44,9 @@ impl Props {
     pub const FLOAT_D: Props = Props(256);
     /// Fields `a` and `b` are SSE registers.
     pub const FLOAT_AB: Props = Props(512);
-    /// Needs a processor of level [`Cpu::V2`].
+    /// Needs a processor of level [`Cpu::V2`](super::cpu::Cpu::V2).
     pub const V2: Props = Props(1024);
-    /// Needs a processor of level [`Cpu::V3`].
+    /// Needs a processor of level [`Cpu::V3`](super::cpu::Cpu::V3).
     pub const V3: Props = Props(2048);
     /// The processor waits for the former value of the destination, though the result does not depend on it (of scalar
     /// floats the upper part stays): where no operand is there, it is cleared first.

@@ -92,7 +92,7 @@ pub struct Remark {
     pub block: String,
     /// The register that the instruction assigns, with `%`.
     pub value: Option<String>,
-    /// The position of the instruction in the source. [`NO_LOC`] if it has none.
+    /// The position of the instruction in the source. [`NO_LOC`](lir_syntax::ir::function::NO_LOC) if it has none.
     pub loc: SourceLoc,
     message: Vec<Piece>,
 }
