@@ -120,33 +120,13 @@ impl BodyParser<'_, '_> {
         for _ in 0..MAX_PARTS {
             let mut t = scanner.token();
             if wants_operand {
-                let value = match t.kind {
-                    TokenKind::LParen => {
-                        e.waiting.push(Waiting::Open);
-                        open += 1;
+                let value = match self.operand(&mut t, &mut scanner)? {
+                    Ok(value) => value,
+                    Err(waiting) => {
+                        open += u32::from(matches!(waiting, Waiting::Open));
+                        e.waiting.push(waiting);
                         continue;
                     }
-                    TokenKind::Reg => {
-                        let name = String::from_utf8_lossy(self.c.text(t)).into_owned();
-                        Value::Reg(name, self.known_reg(&self.c.text(t)[1..]).and_then(|r| self.type_above(r)))
-                    }
-                    TokenKind::Number | TokenKind::Char => {
-                        Value::Constant(String::from_utf8_lossy(self.c.text(t)).into_owned())
-                    }
-                    TokenKind::Minus if self.c.token_at(t.end).kind == TokenKind::Number => {
-                        let start = t.start;
-                        t = scanner.token();
-                        Value::Constant(String::from_utf8_lossy(&text[start as usize..t.end as usize]).into_owned())
-                    }
-                    TokenKind::Minus => {
-                        e.waiting.push(Waiting::Unary(b'-'));
-                        continue;
-                    }
-                    TokenKind::Unknown if matches!(text[t.start as usize], b'~' | b'!') => {
-                        e.waiting.push(Waiting::Unary(text[t.start as usize]));
-                        continue;
-                    }
-                    _ => return None,
                 };
                 e.values.push(value);
                 self.apply_unaries(&mut e)?;
@@ -177,6 +157,27 @@ impl BodyParser<'_, '_> {
             }
         }
         None
+    }
+
+    /// The operand that begins with a token, which becomes its last one; or what stands before an operand.
+    fn operand(&self, t: &mut Token, scanner: &mut Scanner<'_>) -> Option<Result<Value, Waiting>> {
+        let text = self.c.all_text();
+        let (start, sign) = (t.start as usize, text.get(t.start as usize));
+        if t.kind == TokenKind::Minus && self.c.token_at(t.end).kind == TokenKind::Number {
+            *t = scanner.token();
+        }
+        let written = String::from_utf8_lossy(&text[start..t.end as usize]).into_owned();
+        Some(match (t.kind, sign) {
+            (TokenKind::LParen, _) => Err(Waiting::Open),
+            (TokenKind::Reg, _) => {
+                let ty = self.known_reg(&self.c.text(*t)[1..]).and_then(|r| self.type_above(r));
+                Ok(Value::Reg(written, ty))
+            }
+            (TokenKind::Number | TokenKind::Char, _) => Ok(Value::Constant(written)),
+            (TokenKind::Minus, _) => Err(Waiting::Unary(b'-')),
+            (TokenKind::Unknown, Some(sign @ (b'~' | b'!'))) => Err(Waiting::Unary(*sign)),
+            _ => return None,
+        })
     }
 
     /// Applies the operators up to the bracket that was opened last, which goes too.
