@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn options_are_read_as_written() {
-        for text in ["", "regs=4", "stress=spill", "regs=7 stress=17 without=webs,hints", "without=slots,splitting"] {
+        for text in ["", "regs=4", "stress=spill", "regs=7 stress=17 without=webs,hints", "without=remat,slots"] {
             assert_eq!(text.parse::<AllocOptions>().map(|o| o.to_string()).as_deref(), Ok(text));
         }
         for text in ["regs=3", "regs=17", "stress=x", "without=luck", "regs", "4"] {

@@ -6,7 +6,7 @@
 use super::fuzz::Gen;
 use super::simulate::{difference, other_register};
 use super::*;
-use crate::regalloc::ALLOCATORS;
+use crate::regalloc::{ALLOCATORS, Allocator, FAST, LINEAR_SCAN};
 use crate::target::x64::registers::{CALLEE_SAVED, RSP};
 use crate::target::x64::{PRegSet, Props};
 
@@ -284,9 +284,15 @@ fn shuffling(order: usize) -> MFunction {
     b.finish()
 }
 
-/// The modes of allocation before a bug is planted.
-const WAYS: [&str; 6] =
-    ["", "regs=5", "stress=1", "regs=6 stress=2", "without=splitting", "regs=5 stress=3 without=splitting"];
+/// The allocators and options before a bug is planted.
+const MODES: [(&dyn Allocator, &str); 6] = [
+    (LINEAR_SCAN, ""),
+    (LINEAR_SCAN, "regs=5"),
+    (LINEAR_SCAN, "stress=1"),
+    (LINEAR_SCAN, "regs=6 stress=2"),
+    (FAST, ""),
+    (FAST, "regs=5 stress=3"),
+];
 
 #[test]
 fn planted_bugs_are_found() {
@@ -298,9 +304,10 @@ fn planted_bugs_are_found() {
             // What a second return does is nothing that a path shows.
             continue;
         }
-        let options = WAYS[seed as usize % WAYS.len()].parse().unwrap();
+        let (allocator, options) = MODES[seed as usize % MODES.len()];
+        let options = options.parse().unwrap();
         let mut right = Allocation::default();
-        ALLOCATORS[0].allocate(&f, &options, &mut scratch, &mut right);
+        allocator.allocate(&f, &options, &mut scratch, &mut right);
         assert_eq!(check(&f, &right), [], "seed {seed}");
         assert_eq!(difference(&f, &right, &mut Rng::new(seed)), None, "seed {seed}\n{}", listing(&f, &right));
         for (k, (name, plant)) in BUGS.iter().enumerate() {
@@ -328,7 +335,7 @@ fn right_allocations_behave() {
     let mut scratch = Scratch::default();
     for seed in 0..400 {
         let f = Gen::function(seed);
-        let options = ["", "regs=4 stress=9", "regs=6 stress=9 without=splitting"][seed as usize % 3].parse().unwrap();
+        let options = ["", "regs=4 stress=9", "regs=6 stress=9"][seed as usize % 3].parse().unwrap();
         for allocator in ALLOCATORS {
             let mut a = Allocation::default();
             allocator.allocate(&f, &options, &mut scratch, &mut a);
