@@ -38,8 +38,8 @@ pub(super) fn high_product(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(high, d.ty)
 }
 
-/// The operation in a wider type, and whether the result changes when it is cut and extended again. Unsigned products at
-/// i64: by their high half. What is missing has an instruction.
+/// The operation in a wider type, and whether the result changes when it is cut and extended again. Unsigned products
+/// at i64: by their high half. What is missing has an instruction.
 pub(super) fn overflow(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     if d.ty == Type::I64 {
         let b = second(e, d);

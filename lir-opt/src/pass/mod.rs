@@ -181,9 +181,7 @@ impl OptionValues {
 ///
 /// A pass takes its tables, resets them to the size of the function, and gives them back:
 ///
-/// ```
-/// # use lir_opt::pass::Scratch;
-/// # let mut scratch = Scratch::default();
+/// ```text
 /// let mut tables: Box<Vec<u32>> = scratch.take();
 /// tables.clear();
 /// scratch.give_back(tables);

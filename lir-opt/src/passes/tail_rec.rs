@@ -46,8 +46,8 @@
 //!
 //! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a way to end and never
 //! comes to it overflows the stack before this pass, and runs for ever after it. That a recursion overflows the stack
-//! which no way through the function ends is promised, though: such a function is left alone ([`can_end`]). A block that
-//! ends in `unreachable` is a way to end, too.
+//! which no path through the function ends is promised, though: such a function is left alone ([`can_end`]). A block
+//! that ends in `unreachable` is a way to end, too.
 //!
 //! # Cost and limits
 //!

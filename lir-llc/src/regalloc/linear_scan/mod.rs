@@ -9,7 +9,7 @@
 //!    intersect. A web is allocated as one interval, and moves within it vanish.
 //! 3. [`scan`]: webs are visited in the order of their starts. A web takes a register that is free as long as it is
 //!    live; else one that is free for a while, and is split there; else it, or what holds a register and costs
-//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`](super::live_ranges::occupancy)
+//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`]
 //!    knows when a register is free, [`split`] where splitting is cheap.
 //! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
 //! 5. [`resolve`]: the places of all operands are written down, and where the pieces of a web lie in different places
@@ -33,6 +33,8 @@
 //! holes; each register has its occupant and a sorted list of ranges that are taken later. Registers that calls
 //! clobber are not intervals: positions are listed once for each set of clobbered registers. Evicted is not what
 //! is used farthest, but what costs least: frequency of the reload divided by distance.
+//!
+//! [`occupancy`]: super::live_ranges::occupancy
 
 mod coalesce;
 mod liveness;

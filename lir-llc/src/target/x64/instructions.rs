@@ -1,7 +1,8 @@
 //! The instruction table: what each machine instruction reads, writes and looks like.
 //!
-//! A machine instruction is an [`Op`] in a [`Form`](super::form::Form). The form says which fields of [`MInst`](crate::mir::MInst)
-//! are operands and what is done to them; the op's row adds the registers it fixes or clobbers and its properties.
+//! A machine instruction is an [`Op`] in a [`Form`](super::form::Form). The form says which fields of
+//! [`MInst`](crate::mir::MInst) are operands and what is done to them; the op's row adds the registers it fixes or
+//! clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
 //!
 //! Forms are three-address: `d = op a, b`. Where the hardware wants `d` and `a` in one register (the T forms, "tied"),

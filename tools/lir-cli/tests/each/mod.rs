@@ -1,7 +1,7 @@
 //! Tests of many files or values inside one `#[test]`: all are tried, several at a time, and those that fail are named.
 //!
-//! `LIR_ONLY=WORD cargo test NAME` tries those whose names contain the word. With `LIR_BLESS`, which `cargo xtask bless`
-//! sets, expectations are written.
+//! `LIR_ONLY=WORD cargo test NAME` tries those whose names contain the word. With `LIR_BLESS`, which
+//! `cargo xtask bless` sets, expectations are written.
 
 #![allow(dead_code, reason = "each program of tests that has this module uses a part of it")]
 
