@@ -94,7 +94,7 @@ pub fn crates(root: &Path) -> Vec<String> {
 }
 
 /// All files of Rust below a folder.
-pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut work) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(at) = work.pop() {
         let Ok(entries) = std::fs::read_dir(&at) else { continue };
@@ -111,7 +111,7 @@ pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Reads the sources of all crates, in the order of their paths.
-pub fn read_sources(root: &Path) -> Vec<Source> {
+pub(super) fn read_sources(root: &Path) -> Vec<Source> {
     let mut sources = Vec::new();
     for krate in crates(root) {
         let src = root.join(&krate).join("src");
