@@ -1,7 +1,7 @@
 //! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything
 //! down.
 //!
-//! What is live across blocks and has a register keeps it; the other registers are free at the start of every block. A
+//! A value across blocks that has a register keeps it; the other registers are free at the start of every block. A
 //! value is put into a register where it is defined, and again where it is read after it went to memory, and stays
 //! there until its last use, until an instruction clobbers the register, or until it is wanted more urgently for
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever

@@ -38,7 +38,7 @@ type Names = Vec<(&'static str, NodeId)>;
 /// Reads the rules of a text.
 ///
 /// # Panics
-/// Where it holds something else, with its place; `file` is the name of the text.
+/// The text holds something else; the message has the position. `file` is the name of the text.
 pub(crate) fn read_rules(file: &str, text: &'static str) -> Vec<Rule> {
     let parsed = Grammar::parse(R::file, text).unwrap_or_else(|e| panic!("no rule\n{}", e.with_path(file)));
     let rules = parsed.flat_map(Pair::into_inner).filter(|p| p.as_rule() == R::rule);

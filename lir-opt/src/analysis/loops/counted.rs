@@ -5,7 +5,7 @@
 //! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in
 //! iteration k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
 //!
-//! What else may keep an iteration from its end is not looked at: traps, calls, and loops inside that do not end.
+//! Traps, calls, and endless loops inside, which may keep an iteration from its end, too, are not looked at.
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;

@@ -12,7 +12,7 @@
 //! cx.remarks.done(f, i, Event::HasValue((ty, earlier)));
 //! ```
 //!
-//! What the idea comes from: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
+//! Source: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
 mod names;
 mod sentences;

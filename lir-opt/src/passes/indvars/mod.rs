@@ -38,7 +38,7 @@
 //!
 //! # Why it is sound
 //!
-//! Where no increment overflows, the sign extension of the narrow value is start + iteration * step, which is what the
+//! The sign extension of the narrow value, where no increment overflows, is start + iteration * step, as the
 //! wide phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps
 //! all comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow
 //! one stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over

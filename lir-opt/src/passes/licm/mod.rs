@@ -49,7 +49,7 @@
 //!
 //! # Cost model
 //!
-//! What is moved saves one execution an iteration, and takes a register throughout the loop. Selection of instructions
+//! A moved instruction saves one execution an iteration, and takes a register throughout the loop. Selection of code
 //! makes these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which
 //! join the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most
 //! so many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself;
