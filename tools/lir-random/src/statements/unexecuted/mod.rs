@@ -204,6 +204,10 @@ impl Body<'_> {
             _ => mem,
         }
     }
+    /// Where a `va_list` is: often the object itself, as of no other access are there so few.
+    fn wild_va_list(&mut self, object: Obj) -> Mem {
+        if self.rng.chance(30) { Mem::base_disp(Base::Obj(object), 0) } else { self.wild_mem(object, VA_LIST_SIZE) }
+    }
     /// A base, and the size of its object where that is known.
     fn wild_base(&mut self, object: Obj) -> (Base, Option<u64>) {
         match self.rng.below(5) {
@@ -239,7 +243,7 @@ impl Body<'_> {
             9 => {
                 let ty = self.rng.pick(&[Type::I32, Type::I64, Type::F64]);
                 let ty = if self.around.config.floats { ty } else { Type::I64 };
-                let mem = self.wild_mem(object, VA_LIST_SIZE);
+                let mem = self.wild_va_list(object);
                 let r = self.b.va_arg(ty, mem);
                 self.use_result(ty, r, object);
             }
@@ -251,7 +255,7 @@ impl Body<'_> {
             }
         }
         if self.this.sig.variadic && self.rng.chance(50) {
-            let list = self.wild_mem(object, VA_LIST_SIZE);
+            let list = self.wild_va_list(object);
             self.b.mem_only(Opcode::VaStart, list);
         }
     }
@@ -268,7 +272,7 @@ impl Body<'_> {
         }
     }
     fn wild_list(&mut self, object: Obj) {
-        let [m, n] = [(); 2].map(|()| self.wild_mem(object, VA_LIST_SIZE));
+        let [m, n] = [(); 2].map(|()| self.wild_va_list(object));
         if self.rng.chance(50) {
             self.b.mem_only(Opcode::VaEnd, m);
         } else {
@@ -280,7 +284,7 @@ impl Body<'_> {
         let size = self.around.decls.types[agg].size;
         let to = self.wild_mem(object, size);
         if self.rng.chance(50) {
-            let list = self.wild_mem(object, VA_LIST_SIZE);
+            let list = self.wild_va_list(object);
             return self.b.va_arg_agg(agg, to, list);
         }
         let (params, result) = (vec![AbiParam::Agg(agg)], Some(AbiParam::Agg(agg)));

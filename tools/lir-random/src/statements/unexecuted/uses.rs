@@ -3,9 +3,7 @@
 use crate::body::Body;
 use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{
-    Base, Block, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule, VA_LIST_SIZE,
-};
+use lir_syntax::ir::{Base, Block, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule};
 use lir_syntax::semantics::is_value_op;
 
 /// Operations with a result that no format of expressions has.
@@ -79,7 +77,7 @@ impl Body<'_> {
                 self.b.convert(op, ty, a, to)
             }
             Format::Load if op == Opcode::VaArg => {
-                let mem = self.wild_mem(object, VA_LIST_SIZE);
+                let mem = self.wild_va_list(object);
                 self.b.va_arg(ty, mem)
             }
             Format::Load => {
