@@ -13,7 +13,6 @@ use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
-use super::memory::GAP;
 use lir_syntax::abi::va_list::{float_place, int_place};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
@@ -43,6 +42,7 @@ enum Patch {
 
 struct Decoder<'p> {
     addresses: &'p Addresses,
+    gap: u64,
     decls: &'p Decls,
     f: &'p Function,
     code: FuncCode,
@@ -61,8 +61,8 @@ struct Decoder<'p> {
     origin: Inst,
 }
 
-/// Translates a verified function.
-pub(super) fn decode(module: &Module, addresses: &Addresses, id: FuncId) -> FuncCode {
+/// Translates a verified function. Its stack objects are this many bytes apart, at least.
+pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
@@ -82,6 +82,7 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, id: FuncId) -> Func
     };
     let mut d = Decoder {
         addresses,
+        gap,
         decls: &module.decls,
         f,
         code,
@@ -116,7 +117,7 @@ impl<'p> Decoder<'p> {
         for o in f.stack.values() {
             let start = at.next_multiple_of(o.align.max(1));
             self.offsets.push(start);
-            at = start + o.size + GAP;
+            at = start + o.size + self.gap;
             self.code.frame_align = self.code.frame_align.max(o.align);
         }
         self.code.frame_size = at;

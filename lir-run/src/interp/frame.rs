@@ -159,7 +159,7 @@ impl Context<'_> {
         }
     }
     /// True if the result of an operation depends, strictly, on the layout of stack objects. It then compares the
-    /// addresses of two, or divides one.
+    /// address of one with another address, or divides it.
     pub(super) fn depends_on_places(&self, op: Op) -> bool {
         if op.ty != Type::I64 {
             return false;
@@ -172,7 +172,7 @@ impl Context<'_> {
             (_, Opcode::Sub) => true,
             (_, other) => matches!(other, Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax),
         };
-        is_order && self.memory.are_in_two_objects(self.get(op.a), self.get(op.b))
+        is_order && self.memory.have_no_order(self.get(op.a), self.get(op.b))
     }
     /// A store, where writes are watched.
     pub(super) fn store_noted(&mut self, op: Op) -> Result<(), Stop> {

@@ -54,13 +54,15 @@ pub struct Options {
     /// True if a load of stack memory that was never written is an error.
     pub uninit: bool,
     /// True if more is an error: an access that meets no object of the program, wherever it is; a call through an
-    /// address that has not just the type of a function of the program; an order of the addresses of two stack objects,
-    /// and a division of one; an address of a stack object in data when the outermost call ends. Stack memory is not
+    /// address that has not just the type of a function of the program; an order of the address of a stack object
+    /// and one of another object, and a division of one; an address of a stack object in data when the outermost call ends. Stack memory is not
     /// used again, so that addresses of what is gone stay apart: the stack must hold all frames together.
     pub strict: bool,
     /// The preferred address of data, and at twice this address of the stack. It is the address of a page, below 2^45.
     /// With 0 the system chooses.
     pub place: u64,
+    /// The least number of bytes between two objects, so that a small overrun hits no other.
+    pub gap: u64,
 }
 
 impl Default for Options {
@@ -73,6 +75,7 @@ impl Default for Options {
             uninit: false,
             strict: false,
             place: 0,
+            gap: 64,
         }
     }
 }

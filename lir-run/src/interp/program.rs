@@ -1,5 +1,6 @@
 //! A module made ready: addresses of its symbols, contents of its data, and its functions decoded when first called.
 
+use super::Options;
 use super::addresses::Addresses;
 use super::code::FuncCode;
 use super::decode::decode;
@@ -42,6 +43,8 @@ pub(super) struct Program {
     addresses: Addresses,
     codes: Vec<OnceLock<Box<FuncCode>>>,
     pub(super) data: Arc<Data>,
+    /// See [`Options::gap`].
+    gap: u64,
     /// One for each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
@@ -54,28 +57,28 @@ pub(super) struct Program {
 const ENDINGS: [&[u8]; 3] = [b"pthread_exit", b"exit", b"quick_exit"];
 
 impl Program {
-    /// Resolves the symbols of a module and lays out its data. `place` is taken if it is free. Thunks carry `tag`.
+    /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.
     pub(super) fn new(
         module: Arc<Module>,
         host: &HostSymbols,
         tag: u32,
         handler: Handler,
-        place: u64,
+        options: &Options,
     ) -> Result<Program, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
         let mut addresses = Addresses::unknown(&module);
-        let data = Data::lay_out(&module, host, place, &mut addresses).map_err(system)?;
+        let data = Data::lay_out(&module, host, options, &mut addresses).map_err(system)?;
         addresses.resolve(&module, host, |k| thunks.address(k))?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
         let endings = ENDINGS.map(|name| host.lookup(name));
-        Ok(Program { module, addresses, codes, data, thunks, builtins, endings })
+        Ok(Program { module, addresses, codes, data, gap: options.gap, thunks, builtins, endings })
     }
     /// The code of a function.
     #[inline]
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
-        self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, f)))
+        self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
     }
     /// The place of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {

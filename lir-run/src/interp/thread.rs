@@ -71,7 +71,7 @@ impl World {
     ) -> Result<Arc<World>, Vec<Diagnostic>> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        let program = Program::new(module, symbols, id, on_call_from_c, options.place)?;
+        let program = Program::new(module, symbols, id, on_call_from_c, &options)?;
         let handlers =
             Handlers::install().map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
         let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());

@@ -28,7 +28,7 @@ const FUEL: u64 = 1_000_000;
 const MORE_FUEL: u64 = 10;
 /// Bytes for stack objects in the interpreter. Of the second run of [`TestCase::is_specified`], so that they lie
 /// elsewhere.
-const STACK: [u64; 2] = [1 << 24, 1 << 25];
+const STACK: [u64; 2] = [1 << 24, 1 << 27];
 
 /// A module that is being checked, with what is known about it.
 pub(crate) struct TestCase<'m> {
@@ -100,9 +100,15 @@ impl<'m> TestCase<'m> {
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
         for (k, around) in unspecified::surroundings().iter().enumerate() {
             let other = Arc::new(unspecified::perturbed(&self.module, around));
-            let strict = k == 0;
-            let outcomes =
-                interpret_at(around.place, &other, self.calls, self.host, (MORE_FUEL * FUEL, STACK[1], strict));
+            let options = Options {
+                fuel: Some(MORE_FUEL * FUEL),
+                stack_size: STACK[1],
+                strict: k == 0,
+                place: around.place,
+                gap: around.gap,
+                ..Options::default()
+            };
+            let outcomes = interpret_with(options, &other, self.calls, self.host);
             let outcomes = outcomes.map_err(|problem| wrong(problem.message))?;
             compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)?;
         }
@@ -203,18 +209,16 @@ fn interpret(
     host: &HostSymbols,
     fuel: u64,
 ) -> Result<Vec<Outcome>, Problem> {
-    interpret_at(0, module, calls, host, (fuel, STACK[0], false))
+    let options = Options { fuel: Some(fuel), stack_size: STACK[0], ..Options::default() };
+    interpret_with(options, module, calls, host)
 }
 
-/// Runs with memory at an address, this many bytes of stack, and strictly or not.
-fn interpret_at(
-    place: u64,
+fn interpret_with(
+    options: Options,
     module: &Arc<Module>,
     calls: &[TypedCall],
     host: &HostSymbols,
-    (fuel, stack_size, strict): (u64, u64, bool),
 ) -> Result<Vec<Outcome>, Problem> {
-    let options = Options { fuel: Some(fuel), stack_size, strict, place, ..Options::default() };
     let bad = |message: String| Problem::new(Kind::BadProgram, message);
     let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
     let mut outcomes = Vec::with_capacity(calls.len());

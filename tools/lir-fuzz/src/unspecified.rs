@@ -28,6 +28,8 @@ pub(crate) struct Surroundings {
     nan: (u32, u64),
     /// The address of the interpreter's memory: see [`Options::place`](lir_run::interp::Options::place).
     pub place: u64,
+    /// The bytes between stack objects: see [`Options::gap`](lir_run::interp::Options::gap).
+    pub gap: u64,
 }
 
 /// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
@@ -51,6 +53,8 @@ pub(crate) fn surroundings() -> [Surroundings; 8] {
             nan: NANS[k % 3],
             // The upper bits of addresses differ, too.
             place: (n + 1) * 0x0235_79bd_3000,
+            // Large in the first, where an access between objects is an error.
+            gap: if n == 0 { 15 * 64 } else { 64 * (1 + n) },
         }
     })
 }

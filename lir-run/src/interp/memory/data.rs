@@ -1,5 +1,6 @@
 //! The memory of data objects: one region for all threads, and a copy of its layout for each.
 
+use super::super::Options;
 use super::super::addresses::{Addresses, Target};
 use super::ranges::Range;
 use super::raw::Region;
@@ -35,17 +36,17 @@ pub(in crate::interp) struct Data {
 }
 
 impl Data {
-    /// Lays out the data of a module and tells where symbols are. The address given is taken if it is free. The memory
-    /// is zero.
+    /// Lays out the data of a module and tells where symbols are. The memory is zero.
     pub(in crate::interp) fn lay_out(
         module: &Module,
         host: &HostSymbols,
-        place: u64,
+        options: &Options,
         addresses: &mut Addresses,
     ) -> io::Result<Arc<Data>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
-        let room = defined(false).map(|d| d.size() + d.align() + gap(d.size())).sum::<u64>() + 2 * AROUND;
-        let region = Region::near(place, room)?;
+        let room =
+            defined(false).map(|d| d.size() + d.align() + gap(d.size()).max(options.gap)).sum::<u64>() + 2 * AROUND;
+        let region = Region::near(options.place, room)?;
         let (mut objects, mut constant) = (Vec::new(), Vec::new());
         let mut at = region.base() + AROUND;
         for d in defined(false) {
@@ -53,7 +54,7 @@ impl Data {
             addresses.set(d.sym, start, Target::Data { size, constant: d.constant });
             objects.push(Range { start, end: start + size });
             constant.push(d.constant);
-            at = start + size + gap(size);
+            at = start + size + gap(size).max(options.gap);
         }
         let (mut thread_objects, mut thread_constant) = (Vec::new(), Vec::new());
         let (mut at, mut thread_align) = (0u64, 16);
@@ -63,7 +64,7 @@ impl Data {
             thread_objects.push(Range { start, end: start + size });
             thread_constant.push(d.constant);
             thread_align = thread_align.max(d.align());
-            at = start + size + gap(size);
+            at = start + size + gap(size).max(options.gap);
         }
         Ok(Arc::new(Data {
             region,

@@ -32,9 +32,6 @@ use shadow::Shadow;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes between neighbours on a stack, so that a small overrun hits no object.
-pub(super) const GAP: u64 = 64;
-
 /// The kind of an access, for messages and rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Access {
@@ -87,6 +84,8 @@ pub(super) struct Memory {
     top: u64,
     /// See [`Options::strict`].
     strict: bool,
+    /// See [`Options::gap`].
+    gap: u64,
     /// The bytes of the stack that were written, under `--uninit`.
     shadow: Option<Shadow>,
     data: Arc<Data>,
@@ -125,6 +124,7 @@ impl Memory {
             objects: Ranges::new(Vec::new()),
             top: thread_data,
             strict: options.strict,
+            gap: options.gap,
             shadow,
             data: Arc::clone(data),
             data_objects: Ranges::new(Arc::clone(&data.objects)),
@@ -168,7 +168,7 @@ impl Memory {
         let placed = self.data.thread_objects.iter().map(|r| Range { start: base + r.start, end: base + r.end });
         self.objects.ranges.clear();
         self.objects.ranges.extend(placed);
-        self.top = base + self.data.thread_size + GAP;
+        self.top = base + self.data.thread_size + self.gap;
         self.note_write(base, self.data.thread_size);
     }
     /// Writes initial contents into a data object, or a copy of thread data.
@@ -199,9 +199,10 @@ impl Memory {
     #[inline]
     pub(super) fn reserve(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
         // What `stack_save` gave is no address of what comes then: strictly no object begins there.
-        let free = if self.strict { self.top + GAP } else { self.top };
+        let free = if self.strict { self.top + self.gap } else { self.top };
         let start = free.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
-        let end = start.checked_add(size).and_then(|n| n.checked_add(GAP)).ok_or(Stop::Trap(Trap::StackOverflow))?;
+        let end =
+            start.checked_add(size).and_then(|n| n.checked_add(self.gap)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         if end > self.stack.end() - AROUND {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
@@ -240,10 +241,21 @@ impl Memory {
     pub(super) fn is_place(&self, value: u64) -> bool {
         self.strict && self.stack.contains(value)
     }
-    /// True if, strictly, two addresses belong to different stack objects.
-    pub(super) fn are_in_two_objects(&self, a: u64, b: u64) -> bool {
-        let object = |address| below(&self.objects.ranges, address);
-        self.strict && self.stack.contains(a) && self.stack.contains(b) && object(a) != object(b)
+    /// True if, strictly, two addresses have no order: those of different stack objects, of a stack object and of what
+    /// `stack_save` gives, of a stack object and of data.
+    pub(super) fn have_no_order(&self, a: u64, b: u64) -> bool {
+        let object = |address| {
+            let k = below(&self.objects.ranges, address);
+            (k, k.is_some_and(|k| self.objects.ranges[k].end < address))
+        };
+        let is_data = |address| self.data.region.contains(address);
+        self.strict
+            && match (self.stack.contains(a), self.stack.contains(b)) {
+                (true, true) => object(a) != object(b),
+                (true, false) => is_data(b),
+                (false, true) => is_data(a),
+                (false, false) => false,
+            }
     }
 
     // ---- Access ----

@@ -18,24 +18,27 @@ const FUEL: u64 = 20_000;
 /// Nested calls: native code and code after passes need not the same stack.
 const DEPTH: usize = 500;
 /// Bytes of stack objects: of all frames that there ever are, or of those that live at once, which are larger.
-const STACK: u64 = 1 << 22;
-/// The address of the memory of the strict run, far below that of others.
-const STRICT_PLACE: u64 = 1 << 36;
+const STACK: u64 = 1 << 25;
+/// The address of the memory of the first run, far below that of others.
+const FIRST_PLACE: u64 = 1 << 36;
 /// Number of times calls are left out before the others are given up: without one, those after it meet other data.
 const ROUNDS: usize = 6;
 
 /// Those of the calls that have one meaning, one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
-    let others = surroundings().map(|around| (Arc::new(perturbed(module, &around)), around.place));
+    let others = surroundings().map(|around| (Arc::new(perturbed(module, &around)), around));
     for _ in 0..ROUNDS {
-        let Some(here) = outcomes(module, &calls, host, STRICT_PLACE, true) else { return Vec::new() };
+        let options = Options { place: FIRST_PLACE, strict: true, uninit: true, ..Options::default() };
+        let Some(here) = outcomes(module, &calls, host, options) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
         // What is no good may do anything where nothing is checked.
         if keep.iter().all(|k| *k) {
-            for (other, place) in &others {
-                let Some(there) = outcomes(other, &calls, host, *place, false) else { return Vec::new() };
-                for (k, keep) in keep.iter_mut().enumerate() {
-                    *keep &= is_same(&here[k], &there[k]);
+            for (k, (other, around)) in others.iter().enumerate() {
+                // What leaves an object and meets another one does not where they are further apart.
+                let options = Options { place: around.place, gap: around.gap, strict: k == 0, ..Options::default() };
+                let Some(there) = outcomes(other, &calls, host, options) else { return Vec::new() };
+                for (keep, (here, there)) in keep.iter_mut().zip(here.iter().zip(&there)) {
+                    *keep &= is_same(here, there);
                 }
             }
             if keep.iter().all(|k| *k) {
@@ -49,22 +52,8 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
 }
 
 /// Returns the endings of the calls. None if the module needs an external symbol that nobody has.
-fn outcomes(
-    module: &Arc<Module>,
-    calls: &[TypedCall],
-    host: &HostSymbols,
-    place: u64,
-    strict: bool,
-) -> Option<Vec<Outcome>> {
-    let options = Options {
-        fuel: Some(FUEL),
-        max_depth: DEPTH,
-        stack_size: STACK,
-        strict,
-        uninit: strict,
-        place,
-        ..Options::default()
-    };
+fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, options: Options) -> Option<Vec<Outcome>> {
+    let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size: STACK, ..options };
     let mut interp = Interp::new(Arc::clone(module), host, options).ok()?;
     Some(calls.iter().map(|call| interp.call(call.func(module), &call.args)).collect())
 }
@@ -83,5 +72,49 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
         (Outcome::Return(a), Outcome::Return(b)) => a == b,
         (Outcome::Trap(a, _), Outcome::Trap(b, _)) => a == b,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_run::run_lines::LineReader;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::text::source::Source;
+
+    /// Returns the number of calls of `@f` with one meaning.
+    fn count(function: &str) -> usize {
+        let other = "func @g(%p: i64) {\nentry:\n  store i32 [%p - 256], 5\n  ret\n}\n";
+        let text = format!("; run: @f()\ndata @d = {{ zero 16 }}\n{other}func @f() -> i64 {{\n{function}}}\n");
+        let source = Source { name: "t".into(), text };
+        let module = Arc::new(parse(&source, &ParseOptions::default()).unwrap());
+        let calls = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
+        meaningful(&module, calls, &HostSymbols::new(&[]).unwrap()).len()
+    }
+
+    #[test]
+    fn what_has_one_meaning_is_kept() {
+        for function in [
+            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  store i64 [%p + 8], 5\n  %r = load i64 [%p + 8]\n  ret %r\n",
+            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = lea [$s + 16]\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret %r\n",
+            "  stack $s: 512\nentry:\n  %p = lea [$s + 256]\n  call @g(%p)\n  ret 0\n",
+        ] {
+            assert_eq!(count(function), 1, "{function}");
+        }
+    }
+
+    #[test]
+    fn what_depends_on_the_layout_is_left_out() {
+        for function in [
+            // In the object beside, but only where they are close together.
+            "  stack $s: 16\n  stack $t: 16\n  stack $u: 16\nentry:\n  %p = lea [$t]\n  store i32 [%p + 82], 5\n  ret 0\n",
+            // In the object of the caller.
+            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  call @g(%p)\n  ret 0\n",
+            // The order of an object and what `stack_save` gives, or data.
+            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = stack_save\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret 0\n",
+            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = lea [@d]\n  %r = smax i64 %p, %q\n  store i64 [%r], 1\n  ret 0\n",
+        ] {
+            assert_eq!(count(function), 0, "{function}");
+        }
     }
 }
