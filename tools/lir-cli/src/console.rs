@@ -54,6 +54,10 @@ impl Console<'_> {
         let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
         let tool = command.get_name().to_string();
         let help = |a: &str| advice(&tool, a).map(|advice| format!("help: for `{a}` {advice}\n"));
+        let help_with = |a: &str, value: &str| {
+            let advice = advice(&tool, &format!("{a}={value}")).filter(|_| a.starts_with('-'));
+            advice.map(|advice| format!("help: for `{a} {value}` {advice}\n"))
+        };
         if let Some(a) = before_dashes().find(|a| is_read_as_output(a)) {
             let text = format!("error: unexpected argument `{a}`\n{}", help(&a).unwrap_or_default());
             return Err(self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses));
@@ -63,7 +67,11 @@ impl Console<'_> {
         read.map_err(|e| {
             let mut text = e.render().to_string();
             if e.use_stderr() {
-                text.extend(before_dashes().filter_map(|a| help(&a)));
+                // The value of an option may be an argument of its own.
+                let next = before_dashes().skip(1).map(Some).chain([None]);
+                text.extend(
+                    before_dashes().zip(next).filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?))),
+                );
                 return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
             }
             let answered = self.write_output(None, text.as_bytes());

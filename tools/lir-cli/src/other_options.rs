@@ -47,10 +47,12 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let (is_opt, is_llc) = (tool == "lir-opt", tool == "lir-llc");
     let written = |ours: String| Some(format!("write `{ours}`"));
     match (name, value) {
-        ("passes", Some(passes)) if is_opt => {
-            // `--passes` is ours as well.
-            written(pipeline(passes).filter(|ours| argument.starts_with("-p") || ours.starts_with("-O"))?)
-        }
+        // `--passes` is ours as well.
+        ("passes", Some(passes)) if is_opt => match pipeline(passes) {
+            Some(ours) if argument.starts_with("-p") || ours.starts_with("-O") => written(ours),
+            None if argument.starts_with("-p") => Some("write `-p` and names that `--list-passes` shows".into()),
+            _ => None,
+        },
         ("opt-bisect-limit", Some(_)) if is_opt && !argument.starts_with("--") => written(format!("--{option}")),
         ("opaque-pointers", _) => Some("leave it out: an address is an `i64`".into()),
         ("frame-pointer", Some("all" | "non-leaf")) if is_llc && !argument.starts_with("--") => {
@@ -58,6 +60,7 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         }
         ("verify", None) if is_opt || is_llc => Some("leave it out: what is read is always verified".into()),
         ("debug-pass-manager", None) if is_opt => written("--print-pipeline".into()),
+        ("entry-function", Some(function)) if tool == "lir-run" => written(format!("--call '@{function}()'")),
         ("force-interpreter", None) if tool == "lir-run" => written("--interp".into()),
         ("jit" | "jit-kind", _) if tool == "lir-run" => Some("leave it out: the program runs natively".into()),
         ("filetype", Some("obj" | "asm")) if is_opt => {
@@ -65,6 +68,9 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         }
         ("filetype", Some("obj" | "asm")) if is_llc => written(format!("--emit={}", value.unwrap_or_default())),
         ("S", None) if is_opt => Some("leave it out: what `lir-opt` writes is text".into()),
+        ("stop-after" | "stop-before", Some(_)) if is_llc && !argument.starts_with("--") => {
+            written("--emit=mir --stop-after=isel".into())
+        }
         ("S", None) if is_llc => written("--emit=asm".into()),
         ("c", None) if is_llc => written("--emit=obj".into()),
         ("O" | "O3" | "O4" | "Os" | "Oz" | "Ofast", None) => written("-O2".into()),
@@ -103,7 +109,9 @@ mod tests {
         let llc = |argument| advice("lir-llc", argument).unwrap_or_default();
         assert_eq!(opt("-passes=mem2reg,gvn"), "write `-p mem2reg,gvn`");
         assert_eq!(opt("-passes=default<O3>"), "write `-O2`");
-        assert_eq!(opt("-passes=instcombine"), "", "no pass of ours has that name");
+        let others = "write `-p` and names that `--list-passes` shows";
+        assert_eq!([opt("-passes=instcombine"), opt("--passes=instcombine")], [others, ""], "no pass has that name");
+        assert_eq!(advice("lir-run", "-entry-function=f").as_deref(), Some("write `--call '@f()'`"));
         assert_eq!(opt("-opt-bisect-limit=3"), "write `--opt-bisect-limit=3`");
         assert_eq!(llc("-frame-pointer=all"), "write `--frame-pointer`");
         assert_eq!(advice("lir-run", "-force-interpreter").as_deref(), Some("write `--interp`"));

@@ -204,6 +204,9 @@ fn there_must_be_text_to_change() {
         let ran = lir_fuzz(folder.path(), &["--mutate", path, "--count", "1"]);
         assert!(ran.status == 1 && ran.err.starts_with(&format!("error: {path}")), "{path}: {}", ran.err);
     }
+    std::fs::write(folder.path().join("q.ssa"), "export function $f() {\n@s\n\tret\n}\n").expect("the file is written");
+    let ran = lir_fuzz(folder.path(), &["--mutate", "q.ssa", "--count", "1"]);
+    assert!(ran.err.contains("help: make LIR of it: `lir-import qbe q.ssa -o q.lir`"), "{}", ran.err);
 }
 
 #[test]

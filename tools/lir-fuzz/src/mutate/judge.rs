@@ -95,9 +95,12 @@ mod tests {
     #[test]
     fn what_has_one_meaning_is_kept() {
         for function in [
-            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  store i64 [%p + 8], 5\n  %r = load i64 [%p + 8]\n  ret %r\n",
-            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = lea [$s + 16]\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret %r\n",
-            "  stack $s: 512\nentry:\n  %p = lea [$s + 256]\n  call @g(%p)\n  ret 0\n",
+            "  stack $s: 16\nentry:\n\
+             \x20 %p = lea [$s]\n  store i64 [%p + 8], 5\n  %r = load i64 [%p + 8]\n  ret %r\n",
+            "  stack $s: 16\nentry:\n\
+             \x20 %p = lea [$s]\n  %q = lea [$s + 16]\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret %r\n",
+            "  stack $s: 512\nentry:\n\
+             \x20 %p = lea [$s + 256]\n  call @g(%p)\n  ret 0\n",
         ] {
             assert_eq!(count(function), 1, "{function}");
         }
@@ -107,12 +110,16 @@ mod tests {
     fn what_depends_on_the_layout_is_left_out() {
         for function in [
             // In the object beside, but only where they are close together.
-            "  stack $s: 16\n  stack $t: 16\n  stack $u: 16\nentry:\n  %p = lea [$t]\n  store i32 [%p + 82], 5\n  ret 0\n",
+            "  stack $s: 16\n  stack $t: 16\n  stack $u: 16\nentry:\n\
+             \x20 %p = lea [$t]\n  store i32 [%p + 82], 5\n  ret 0\n",
             // In the object of the caller.
-            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  call @g(%p)\n  ret 0\n",
+            "  stack $s: 16\nentry:\n\
+             \x20 %p = lea [$s]\n  call @g(%p)\n  ret 0\n",
             // The order of an object and what `stack_save` gives, or data.
-            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = stack_save\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret 0\n",
-            "  stack $s: 16\nentry:\n  %p = lea [$s]\n  %q = lea [@d]\n  %r = smax i64 %p, %q\n  store i64 [%r], 1\n  ret 0\n",
+            "  stack $s: 16\nentry:\n\
+             \x20 %p = lea [$s]\n  %q = stack_save\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret 0\n",
+            "  stack $s: 16\nentry:\n\
+             \x20 %p = lea [$s]\n  %q = lea [@d]\n  %r = smax i64 %p, %q\n  store i64 [%r], 1\n  ret 0\n",
         ] {
             assert_eq!(count(function), 0, "{function}");
         }

@@ -33,6 +33,7 @@ use lir_run::value::Value;
 use lir_syntax::check::check;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::parser::ParseOptions;
+use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
@@ -69,38 +70,41 @@ impl Corpus {
     /// well-formed are counted and left out.
     ///
     /// # Errors
-    /// A path cannot be read, or there is no function in all of them: a message with the path.
+    /// A path cannot be read, or there is no function in all of them: a message with the path, and what is wrong with
+    /// the first file.
     pub fn read(paths: &[PathBuf]) -> Result<Corpus, String> {
         let mut corpus = Corpus { paths: paths.to_vec(), ..Corpus::default() };
+        let mut first_error = None;
         for path in paths {
             let failed = |e: std::io::Error| format!("{}: {e}", path.display());
             for file in files_of(path).map_err(failed)? {
                 let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-                corpus.add(&file, bytes);
+                if let Err(errors) = corpus.add(&file, bytes) {
+                    corpus.skipped += 1;
+                    first_error.get_or_insert(errors);
+                }
             }
         }
         if corpus.functions.is_empty() {
             let shown: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-            return Err(format!("{}: there is no well-formed module with a function", shown.join(", ")));
+            let nothing = format!("{}: there is no well-formed module with a function", shown.join(", "));
+            return Err(first_error.map_or(nothing.clone(), |e| format!("{nothing}\n{}", e.trim_end())));
         }
         Ok(corpus)
     }
-    fn add(&mut self, path: &Path, bytes: Vec<u8>) {
-        let Ok(text) = String::from_utf8(bytes) else {
-            self.skipped += 1;
-            return;
-        };
-        let source = Source { name: path.display().to_string(), text };
-        let Ok(module) = check(&source, &ParseOptions::default()) else {
-            self.skipped += 1;
-            return;
-        };
+    /// Takes a file into the corpus, if it is a well-formed module: if not, the diagnostics.
+    fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), String> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(bytes).map_err(|_| format!("{name}: this is no UTF-8"))?;
+        let source = Source { name, text };
+        let module = check(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
         let lines = LineReader::new(&module).run_lines(&source).into_iter().flatten();
         let name = |call: &TypedCall| module.decls.syms[call.sym].name.clone();
         let calls = lines.map(|l| (name(&l.call), l.call.args)).collect();
         let text = self.texts.len();
         self.functions.extend(module.funcs.keys().map(|f| (text, f)));
         self.texts.push(Text { module, calls });
+        Ok(())
     }
     /// The mutant of a seed, with calls that have one meaning, maybe none. The functions that count are those of the
     /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to
