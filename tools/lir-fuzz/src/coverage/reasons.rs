@@ -65,7 +65,7 @@ const MEMORY_RULES: &[Rule<Memory>] = &[
         reason: "the verifier rejects: an access at a constant offset stays in its object, and none is of 2^30 bytes",
         excludes: |c| {
             let direct = BASES[c.base] == OperandClass::Object && INDICES[c.index].is_empty();
-            direct && DISPLACEMENTS[c.disp] == "edge" && accesses_some_bytes(PLACES[c.place].0)
+            direct && DISPLACEMENTS[c.disp] == "edge" && accesses_some_bytes(PLACES[c.place])
         },
     },
 ];
@@ -161,7 +161,8 @@ fn is_typed_call(c: &Memory) -> bool {
 }
 
 /// True if the length of the access is never 0, as it may be of blocks and aggregates, nor that of a `lea`.
-fn accesses_some_bytes(op: Opcode) -> bool {
-    use Opcode::{Load, Store, VaArg, VaCopy, VaEnd, VaStart};
-    matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart)
+fn accesses_some_bytes((op, operand, _): (Opcode, usize, &str)) -> bool {
+    use Opcode::{Load, Store, VaArg, VaArgAgg, VaCopy, VaEnd, VaStart};
+    // The second operand of the `va_arg` of an aggregate is the list.
+    matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart) || (op, operand) == (VaArgAgg, 1)
 }
