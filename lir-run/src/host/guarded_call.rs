@@ -6,7 +6,7 @@
 //! code, are forgotten; no Rust frame is among them.
 //!
 //! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)). The interpreter guards
-//! its calls of C in the same way, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
+//! its calls of C likewise, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
 //!
 //! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
 

@@ -77,7 +77,7 @@ impl Program {
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
         self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, f)))
     }
-    /// The place of a failure to enter a function.
+    /// Returns the location of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];
         Location { func, block: f.entry(), loc: f.loc, in_c: false, left: false }

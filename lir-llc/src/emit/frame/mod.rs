@@ -46,7 +46,7 @@ pub(super) const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
 
-/// The bytes below rsp that signal handlers leave alone (System V ABI, AMD64 supplement, section 3.2.2).
+/// The bytes below rsp that signal handlers leave alone. Source: System V ABI, AMD64 supplement, section 3.2.2.
 const RED_ZONE: u64 = 128;
 
 /// The layout of a frame. Offsets are from `base`.
@@ -201,7 +201,7 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if there is something to do for it that can be done later than at the entry, with no register to spare.
+    /// True if making it takes code that may stand later than at the entry. It may take no register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
@@ -310,8 +310,8 @@ impl Emitter<'_> {
         self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
-    /// Lowers rsp to r11, touching every page on the way, from the one that rsp is in at first: what was allocated
-    /// before may lie untouched below the last touched word.
+    /// Lowers rsp to r11 and touches every page, from that of rsp on: what was allocated before may lie untouched below
+    /// the last touched word.
     ///
     /// ```text
     /// again: test [rsp], al
@@ -347,8 +347,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code that leaves the function, by `i`, in the emitted block `place`.
-    pub(super) fn epilogue(&mut self, i: &MInst, place: MBlock) {
+    /// Emits the code that leaves the function, by `i`, in the emitted block `host`.
+    pub(super) fn epilogue(&mut self, i: &MInst, host: MBlock) {
         // No result is in rcx, but an argument may be.
         let changed = self.inside && self.take_down(i.op == Op::Ret);
         if i.op == Op::Ret {
@@ -364,7 +364,7 @@ impl Emitter<'_> {
                 }
             }
         }
-        self.end_epilogue(changed, place);
+        self.end_epilogue(changed, host);
     }
 
     /// Takes the frame down; `rcx_is_free` at a return. Returns whether anything had to be done.
@@ -404,9 +404,9 @@ impl Emitter<'_> {
         !unchanged
     }
 
-    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `place` follows.
-    pub(super) fn end_epilogue(&mut self, changed: bool, place: MBlock) {
-        if changed && !self.s.blocks.is_last(place) {
+    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `host` follows.
+    pub(super) fn end_epilogue(&mut self, changed: bool, host: MBlock) {
+        if changed && !self.s.blocks.is_last(host) {
             self.cfi(CfiOp::RestoreState);
         }
     }

@@ -1,4 +1,4 @@
-//! Shrink-wrapping: the frame is made where it is needed, and ways through the function that need none go without.
+//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none go without.
 //!
 //! ```text
 //! f: push rbx                          f: test rdi, rdi
@@ -63,7 +63,7 @@ impl Wrap {
     pub(in crate::emit) fn is_late(&self) -> bool {
         self.late
     }
-    /// True if it is made at the top of a block, other than at the entry.
+    /// True if it is made at the top of block `b`, not at the entry.
     #[inline]
     pub(in crate::emit) fn is_made_in(&self, b: MBlock) -> bool {
         self.late && self.framed.is_save(b)

@@ -148,7 +148,7 @@ struct Entry {
     leads: bool,
 }
 
-/// For each op and form the rows that end with it, which follow one another in the table.
+/// For each op and form the rows that end with it. They follow one another in the table.
 static BY_SECOND: [[Entry; Form::ALL.len()]; Op::ALL.len()] = {
     let mut table = [[Entry { begin: 0, end: 0, leads: false }; Form::ALL.len()]; Op::ALL.len()];
     let mut k = 0;

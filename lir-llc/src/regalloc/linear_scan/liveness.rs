@@ -1,14 +1,14 @@
 //! Live ranges and uses of all registers.
 //!
-//! 1. A forward walk over the instructions cuts the life of each register into segments within one block: from the
-//!    definition, or from the start of the block, to the last use before the next definition.
+//! 1. A forward walk over the instructions cuts the live range of each register into segments within one block: from
+//!    the definition, or from the start of the block, to the last use before the next definition.
 //! 2. The segments of a register are followed across blocks and make its ranges ([`segments`]).
 //!
 //! Cost: linear in instructions, and that of the segments.
 //!
 //! [`segments`]: crate::regalloc::live_ranges::segments
 
-use super::{State, Temp, UseKind, UsePos};
+use super::{LinearScanScratch, Temp, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
 use crate::regalloc::live_ranges::segments::{Segment, SegmentChains, refill};
@@ -35,9 +35,9 @@ pub(super) struct Liveness {
     pub(super) wide: Vec<bool>,
 }
 
-/// Fills `state.ranges`, `state.uses` and the slices of them that belong to each register, `state.temps`, and the
-/// list of clobbers.
-pub(super) fn build(f: &MFunction, state: &mut State) {
+/// Finds all ranges and uses: fills `state.ranges`, `state.uses` and the slices of them that belong to each register,
+/// `state.temps`, and the list of clobbers.
+pub(super) fn build(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = f.vregs.len();
     live.chains.segments.clear();
@@ -46,17 +46,22 @@ pub(super) fn build(f: &MFunction, state: &mut State) {
     refill(&mut live.wide, n, false);
     live.chains.number_edges(f);
     state.clobbers.reset();
-    let mut walk =
-        Walk { f, allocatable: state.allocatable, live, temps: &mut state.temps, clobbers: &mut state.clobbers };
+    let mut builder = SegmentBuilder {
+        f,
+        allocatable: state.inputs.allocatable,
+        live,
+        temps: &mut state.temps,
+        clobbers: &mut state.clobbers,
+    };
     for b in f.block_ids() {
-        walk.block(b, state.freq[b.index()]);
+        builder.block(b, state.inputs.freq[b.index()]);
     }
     group_uses(state);
     group_ranges(f, state);
 }
 
 /// Step 1.
-struct Walk<'a> {
+struct SegmentBuilder<'a> {
     f: &'a MFunction,
     allocatable: PRegSet,
     live: &'a mut Liveness,
@@ -73,7 +78,7 @@ struct Here {
     depth: u8,
 }
 
-impl Walk<'_> {
+impl SegmentBuilder<'_> {
     fn block(&mut self, b: MBlock, freq: u32) {
         let data = &self.f.blocks[b.index()];
         let here =
@@ -143,7 +148,7 @@ impl Walk<'_> {
         }
     }
     /// True if an operand has to be read from a copy. It must not share a register with the definition but is the same
-    /// virtual register; or the instruction clobbers so many registers that its operands could not all live on in
+    /// virtual register; or the instruction clobbers so many registers that its operands could not all stay live in
     /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {
         if matches!(u.need, Need::Fixed(_)) {
@@ -188,7 +193,7 @@ fn number(p: PReg) -> u8 {
 }
 
 /// Uses of each register together, in order; behind them those of the temporaries.
-fn group_uses(state: &mut State) {
+fn group_uses(state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = live.last.len();
     refill(&mut live.next_use, n, 0);
@@ -213,7 +218,7 @@ fn group_uses(state: &mut State) {
         *next += 1;
     }
     for t in &state.temps {
-        let weight = state.freq[state.block_of[t.inst as usize] as usize];
+        let weight = state.inputs.freq[state.block_of[t.inst as usize] as usize];
         let at = state.uses.len() as u32;
         state.uses.push(UsePos { pos: 4 * t.inst, kind: UseKind::DefAny, fixed: 0, depth: 0, weight });
         state.uses.push(UsePos { pos: 4 * t.inst + 1, kind: UseKind::Reg, fixed: 0, depth: 0, weight });
@@ -223,7 +228,7 @@ fn group_uses(state: &mut State) {
 }
 
 /// Step 2.
-fn group_ranges(f: &MFunction, state: &mut State) {
+fn group_ranges(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
     live.chains.forget_blocks(f);
     live.ranges.clear();
