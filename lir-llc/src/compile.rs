@@ -185,11 +185,11 @@ impl StageTimes {
 }
 
 /// A stopwatch that need not run.
-struct Watch(Option<Instant>);
+struct Stopwatch(Option<Instant>);
 
-impl Watch {
-    fn start(on: bool) -> Watch {
-        Watch(on.then(Instant::now))
+impl Stopwatch {
+    fn start(on: bool) -> Stopwatch {
+        Stopwatch(on.then(Instant::now))
     }
     /// Adds what has passed since the start or the last lap.
     fn lap(&mut self, time: &mut Duration) {
@@ -242,7 +242,7 @@ impl Worker {
         blocks: &mut u32,
         out: &mut CompiledModule,
     ) -> Result<FunctionCode, Diagnostic> {
-        let mut watch = Watch::start(options.times);
+        let mut watch = Stopwatch::start(options.times);
         self.select(module, f, options);
         if let Some(counters) = options.block_counters {
             add_counters(&mut self.machine, counters, *blocks);

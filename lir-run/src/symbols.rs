@@ -185,7 +185,7 @@ pub(crate) fn flush_on_abort() {
     unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
 }
 
-/// ExitAction that is done once.
+/// Work that is done once.
 #[cfg(feature = "cli")]
 type ExitAction = Box<dyn FnOnce() + Send>;
 

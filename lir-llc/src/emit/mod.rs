@@ -155,7 +155,7 @@ pub fn emit(
         target,
         flags,
         after: 0,
-        last: peephole::Last::none(target),
+        last: peephole::LastWritten::none(target),
         copies: 0,
         copied: 0,
         inside: false,
@@ -199,7 +199,7 @@ struct Emitter<'e> {
     /// The instruction before which is asked for them, after what is being written.
     after: u32,
     /// The last hardware instruction.
-    last: peephole::Last,
+    last: peephole::LastWritten,
     /// Number of blocks being copied, one at the end of another. `copied` is that of instructions that were.
     copies: u32,
     copied: usize,

@@ -18,9 +18,9 @@ pub(super) struct Amode {
 /// Limit on the definitions that a memory operand folds one after another.
 const MAX_STEPS: usize = 8;
 
-/// Distance from the begin of an object within which one instruction makes an address. It makes it from the object's,
-/// though the address is outside. Code reaches 2 GiB in both directions, and what is in between needs most of that.
-/// LLVM's small code model has the same figure.
+/// Distance from the begin of an object within which one instruction makes an address. The address lies outside of the
+/// object and is made from the object's. Code reaches 2 GiB in both directions, and what is in between needs most of
+/// that. LLVM's small code model has the same figure.
 pub const REACH: u32 = 1 << 24;
 
 impl Amode {

@@ -1,7 +1,7 @@
 //! Moves addresses and constants out of loops.
 //!
-//! Selection makes an address or a constant where it is used, once for each use. In a loop that is an instruction a
-//! round that always gives the same, though registers may be free:
+//! Selection makes an address or a constant where it is used, once for each use. In a loop that is an instruction in
+//! each iteration that always gives the same, though registers may be free:
 //!
 //! ```text
 //! b7: ; loop depth 1                       b6:

@@ -74,7 +74,7 @@ const IN_PHI: u8 = 32;
 const NONE: u8 = u8::MAX;
 
 /// Sets of candidates, a bit for each.
-type Set = u64;
+type CandidateSet = u64;
 
 /// Scratch memory, kept from function to function.
 #[derive(Default, Debug)]
@@ -97,10 +97,10 @@ pub(crate) struct Split {
     seen: Vec<VReg>,
     candidates: Vec<VReg>,
     /// For each block: what it reads before it assigns it, what it assigns, what is live at its begin and its end.
-    reads: Vec<Set>,
-    assigns: Vec<Set>,
-    live_in: Vec<Set>,
-    live_out: Vec<Set>,
+    reads: Vec<CandidateSet>,
+    assigns: Vec<CandidateSet>,
+    live_in: Vec<CandidateSet>,
+    live_out: Vec<CandidateSet>,
     /// For each candidate the register that replaces it.
     parts: Vec<MReg>,
     /// Instructions to come before others: the index, and what.
@@ -146,7 +146,7 @@ impl Split {
         }
     }
     /// Step 2 for a part: what is to be split.
-    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (Set, Set) {
+    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (CandidateSet, CandidateSet) {
         self.inside.clear();
         self.inside.extend(f.block_ids().map(|b| self.framed.part(b) == Some(part)));
         self.find_candidates(f, save);
@@ -242,7 +242,7 @@ impl Split {
     }
     /// A register as a set: empty, unless it is a candidate.
     #[inline]
-    fn set_of(numbers: &[u8], v: VReg) -> Set {
+    fn set_of(numbers: &[u8], v: VReg) -> CandidateSet {
         let k = numbers[v.index()];
         if k == NONE { 0 } else { 1 << k }
     }
@@ -287,7 +287,7 @@ impl Split {
 
     /// Step 2: the candidates that live across a call inside or share a phi with others there, those that are assigned
     /// outside and those inside.
-    fn across_calls(&self, f: &MFunction) -> (Set, Set) {
+    fn across_calls(&self, f: &MFunction) -> (CandidateSet, CandidateSet) {
         let mut across = 0;
         for b in f.block_ids().filter(|b| self.is_inside(*b) && self.calls[b.index()]) {
             let mut live = self.live_out[b.index()];
@@ -301,7 +301,7 @@ impl Split {
         }
         let with = |fact: u8| {
             let facts = self.candidates.iter().map(|v| self.facts[v.index()] & fact != 0);
-            facts.enumerate().fold(0, |set, (k, is)| set | Set::from(is) << k)
+            facts.enumerate().fold(0, |set, (k, is)| set | CandidateSet::from(is) << k)
         };
         let inner = with(ASSIGNED);
         across |= with(IN_PHI);
@@ -309,14 +309,14 @@ impl Split {
     }
 
     /// Returns the candidates wanted in a block outside: live into it, or read by its phis for predecessor `k`.
-    fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: Set) -> Set {
+    fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: CandidateSet) -> CandidateSet {
         let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
     /// True if the copies cost less than what other paths are spared. Arguments have to be moved out of their registers
     /// before a call in any case.
-    fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
+    fn pays(&self, f: &MFunction, save: MBlock, outer: CandidateSet, inner: CandidateSet) -> bool {
         if outer | inner == 0 {
             return true;
         }
@@ -336,7 +336,7 @@ impl Split {
     }
 
     /// Step 3.
-    fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: Set, inner: Set) {
+    fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: CandidateSet, inner: CandidateSet) {
         if f.whole_of.is_empty() {
             f.first_part = f.vregs.len() as u32;
         }
@@ -392,7 +392,7 @@ impl Split {
         }
     }
     /// Copies back what stays live when block `e` jumps from inside to outside. The copies stand before the jump.
-    fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
+    fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: CandidateSet, inner: CandidateSet) {
         let at = f.blocks[e.index()].end - 1;
         let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
         let mut wanted = self.wanted(f, s, k, outer);

@@ -122,7 +122,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
-    let Ready { module, source, host, calls } = Ready::new(options, console, &mut clock)?;
+    let PreparedRun { module, source, host, calls } = PreparedRun::new(options, console, &mut clock)?;
     let mode = match options.interp {
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
         false => Mode::Native(options.compile_options(options.jobs.threads_for(source.text.len()))),
@@ -138,15 +138,15 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 }
 
 /// A module ready to run, after the passes.
-struct Ready {
+struct PreparedRun {
     module: Module,
     source: Arc<Source>,
     host: HostSymbols,
     calls: RequestedCalls,
 }
 
-impl Ready {
-    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<Ready, Failure> {
+impl PreparedRun {
+    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<PreparedRun, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
             let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
@@ -168,7 +168,7 @@ impl Ready {
         let default = if options.uninit { Level::O0 } else { Level::O1 };
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
-        Ok(Ready { module, source, host, calls })
+        Ok(PreparedRun { module, source, host, calls })
     }
 }
 

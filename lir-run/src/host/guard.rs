@@ -40,7 +40,7 @@ const _: () = {
     assert!(std::mem::offset_of!(Guard, stack_top) == 8);
 };
 
-/// True if a guarded run is under way on this thread.
+/// True during a guarded run on this thread.
 pub(super) fn is_active() -> bool {
     !CURRENT.get().is_null()
 }

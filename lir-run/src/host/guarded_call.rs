@@ -132,8 +132,8 @@ extern "C" fn invoke(call: *mut NativeCall<'_>) {
     unsafe { (*call).invoke() }
 }
 
-/// Called by the signal handler where a run is under way: makes the interrupted code resume at its end, if the signal
-/// is a trap; whether it is.
+/// Called by the signal handler during a run: makes the interrupted code resume at its end, if the signal is a trap;
+/// whether it is.
 pub(super) fn catch(fault: &Fault) -> bool {
     // SAFETY: the guard belongs to a `run` of this thread that the signal interrupted; nothing else uses it now.
     let guard = unsafe { &mut *CURRENT.get() };

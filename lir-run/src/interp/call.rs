@@ -453,7 +453,7 @@ impl Thread {
     }
 }
 
-/// A call of C that is under way on this thread.
+/// A call of C that runs on this thread.
 struct Calling {
     /// Whose it is.
     id: u32,

@@ -4,7 +4,7 @@ use super::addresses::Addresses;
 use super::code::FuncCode;
 use super::decode::decode;
 use super::memory::Memory;
-use super::memory::data::Data;
+use super::memory::data::DataObjects;
 use crate::host::native_call::{Handler, Thunks};
 use crate::outcome::Location;
 use crate::symbols::HostSymbols;
@@ -41,7 +41,7 @@ pub(super) struct Program {
     pub(super) module: Arc<Module>,
     addresses: Addresses,
     codes: Vec<OnceLock<Box<FuncCode>>>,
-    pub(super) data: Arc<Data>,
+    pub(super) data: Arc<DataObjects>,
     /// One for each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
@@ -65,7 +65,7 @@ impl Program {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
         let mut addresses = Addresses::unknown(&module);
-        let data = Data::lay_out(&module, host, place, &mut addresses).map_err(system)?;
+        let data = DataObjects::lay_out(&module, host, place, &mut addresses).map_err(system)?;
         addresses.resolve(&module, host, |k| thunks.address(k))?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();

@@ -84,8 +84,8 @@ pub enum Outcome {
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),
-    /// The program is wrong in a way that native code need not notice: an access outside of its object, use of freed
-    /// memory, or something that the interpreter does not support. The message is in lower case without a period.
+    /// The program has an error that native code need not notice: an access outside of its object, use of freed memory,
+    /// or something that the interpreter does not support. The message is in lower case without a period.
     Error(String, Location),
 }
 

@@ -1,7 +1,7 @@
 //! The layout of an aggregate type apart from its module: what a value of it is written, read and compared by.
 //!
-//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::events`] goes through a value in the order
-//! of its text, with a stack of its own: types may be nested as deep as a module likes.
+//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::events`] goes through a value in the
+//! order of its text, with a stack of its own: types may be nested as deep as a module likes.
 
 use lir_syntax::ir::{Agg, AggBody, Decls, MemberType, Type};
 use rustc_hash::FxHashMap;

@@ -3,7 +3,7 @@
 //! * A jump to a block that does little but return becomes that block.
 //! * A jump to a block in a loop that jumps on through a table becomes that block, and so does one to a block that
 //!   leads there after a few instructions or a test: the interpreter of a byte code then has a jump for every
-//!   instruction that it interprets, and the processor an address to remember what followed each of them.
+//!   instruction that it interprets, and the processor an entry for each to remember what followed it.
 //!
 //! What is copied are instructions with their registers: what holds at the begin of the block holds at the end of all
 //! its predecessors, for the edits of edges stand before their jumps or in blocks of their own.

@@ -74,12 +74,12 @@ pub(super) struct Frame {
 }
 
 /// Sums sizes; none when they exceed 64 bits.
-struct Stacker {
+struct SizeSum {
     top: Option<u64>,
     align: u64,
 }
 
-impl Stacker {
+impl SizeSum {
     /// Reserves bytes above what is there; returns their offset.
     fn take(&mut self, size: u64, align: u64) -> u64 {
         self.align = self.align.max(align);
@@ -109,7 +109,7 @@ impl Frame {
 
         let largest = f.frame.iter().map(|o| o.align).fold(f.outgoing_align, u64::max);
         let from_rbp = f.frame_pointer && largest <= 16;
-        let mut s = Stacker { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
+        let mut s = SizeSum { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
         self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
@@ -141,7 +141,7 @@ impl Frame {
 
     /// Stacks everything above the outgoing arguments: the offsets from rsp of the slots and the register save area.
     /// Those of the objects are put into `objects`.
-    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut Stacker, from_rbp: bool) -> (u64, u64) {
+    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut SizeSum, from_rbp: bool) -> (u64, u64) {
         self.objects.clear();
         self.objects.resize(f.frame.len(), 0);
         let slot_bytes = 8 * a.num_slots as u64;
@@ -168,7 +168,7 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Turns offsets from rsp, when it was lowered, into offsets from the base. `below` is how far it is not lowered.
+    /// Makes offsets from rsp, when it was lowered, offsets from the base. `below` is how far it is not lowered.
     fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, below): (u64, u64)) {
         let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { below as i32 };
         self.base = match (from_rbp, self.base_pointer) {
@@ -201,7 +201,7 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if making it takes code that may stand later than at the entry. It may take no register.
+    /// True if making it takes code that may stand later than at the entry. That code needs no spare register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES

@@ -24,8 +24,8 @@
 //! # Why it is sound
 //!
 //! Control comes to the second comparison from the first, over this edge alone, wherever the blocks are placed and
-//! however many copies of them [`tails`](crate::emit::blocks::tails) makes: what is in the copies is the same. On the
-//! way nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which
+//! however many copies of them [`tails`](crate::emit::blocks::tails) makes: what is in the copies is the same. On that
+//! path nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which
 //! does, is left alone. If the first comparison is not written itself, the flags are those that it would make.
 //!
 //! # Cost and limits

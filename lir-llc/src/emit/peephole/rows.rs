@@ -74,7 +74,7 @@ pub(super) const ALL: &[Row] = &[
         let (index, scale) = (w.first.regs[1], w.second.imm as u8);
         Both(lea(w, Addr { base: Base::None, index, scale, ..Addr::base(0, 0) }))
     }),
-    // The upper half of the result is zero either way, and so are the flags the same.
+    // The upper half of the result is zero in both cases, and so are the flags the same.
     row("and d64, k => and d32, k", Bytes, NONE, (Op::And, Form::DTI), Same, is_wide, |w| {
         Second(Concrete { size: Size::S32, ..*w.second })
     }),

@@ -347,7 +347,7 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// True if an argument is a parameter that came to, and is at, this stack offset.
+    /// True if an argument is a parameter that came to this stack offset and stays.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
         let here = |(p, place): (&Param, &ArgPlace)| {
             *p == Param::Reg(r) && matches!(place, ArgPlace::Stack(o) if *o == offset)

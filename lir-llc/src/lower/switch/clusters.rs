@@ -3,11 +3,11 @@
 //! # Algorithm
 //!
 //! 1. Neighbouring values that go to one target are a [`Run`]: so they come here.
-//! 2. The runs are divided into as few clusters as possible. A cluster is a run alone; or at least [`TABLE_RUNS`] runs that
-//!    are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at most
-//!    [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
-//! 3. The fewest clusters from run `i` on are one more than the fewest behind a cluster that begins there. Runs `i..e` are
-//!    dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
+//! 2. The runs are divided into as few clusters as possible. A cluster is a run alone; or at least [`TABLE_RUNS`] runs
+//!    that are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at
+//!    most [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
+//! 3. The fewest clusters from run `i` on are one more than the fewest behind a cluster that begins there. Runs `i..e`
+//!    are dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
 //!    over those with a large enough `a`, which a tree of minima answers. It is filled from the last run to the first.
 //!
 //! # Cost and limits
@@ -18,10 +18,10 @@
 //! # Source
 //!
 //! S. Kannan and T. A. Proebsting, "Correction to 'Producing Good Code for the Case Statement'", Software: Practice and
-//! Experience 24(2), 1994: the fewest dense clusters, there in O(n^2). R. L. Bernstein, "Producing Good Code for the Case
-//! Statement", 15(10), 1985: density. R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation", GCC
-//! Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for Cumulative
-//! Frequency Tables", 24(3), 1994.
+//! Experience 24(2), 1994: the fewest dense clusters, there in O(n^2). R. L. Bernstein, "Producing Good Code for the
+//! Case Statement", 15(10), 1985: density. R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation",
+//! GCC Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for
+//! Cumulative Frequency Tables", 24(3), 1994.
 
 use lir_opt::analysis::branches::decision_tree::Run;
 use lir_syntax::ir::Block;
@@ -80,7 +80,7 @@ fn weight_of(run: &Run) -> i128 {
 
 /// The best division from a run on: so many clusters, the first of which ends before run `end`.
 #[derive(Copy, Clone)]
-struct Best {
+struct Division {
     clusters: u32,
     end: u32,
     kind: ClusterKind,
@@ -89,13 +89,13 @@ struct Best {
 /// Steps 2 and 3.
 pub(super) fn divide(runs: &[Run]) -> Vec<Cluster> {
     let n = runs.len();
-    let mut tables = Dense::new(runs);
-    let mut best = vec![Best { clusters: 0, end: 0, kind: ClusterKind::Compare }; n + 1];
+    let mut tables = DenseTables::new(runs);
+    let mut best = vec![Division { clusters: 0, end: 0, kind: ClusterKind::Compare }; n + 1];
     for i in (0..n).rev() {
-        let mut choice = Best { clusters: best[i + 1].clusters + 1, end: i as u32 + 1, kind: ClusterKind::Compare };
+        let mut choice = Division { clusters: best[i + 1].clusters + 1, end: i as u32 + 1, kind: ClusterKind::Compare };
         let mut take = |end: u32, clusters: u32, kind: ClusterKind| {
             if clusters < choice.clusters {
-                choice = Best { clusters, end, kind };
+                choice = Division { clusters, end, kind };
             }
         };
         if i + TABLE_RUNS <= n {
@@ -146,7 +146,7 @@ fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
 }
 
 /// The ends of tables, to be asked for the best one from a run on. Only those with which the table is dense count.
-struct Dense {
+struct DenseTables {
     /// For each end the sum that depends on it. `begins` has for each run the one that it must reach.
     ends: Vec<i128>,
     begins: Vec<i128>,
@@ -158,8 +158,8 @@ struct Dense {
 
 const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
 
-impl Dense {
-    fn new(runs: &[Run]) -> Dense {
+impl DenseTables {
+    fn new(runs: &[Run]) -> DenseTables {
         // Dense is `5 * weight >= 2 * span`, with the weight as a difference of sums.
         let (mut sum, mut ends, mut begins) = (0, vec![0], Vec::new());
         for run in runs {
@@ -169,7 +169,7 @@ impl Dense {
         }
         let mut sorted = ends[1..].to_vec();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
-        Dense { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
+        DenseTables { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
     }
     /// Makes an end known, behind which there are so many clusters.
     fn insert(&mut self, end: usize, clusters: u32) {

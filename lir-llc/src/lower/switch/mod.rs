@@ -6,10 +6,10 @@
 //!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of
 //!    them than comparisons.
 //! 2. The cases are divided into clusters that are decided together ([`clusters`]).
-//! 3. A binary search leads to the cluster: an inner node asks `x < pivot` (signed). It narrows what is known, which saves
-//!    comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
-//! 4. A cluster is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested by
-//!    `mask >> (x - low) & 1`, or switched over in 64 bits.
+//! 3. A binary search leads to the cluster: an inner node asks `x < pivot` (signed). It narrows what is known, which
+//!    saves comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
+//! 4. A cluster is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested
+//!    by `mask >> (x - low) & 1`, or switched over in 64 bits.
 //!
 //! The switches that are left stand for jumps through tables, with an entry for each value from 0 up to the last case.
 //! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they

@@ -22,7 +22,7 @@ struct ValueRecorder<'a> {
 
 /// The block that is walked.
 #[derive(Copy, Clone)]
-struct Here {
+struct CurrentBlock {
     block: u32,
     start: u32,
     freq: u32,
@@ -62,7 +62,7 @@ pub(super) fn record(f: &MFunction, state: &mut FastScratch) {
 impl ValueRecorder<'_> {
     fn block(&mut self, b: MBlock, freq: u32, pred_number: &[u32]) {
         let data = &self.f.blocks[b.index()];
-        let here = Here { block: b.0, start: 4 * data.start, freq };
+        let here = CurrentBlock { block: b.0, start: 4 * data.start, freq };
         for p in data.phis.clone() {
             let phi = &self.f.phis[p as usize];
             self.define(here, phi.dst, data.start, here.start, None);
@@ -83,7 +83,7 @@ impl ValueRecorder<'_> {
         }
     }
     #[inline]
-    fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn inst(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let shape = Shape::of(inst.op, inst.form);
         if shape.is_special() {
             return self.special(here, i, inst);
@@ -117,7 +117,7 @@ impl ValueRecorder<'_> {
         }
     }
     /// An instruction with fixed operands or clobbers.
-    fn special(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn special(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
         for u in ops.uses() {
@@ -136,7 +136,7 @@ impl ValueRecorder<'_> {
             self.describe(v, inst);
         }
     }
-    fn record(&mut self, here: Here, i: u32, record: &FixedList, ops: &Operands) {
+    fn record(&mut self, here: CurrentBlock, i: u32, record: &FixedList, ops: &Operands) {
         let at = 4 * i;
         let virt = |(r, p): &(MReg, PReg)| r.as_virt().map(|v| (v, *p));
         for (v, p) in record.uses.iter().filter_map(virt) {
@@ -157,7 +157,7 @@ impl ValueRecorder<'_> {
         }
     }
     #[inline]
-    fn read(&mut self, here: Here, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
+    fn read(&mut self, here: CurrentBlock, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, here.start, true);
         }
@@ -170,7 +170,7 @@ impl ValueRecorder<'_> {
         }
     }
     #[inline]
-    fn define(&mut self, here: Here, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
+    fn define(&mut self, here: CurrentBlock, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, pos, false);
         }
@@ -183,7 +183,7 @@ impl ValueRecorder<'_> {
         }
     }
     /// Begins the segment of a value in a block new to it.
-    fn arrive(&mut self, here: Here, v: VReg, start: u32, live_in: bool) {
+    fn arrive(&mut self, here: CurrentBlock, v: VReg, start: u32, live_in: bool) {
         if self.values[v.index()].block != NONE || live_in {
             self.global(v);
             self.put_away(v);

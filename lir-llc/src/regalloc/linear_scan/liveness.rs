@@ -71,7 +71,7 @@ struct SegmentBuilder<'a> {
 
 /// The block that is walked.
 #[derive(Copy, Clone)]
-struct Here {
+struct CurrentBlock {
     block: u32,
     start: u32,
     freq: u32,
@@ -81,8 +81,12 @@ struct Here {
 impl SegmentBuilder<'_> {
     fn block(&mut self, b: MBlock, freq: u32) {
         let data = &self.f.blocks[b.index()];
-        let here =
-            Here { block: b.0, start: 4 * data.start, freq, depth: data.loop_depth.min(u32::from(u8::MAX)) as u8 };
+        let here = CurrentBlock {
+            block: b.0,
+            start: 4 * data.start,
+            freq,
+            depth: data.loop_depth.min(u32::from(u8::MAX)) as u8,
+        };
         for phi in self.f.block_phis(b) {
             self.define(here, phi.dst, here.start, UseKind::DefAny, 0);
         }
@@ -100,7 +104,7 @@ impl SegmentBuilder<'_> {
             }
         }
     }
-    fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn inst(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
         for u in ops.uses() {
@@ -158,7 +162,7 @@ impl SegmentBuilder<'_> {
         u.late && ops.def.is_some_and(|(d, fixed)| d == u.vreg && fixed.is_none())
             || (class.minus(ops.clobbers).len() as usize) < ops.uses().len().min(2)
     }
-    fn read(&mut self, here: Here, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
+    fn read(&mut self, here: CurrentBlock, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let last = live.last[v.index()];
         match live.chains.segments.get_mut(last as usize) {
@@ -180,7 +184,7 @@ impl SegmentBuilder<'_> {
         };
         live.log.push((v.0, UsePos { pos, kind, fixed, depth: here.depth, weight }));
     }
-    fn define(&mut self, here: Here, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
+    fn define(&mut self, here: CurrentBlock, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let prev = std::mem::replace(&mut live.last[v.index()], live.chains.segments.len() as u32);
         live.chains.segments.push(Segment { start: pos, end: pos + 1, block: here.block, prev, live_in: false });

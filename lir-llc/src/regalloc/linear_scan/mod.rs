@@ -13,8 +13,8 @@
 //!    knows when a register is free, [`split`] where splitting is cheap.
 //! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
 //! 5. [`resolve`]: the locations of all operands are written down, and where the pieces of a web lie in different
-//!    locations along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
-//!    one point go through the [parallel move resolver](super::parallel_move).
+//!    locations along an edge or within a block, moves are collected, as are those of phis and fixed operands. The
+//!    moves of one point go through the [parallel move resolver](super::parallel_move).
 //! 6. [`redundant_moves`]: moves that bring a value where it is already go, and loads of what a register holds become
 //!    copies.
 //!

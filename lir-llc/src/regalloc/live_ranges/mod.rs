@@ -113,7 +113,7 @@ pub(in crate::regalloc) const UNIT: u32 = 8;
 pub(in crate::regalloc) const BYTES: u32 = 4;
 /// The weight of the entry.
 pub(in crate::regalloc) const ENTRY: u32 = 8;
-/// Number of iterations that a loop is taken to have. The guess of frequencies has the same.
+/// Number of iterations of a loop, as in the guess of frequencies.
 pub(in crate::regalloc) const ITERATIONS: u32 = 8;
 
 /// Cost of a register that the function has to save: a store and a load with the weight of the entry.

@@ -126,7 +126,7 @@ fn deep_nests_are_allocated_rightly() {
     for k in (0..DEPTH).rev() {
         let (start, value) = counters[k as usize];
         let here = b.f.blocks.len() as u32;
-        // This block, the edge back to the header, and the way out.
+        // This block, the edge back to the header, and the edge out.
         b.block(&[here + 1, here + 2]);
         b.op(Op::Add, Form::DTI).d(start).a(start).imm(1).done();
         b.cmp(start, value);

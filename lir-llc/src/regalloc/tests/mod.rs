@@ -134,8 +134,8 @@ pub(super) fn call_list(args: &[VReg], result: Option<VReg>) -> FixedList {
     }
 }
 
-/// A loop that counts from `start` in `i` and `next`, with `n` values made before it. The loop reads the first `read` of
-/// them, the block behind it the first `after`.
+/// A loop that counts from `start` in `i` and `next`, with `n` values made before it. The loop reads the first `read`
+/// of them, the block behind it the first `after`.
 fn counting_loop(n: usize, read: usize, after: usize) -> (MFunction, Vec<VReg>, [VReg; 3]) {
     let mut b = Builder::default();
     b.block(&[1]);
@@ -214,7 +214,7 @@ pub(super) fn allocate(f: &MFunction) -> Allocation {
     answers.swap_remove(0)
 }
 
-/// The function with the places of its operands, a line for each instruction and edit.
+/// The function with the locations of its operands, a line for each instruction and edit.
 pub(super) fn listing(f: &MFunction, a: &Allocation) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();

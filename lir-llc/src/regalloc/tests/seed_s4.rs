@@ -244,7 +244,7 @@ fn s4_10_a_reload_overwrites_nothing_that_is_still_used() {
 
 #[test]
 fn s4_11_two_address_instructions() {
-    // No operand stays live: the result takes the place of the first, nothing is copied.
+    // No operand stays live: the result replaces the first, nothing is copied.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));

@@ -13,7 +13,7 @@ pub(super) const AROUND: u64 = 4 << 20;
 
 /// The data objects of a module.
 #[derive(Debug)]
-pub(in crate::interp) struct Data {
+pub(in crate::interp) struct DataObjects {
     /// Data that is no thread data.
     pub(in crate::interp) region: Region,
     /// The objects in there.
@@ -34,7 +34,7 @@ pub(in crate::interp) struct Data {
     pub(in crate::interp) host: HostSymbols,
 }
 
-impl Data {
+impl DataObjects {
     /// Lays out the data of a module and tells where symbols are. The address given is taken if it is free. The memory
     /// is zero.
     pub(in crate::interp) fn lay_out(
@@ -42,7 +42,7 @@ impl Data {
         host: &HostSymbols,
         place: u64,
         addresses: &mut Addresses,
-    ) -> io::Result<Arc<Data>> {
+    ) -> io::Result<Arc<DataObjects>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room = defined(false).map(|d| d.size() + d.align() + gap(d.size())).sum::<u64>() + 2 * AROUND;
         let region = Region::near(place, room)?;
@@ -65,7 +65,7 @@ impl Data {
             thread_align = thread_align.max(d.align());
             at = start + size + gap(size);
         }
-        Ok(Arc::new(Data {
+        Ok(Arc::new(DataObjects {
             region,
             objects: objects.into(),
             constant,

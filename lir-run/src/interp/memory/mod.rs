@@ -23,7 +23,7 @@ mod shadow;
 
 use super::Options;
 use super::stop::{Failure, Stop};
-use data::{AROUND, Data};
+use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
 use lir_syntax::semantics::Trap;
 use ranges::{Range, Ranges, below, nearest};
@@ -89,7 +89,7 @@ pub(super) struct Memory {
     strict: bool,
     /// The bytes of the stack that were written, under `--uninit`.
     shadow: Option<Shadow>,
-    data: Arc<Data>,
+    data: Arc<DataObjects>,
     data_objects: Ranges<Arc<[Range]>>,
     /// The number of the thread.
     pub(super) index: usize,
@@ -106,7 +106,12 @@ pub(super) struct StackMark {
 impl Memory {
     /// Makes the memory of a new thread, which holds the lock. Its stack objects have this many bytes. Thread data is
     /// zero. The options say whether writes to stack objects are watched, and what else is an error.
-    pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
+    pub(super) fn new(
+        stack_size: u64,
+        options: &Options,
+        data: &Arc<DataObjects>,
+        shared: &mut Shared,
+    ) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
         // At the base itself is data.
         let stack = Region::near(2 * options.place, size)?;

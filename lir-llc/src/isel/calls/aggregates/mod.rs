@@ -43,7 +43,7 @@
 //!
 //! # Source
 //!
-//! AccessKind LLVM gets by splitting arguments and results where IR is made (`CodeGenTypes`, Clang) and `SROA`; here the IR
+//! What LLVM gets by splitting arguments and results where IR is made (`CodeGenTypes`, Clang) and `SROA`; here the IR
 //! knows only whole aggregates, so it is done where the registers are known.
 
 mod select;
