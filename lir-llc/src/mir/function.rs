@@ -131,7 +131,7 @@ pub struct MFunction {
     pub blocks: Vec<MBlockData>,
     /// Virtual registers.
     pub vregs: Vec<VRegData>,
-    /// The number of the first register that is a part of another: all after it are.
+    /// The number of the first register that is a part of another: all after it are. There may be none.
     pub first_part: u32,
     /// For each of these what it is a part of: the same value, in a part of the function where it is to have a location
     /// of its own.

@@ -9,8 +9,8 @@
 //!
 //! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (exchanged), or a digit (r/m
 //! holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three operands stand, in
-//! Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two the exchanged; `/rm`: in
-//! the register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m. `imm` is
+//! Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two exchanged; `/rm`: in the
+//! register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m. `imm` is
 //!
 //! * `ib`: 8 bits;
 //! * `iz`: of the operand size, at most 32 bits; 8 bits where it fits, with bit 1 of the opcode set;
