@@ -18,10 +18,10 @@ use std::time::Duration;
 mod shapes;
 
 /// The least that each stage took in several runs.
-fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, rounds: usize) -> StageTimes {
+fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, runs: usize) -> StageTimes {
     let options = CompileOptions { effort, allocator: Some(allocator), times: true, ..CompileOptions::default() };
     let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };
-    for _ in 0..rounds {
+    for _ in 0..runs {
         // Selection begins with a preparation of the module itself.
         let mut m = start.clone();
         let times = compile(&mut m, &options).expect("the module can be compiled").times;
@@ -43,9 +43,9 @@ fn main() {
             let start = module(shape, n);
             let insts = num_insts(&start);
             let each = |time: Duration| time.as_nanos() as f64 / insts as f64;
-            let rounds = (1_000_000 / insts).clamp(3, 50);
+            let runs = (1_000_000 / insts).clamp(3, 50);
             for effort in [Effort::Good, Effort::Fast] {
-                let all: Vec<StageTimes> = ALLOCATORS.iter().map(|a| best(&start, effort, *a, rounds)).collect();
+                let all: Vec<StageTimes> = ALLOCATORS.iter().map(|a| best(&start, effort, *a, runs)).collect();
                 let allocation = all.iter().map(|t| format!("{:12.1}", each(t.allocation))).collect::<String>();
                 let (selection, encoding) = (each(all[0].selection), each(all[0].encoding));
                 println!("{name:10} {effort:6} {insts:8} {selection:10.1} {allocation} {encoding:9.1}");

@@ -235,8 +235,8 @@ fn main() {
     for allocator in ALLOCATORS {
         for (name, make) in shapes.iter().filter(|(name, _)| only.as_ref().is_none_or(|o| name.contains(o.as_str()))) {
             let f = &make();
-            let rounds = (2_000_000 / f.insts.len()).clamp(3, 2000);
-            let best = (0..rounds)
+            let runs = (2_000_000 / f.insts.len()).clamp(3, 2000);
+            let best = (0..runs)
                 .map(|_| {
                     let start = Instant::now();
                     allocator.allocate(f, &AllocOptions::default(), &mut scratch, &mut out);

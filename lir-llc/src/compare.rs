@@ -31,9 +31,9 @@ pub struct Setting {
 /// Number of times blocks run.
 #[derive(Copy, Clone, Debug)]
 pub enum Frequencies<'a> {
-    /// Ten times as often for each loop around them, never where they end in a trap.
+    /// Ten times as often for each loop around them. Never where they end in a trap.
     Estimated,
-    /// As counted: for each machine block, function after function.
+    /// The counts of each machine block, function after function.
     Measured(&'a [u64]),
 }
 
@@ -96,8 +96,8 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// Every allocator as it is, with each of its features left out, with half of the registers, and with values in memory
-/// wherever they can be.
+/// The settings of every allocator: as it is, with each of its features left out, with half of the registers, and with
+/// values in memory wherever they can be.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
     let without = Feature::ALL.map(|(f, _)| AllocOptions { without: Features::default().with(f), ..plain });

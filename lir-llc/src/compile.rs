@@ -39,11 +39,11 @@ pub struct CompileOptions {
     pub allocation: AllocOptions,
     /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// True if what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
-    /// all that may interrupt the code.
+    /// True if functions that call nothing may keep their stack below rsp: true where signal handlers are all that may
+    /// interrupt the code.
     pub red_zone: bool,
-    /// True if the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
-    /// as C compilers do; else it has instructions for them, which start slowly.
+    /// True if the code may call `memcpy` and `memset` of the C library. It does so for blocks that are large or of
+    /// unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,
@@ -57,8 +57,9 @@ pub struct CompileOptions {
     pub times: bool,
     /// True to count [`CompiledModule::stats`].
     pub stats: bool,
-    /// A data object of 8 bytes for each machine block, function after function, where the code is to count how often
-    /// each runs: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one thread.
+    /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
+    /// function after function: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one
+    /// thread.
     pub block_counters: Option<Sym>,
 }
 
@@ -123,7 +124,7 @@ pub struct StageTimes {
 /// for looking up names and source lines, and for compiling again.
 ///
 /// # Errors
-/// A frame that is too large, and its like, with the place of the function.
+/// A frame that is too large, and its like, with the position of the function.
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
@@ -184,11 +185,11 @@ impl StageTimes {
 }
 
 /// A stopwatch that need not run.
-struct Watch(Option<Instant>);
+struct Stopwatch(Option<Instant>);
 
-impl Watch {
-    fn start(on: bool) -> Watch {
-        Watch(on.then(Instant::now))
+impl Stopwatch {
+    fn start(on: bool) -> Stopwatch {
+        Stopwatch(on.then(Instant::now))
     }
     /// Adds what has passed since the start or the last lap.
     fn lap(&mut self, time: &mut Duration) {
@@ -241,7 +242,7 @@ impl Worker {
         blocks: &mut u32,
         out: &mut CompiledModule,
     ) -> Result<FunctionCode, Diagnostic> {
-        let mut watch = Watch::start(options.times);
+        let mut watch = Stopwatch::start(options.times);
         self.select(module, f, options);
         if let Some(counters) = options.block_counters {
             add_counters(&mut self.machine, counters, *blocks);
@@ -282,7 +283,7 @@ impl Worker {
             "an instruction above the level"
         );
     }
-    /// Gives its registers places.
+    /// Gives its registers locations.
     ///
     /// # Errors
     /// The allocation was checked and is wrong: a [`Fault::Allocator`].

@@ -14,7 +14,7 @@ pub enum Effort {
 }
 
 impl fmt::Display for Effort {
-    /// As after `--codegen=`.
+    /// Writes the word that follows `--codegen=`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Effort::Good => "good",

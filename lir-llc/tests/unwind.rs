@@ -188,11 +188,11 @@ struct Seen {
 /// Compares the tables of a module with its code.
 fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
     let tables = eh_frame(&compiled.code, compiled.functions.iter());
-    assert_eq!(tables.places.len(), compiled.functions.len());
+    assert_eq!(tables.code_fields.len(), compiled.functions.len());
     let mut bytes = tables.bytes;
     // The code stands at this address, the section at 0.
     const BASE: u64 = 1 << 30;
-    for (&place, f) in tables.places.iter().zip(&compiled.functions) {
+    for (&place, f) in tables.code_fields.iter().zip(&compiled.functions) {
         let distance = (BASE as u32 + f.start).wrapping_sub(place);
         bytes[place as usize..place as usize + 4].copy_from_slice(&distance.to_le_bytes());
     }

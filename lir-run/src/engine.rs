@@ -1,4 +1,4 @@
-//! One face for both ways of running a module.
+//! One interface to both engines that run a module.
 
 use crate::interp::{Interp, Options};
 use crate::jit::{Jit, JitError};
@@ -15,15 +15,15 @@ use std::thread::ThreadId;
 /// The engine to run in, with its options.
 #[derive(Clone, Copy)]
 pub enum Mode {
-    /// In the reference interpreter.
+    /// The reference interpreter.
     Interpreter,
-    /// In the reference interpreter, with other limits or checks than it has by itself.
+    /// The reference interpreter, with other limits or checks than it has by itself.
     InterpreterWith(Options),
-    /// As machine code.
+    /// The processor, with machine code.
     Native(CompileOptions),
 }
 
-/// A module that can be called, from several threads at the same time: in the interpreter the calls take turns.
+/// A module that can be called, from several threads at the same time: in the interpreter one call runs at a time.
 ///
 /// Dropping it frees everything, but for what threads need that the program left behind.
 pub struct Engine(Kind);

@@ -1,7 +1,7 @@
 //! Calls from outside with typed values: where the ABI wants the arguments, and where it leaves the result.
 //!
-//! [`Jit`](crate::jit::Jit) and [`Interp`](crate::interp::Interp) make such calls, each in its own way; both read the
-//! answers here. Aggregates of every class are passed and returned.
+//! [`Jit`](crate::jit::Jit) and [`Interp`](crate::interp::Interp) make such calls, each by its own method; both read
+//! the answers here. Aggregates of every class are passed and returned.
 
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
@@ -58,7 +58,7 @@ impl Arguments {
         }
         Ok(words)
     }
-    /// Puts an argument of these words into its place. The stack is large enough already.
+    /// Puts an argument of these words into its location. The stack is large enough already.
     pub(crate) fn put(&mut self, place: ArgPlace, words: impl Iterator<Item = u64>) {
         match place {
             ArgPlace::Reg(r) => words.for_each(|word| self.set(r, word)),

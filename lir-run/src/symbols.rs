@@ -132,7 +132,7 @@ fn load(file: &str) -> Result<Library, String> {
     Err(format!("cannot load library `{file}`: {message}"))
 }
 
-/// Writes out what C's streams still hold. Called in every way of ending.
+/// Writes out what C's streams still hold. Called however the program ends.
 pub(crate) fn flush_c_output() {
     // SAFETY: a null stream means all output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
@@ -173,8 +173,8 @@ pub(crate) fn end_at_once(status: u8) -> ! {
     }
 }
 
-/// Makes C's `abort` write out what standard output still holds, and end the process with 134, the status of a trap: by
-/// itself it drops the output. For tools; a library leaves signals to its host.
+/// Makes C's `abort` write out standard output, and end the process with a trap's status: 134. By itself it drops the
+/// output. For tools; a library leaves signals to its host.
 #[cfg(feature = "cli")]
 pub(crate) fn flush_on_abort() {
     extern "C" fn on_abort(_: libc::c_int) {
@@ -187,14 +187,14 @@ pub(crate) fn flush_on_abort() {
 
 /// Work that is done once.
 #[cfg(feature = "cli")]
-type Work = Box<dyn FnOnce() + Send>;
+type ExitAction = Box<dyn FnOnce() + Send>;
 
 /// Has something done when the program leaves by C's `exit`, in the first process only: on a thread of its own, since
 /// the one that leaves may have little of its stack left. Once a process. For tools.
 #[cfg(feature = "cli")]
-pub(crate) fn on_exit(work: Work) {
+pub(crate) fn on_exit(work: ExitAction) {
     use std::sync::Mutex;
-    static WORK: Mutex<Option<(u32, Work)>> = Mutex::new(None);
+    static WORK: Mutex<Option<(u32, ExitAction)>> = Mutex::new(None);
     extern "C" fn at_exit() {
         let work = WORK.lock().unwrap_or_else(|e| e.into_inner()).take();
         if let Some((process, work)) = work

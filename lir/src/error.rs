@@ -11,7 +11,7 @@ pub enum Error {
     Invalid(String),
     /// There is no function of this name.
     NoFunction(String),
-    /// The arguments do not fit the function, or the system has no memory or stack for the call.
+    /// The arguments do not fit the function, or the call lacks memory or stack.
     Call(String),
     /// The program trapped: why, and where.
     Trap(String),

@@ -31,8 +31,8 @@ impl Jit {
         match self.jit.call(self.function(name)?, arguments).map_err(|e| Error::Call(e.to_string()))? {
             Outcome::Return(value) => Ok(value),
             Outcome::Trap(trap, at) => {
-                let place = at.describe(self.jit.module(), self.source.as_deref());
-                Err(Error::Trap(format!("trap: {trap} in {place}")))
+                let position = at.describe(self.jit.module(), self.source.as_deref());
+                Err(Error::Trap(format!("trap: {trap} in {position}")))
             }
             Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
         }

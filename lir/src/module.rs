@@ -83,7 +83,7 @@ impl Module {
         build(&mut FunctionBody { builder, decls, symbols: &mut self.symbols });
         self.is_verified = false;
     }
-    /// Checks the rules of the language, which every other step does for itself where something was built.
+    /// Checks the rules of the language. Every other step does so for itself where something was built.
     ///
     /// # Errors
     /// [`Error::Invalid`], with everything that is wrong.

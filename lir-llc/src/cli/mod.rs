@@ -288,7 +288,7 @@ fn write(
     console.write_output(Some(options.output()), &bytes)
 }
 
-/// Returns the reason there is no object, at the symbol that is to blame, if there is one.
+/// Returns the reason there is no object, at the symbol to blame, if any.
 fn object_failure(source: &Source, module: &Module, e: &ObjectError) -> Failure {
     match e {
         ObjectError::SectionFlag { sym, .. } => {

@@ -37,12 +37,12 @@ use std::fmt;
 /// Options of the emission of a function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct EmitOptions {
-    /// Puts blocks into an order that is good for the code, instead of that of the function.
+    /// Puts blocks into an order that is good for the code. Else it is that of the function.
     pub arrange: bool,
     /// Puts short innermost loops into one line of the processor's caches (see `align.rs`).
     pub align_loops: bool,
-    /// Leaves the stack pointer where it is in functions that call nothing and have little on the stack: what is there
-    /// lies in the 128 bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
+    /// Leaves rsp alone in functions that call nothing and have little on the stack: what is there lies in the 128
+    /// bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
     pub red_zone: bool,
     /// Writes operations on SSE registers with VEX prefixes, for processors with AVX.
     pub avx: bool,
@@ -155,7 +155,7 @@ pub fn emit(
         target,
         flags,
         after: 0,
-        last: peephole::Last::none(target),
+        last: peephole::LastWritten::none(target),
         copies: 0,
         copied: 0,
         inside: false,
@@ -199,8 +199,8 @@ struct Emitter<'e> {
     /// The instruction before which is asked for them, after what is being written.
     after: u32,
     /// The last hardware instruction.
-    last: peephole::Last,
-    /// Numbers of blocks being copied, one at the end of another, and of instructions that were.
+    last: peephole::LastWritten,
+    /// Number of blocks being copied, one at the end of another. `copied` is that of instructions that were.
     copies: u32,
     copied: usize,
     /// True if the frame is there in the block at hand.
@@ -242,9 +242,9 @@ impl Emitter<'_> {
         self.s.relax.end(self.s.code.len());
     }
 
-    /// The instructions of a block and its edits, of which the first is number `next_edit`, in the emitted block
-    /// `place`.
-    pub(super) fn instructions(&mut self, b: MBlock, place: MBlock, mut next_edit: usize) {
+    /// Emits the instructions of a block and its edits, in the emitted block `host`. The first edit is number
+    /// `next_edit`.
+    pub(super) fn instructions(&mut self, b: MBlock, host: MBlock, mut next_edit: usize) {
         let (f, a) = (self.f, self.a);
         let data = &f.blocks[b.index()];
         self.inside = self.s.wrap.is_inside(b);
@@ -255,11 +255,11 @@ impl Emitter<'_> {
             self.position(k);
             // Most instructions have none.
             if next_point > 2 * k + 1 {
-                self.inst(k, b, place);
+                self.inst(k, b, host);
                 continue;
             }
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
-            self.inst(k, b, place);
+            self.inst(k, b, host);
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
             next_point = point_of(next_edit);
         }
@@ -278,7 +278,7 @@ impl Emitter<'_> {
         next
     }
 
-    /// The prologue at the top of the block of this first instruction, which is not the entry.
+    /// Emits the prologue at the top of a block, not the entry. Its first instruction is `first`.
     fn late_prologue(&mut self, first: u32) {
         self.position_of(first, PackedOption::NONE);
         self.cfi(CfiOp::RememberState);

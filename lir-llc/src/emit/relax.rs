@@ -20,7 +20,7 @@ use crate::target::x64::Cond;
 struct Item {
     /// Offset in the code without items.
     at: u32,
-    /// Of jumps: the target, an emitted block; before a loop: the block after it.
+    /// The emitted block that a jump goes to, or the block after a loop.
     target: u32,
     kind: Kind,
     /// Bytes that it takes: of jumps at least, of padding as the last pass made it.
@@ -35,9 +35,9 @@ enum Kind {
     Align,
 }
 
-/// A place in the code without items.
+/// The offset of a block in the code without items.
 #[derive(Copy, Clone, Default, Debug)]
-struct Place {
+struct BlockOffset {
     at: u32,
     /// Number of items before it.
     items: u32,
@@ -48,7 +48,7 @@ struct Place {
 pub(super) struct Relax {
     items: Vec<Item>,
     /// The starts of blocks, and the end of the last one.
-    blocks: Vec<Place>,
+    blocks: Vec<BlockOffset>,
     /// For each item, and for the end, how many bytes all items before it take.
     shift: Vec<u32>,
     /// Number of items before each recorded position.
@@ -70,12 +70,12 @@ impl Relax {
         self.position_items.clear();
         self.cfi_items.clear();
         self.blocks.clear();
-        self.blocks.resize(blocks + 1, Place::default());
+        self.blocks.resize(blocks + 1, BlockOffset::default());
     }
     /// A block begins at this offset.
     #[inline]
     pub(super) fn begin_block(&mut self, b: MBlock, at: usize) {
-        self.blocks[b.index()] = Place { at: at as u32, items: self.items.len() as u32 };
+        self.blocks[b.index()] = BlockOffset { at: at as u32, items: self.items.len() as u32 };
     }
     /// A jump stands at this offset.
     pub(super) fn jump(&mut self, at: usize, target: MBlock) {
@@ -85,8 +85,8 @@ impl Relax {
     pub(super) fn branch(&mut self, at: usize, c: Cond, target: MBlock) {
         self.items.push(Item { at: at as u32, target: target.0, kind: Kind::Branch(c), size: SHORT });
     }
-    /// A loop begins at this offset, and the block after it is `end`, or the number of blocks where the code ends. In
-    /// the loop no other one begins.
+    /// A loop begins at this offset. The block after it is `end`, or the number of blocks where the code ends. In the
+    /// loop no other one begins.
     pub(super) fn align(&mut self, at: usize, end: MBlock) {
         self.items.push(Item { at: at as u32, target: end.0, kind: Kind::Align, size: 0 });
     }
@@ -104,7 +104,7 @@ impl Relax {
         self.cfi_items.push(self.items.len() as u32);
     }
 
-    /// Returns the start of a block by the present sizes, and in the end from the start of the function.
+    /// Returns the offset of a block in the function, by the present sizes.
     pub(super) fn address(&self, b: u32) -> i64 {
         let p = self.blocks[b as usize];
         p.at as i64 + self.shift[p.items as usize] as i64
@@ -121,7 +121,7 @@ impl Relax {
         end.at - self.items[k].at + jumps.iter().map(|jump| jump.size as u32).sum::<u32>()
     }
     /// Sizes the padding for jumps of the present sizes, and sums all sizes. Returns what the function is aligned to.
-    fn place(&mut self) -> u32 {
+    fn size_padding(&mut self) -> u32 {
         self.shift.clear();
         let (mut sum, mut function) = (0, FUNCTION_ALIGN);
         for k in 0..self.items.len() {
@@ -141,7 +141,7 @@ impl Relax {
     fn solve(&mut self) -> u32 {
         let mut pass = 0;
         loop {
-            let function = self.place();
+            let function = self.size_padding();
             let reach = REACH - 16 * (pass - FULL_PASSES).max(0);
             let mut grown = false;
             for k in 0..self.items.len() {
@@ -180,10 +180,10 @@ pub(super) fn finish(
     let start = out.code.len() as u32;
     copy(scratch, out);
     let r = &scratch.relax;
-    let mut place = Mover::new(r, start);
-    out.relocs.extend(scratch.relocs.iter().map(|reloc| Reloc { offset: place.of(reloc.offset), ..*reloc }));
-    let mut place = Mover::new(r, start);
-    out.traps.extend(scratch.traps.iter().map(|t| TrapSite { offset: place.of(t.offset), ..*t }));
+    let mut mover = Mover::new(r, start);
+    out.relocs.extend(scratch.relocs.iter().map(|reloc| Reloc { offset: mover.of(reloc.offset), ..*reloc }));
+    let mut mover = Mover::new(r, start);
+    out.traps.extend(scratch.traps.iter().map(|t| TrapSite { offset: mover.of(t.offset), ..*t }));
     if opts.positions {
         let moved = scratch.positions.iter().zip(&r.position_items);
         out.positions
@@ -217,7 +217,7 @@ fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
     out.code.extend_from(code, done..code.len());
 }
 
-/// Moves ascending offsets of instructions, or of places in them, by the items before them.
+/// Moves ascending offsets of instructions, or of positions in them, by the items before them.
 struct Mover<'r> {
     relax: &'r Relax,
     start: u32,

@@ -1,6 +1,6 @@
 //! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
-use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
+use super::{Isel, ObjLocation, RelocModel, THREAD_DATA};
 use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
 use crate::target::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::target::x64::{Form, Op, RegClass, Size};
@@ -18,9 +18,9 @@ pub(super) struct Amode {
 /// Limit on the definitions that a memory operand folds one after another.
 const MAX_STEPS: usize = 8;
 
-/// Distance from the begin of an object within which an address outside of it is made from the object's in one
-/// instruction. Code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code
-/// model has the same figure.
+/// Distance from the begin of an object within which one instruction makes an address. The address lies outside of the
+/// object and is made from the object's. Code reaches 2 GiB in both directions, and what is in between needs most of
+/// that. LLVM's small code model has the same figure.
 pub const REACH: u32 = 1 << 24;
 
 impl Amode {
@@ -44,7 +44,7 @@ impl Amode {
 }
 
 /// An address, or a sum of that shape, while definitions are being folded.
-pub(super) struct Parts {
+pub(super) struct AddressTerms {
     pub(super) base: Base,
     pub(super) index: Option<Reg>,
     pub(super) scale: u8,
@@ -60,8 +60,8 @@ pub(super) struct Parts {
 pub(super) enum Reach {
     /// From anywhere, for an access adds them up for free.
     Everywhere,
-    /// Those not outside of the loop, and sums of two registers only from nearby, if they keep no more registers live
-    /// for long.
+    /// Only from inside of the loop; sums of two registers only from nearby. These must keep no more registers live for
+    /// long.
     Nearby,
 }
 
@@ -74,20 +74,20 @@ impl Isel<'_> {
     /// A memory operand.
     pub(super) fn address(&mut self, m: Mem) -> Amode {
         let reach = Reach::Everywhere;
-        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp, reach };
+        let mut p = AddressTerms { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp, reach };
         self.take_definitions(&mut p);
         self.finish_address(p)
     }
     /// Takes definitions in for as long as there are any. Returns whether there was one.
-    pub(super) fn take_definitions(&mut self, p: &mut Parts) -> bool {
+    pub(super) fn take_definitions(&mut self, p: &mut AddressTerms) -> bool {
         for step in 0..MAX_STEPS {
-            if !self.take_into_base(p) && !self.take_into_index(p) {
+            if !self.fold_base(p) && !self.fold_index(p) {
                 return step > 0;
             }
         }
         true
     }
-    /// An operand of at most `bytes` bytes as an address that several instructions use, each adding an offset below
+    /// Returns the address of a block of at most `bytes` bytes for several instructions. Each adds an offset below
     /// that: the displacement leaves room.
     pub(super) fn block_address(&mut self, m: Mem, bytes: i32) -> Amode {
         let a = self.address(m);
@@ -112,7 +112,7 @@ impl Isel<'_> {
     }
 
     /// Takes in the definition of the base: a sum, a difference with a constant, another address.
-    fn take_into_base(&mut self, p: &mut Parts) -> bool {
+    fn fold_base(&mut self, p: &mut AddressTerms) -> bool {
         let Base::Reg(r) = p.base else { return false };
         if let Some(k) = self.const_of_reg(r) {
             let Some(disp) = i32::try_from(k).ok().and_then(|k| p.disp.checked_add(k)) else { return false };
@@ -131,11 +131,11 @@ impl Isel<'_> {
                     let Some(disp) = k.and_then(|k| i32::try_from(k).ok()).and_then(|k| p.disp.checked_add(k)) else {
                         return false;
                     };
-                    self.take_in(r);
+                    self.fold(r);
                     (p.base, p.disp) = (Base::Reg(a), disp);
                     true
                 } else if d.op == Opcode::Add && p.index.is_none() && (p.reach == Reach::Everywhere || self.is_sum(i)) {
-                    self.take_in(r);
+                    self.fold(r);
                     (p.base, p.index, p.scale) = (Base::Reg(a), d.second().as_reg(), 1);
                     true
                 } else {
@@ -146,7 +146,7 @@ impl Isel<'_> {
                 let (Some(a), Some(times @ (3 | 5 | 9))) = (d.first().as_reg(), self.const_of(d.second())) else {
                     return false;
                 };
-                self.take_in(r);
+                self.fold(r);
                 (p.base, p.index, p.scale, p.times) = (Base::None, Some(a), 1, times as u8);
                 true
             }
@@ -155,13 +155,13 @@ impl Isel<'_> {
         }
     }
     /// True if definition `i` may be folded from where it stands.
-    fn is_within(&self, p: &Parts, i: Inst) -> bool {
+    fn is_within(&self, p: &AddressTerms, i: Inst) -> bool {
         p.reach == Reach::Everywhere || self.is_as_deep(i)
     }
     /// Takes in an address: of a stack object or symbol where the access has room for it, since those are made anew
     /// everywhere; one made of registers where this is its only use. A symbol with an index takes an instruction of its
     /// own, so what is made outside of the loop or is there for others stays.
-    fn take_lea(&mut self, p: &mut Parts, r: Reg, i: Inst, sole: bool) -> bool {
+    fn take_lea(&mut self, p: &mut AddressTerms, r: Reg, i: Inst, sole: bool) -> bool {
         let m = self.f.mem(i);
         let Some(disp) = p.disp.checked_add(m.disp) else { return false };
         let free = m.index.is_none() && matches!(m.base, Base::Obj(_) | Base::Sym(_)) && self.is_near(m.base);
@@ -172,7 +172,7 @@ impl Isel<'_> {
         if !index_fits || !(free || sole) {
             return false;
         }
-        self.take_in(r);
+        self.fold(r);
         if m.index.is_some() {
             (p.index, p.scale) = (m.index, m.scale);
         }
@@ -195,7 +195,7 @@ impl Isel<'_> {
     }
     /// Takes in the definition of the index: a multiplication by a scale, a sum with a constant; swaps a scale of 1
     /// into an empty base.
-    fn take_into_index(&mut self, p: &mut Parts) -> bool {
+    fn fold_index(&mut self, p: &mut AddressTerms) -> bool {
         let Some(r) = p.index.filter(|_| p.times == 1) else { return false };
         if p.scale == 1 && p.base == Base::None {
             (p.base, p.index) = (Base::Reg(r), None);
@@ -211,7 +211,7 @@ impl Isel<'_> {
         match d.op {
             Opcode::Shl | Opcode::Mul => match scale_of(&d, k).and_then(|s| s.checked_mul(p.scale)) {
                 Some(scale @ (1 | 2 | 4 | 8)) => {
-                    self.take_in(r);
+                    self.fold(r);
                     (p.index, p.scale) = (Some(a), scale);
                     true
                 }
@@ -221,19 +221,19 @@ impl Isel<'_> {
             _ => {
                 let by = k.checked_mul(p.scale as i64).and_then(|k| i32::try_from(k).ok());
                 let Some(disp) = by.and_then(|k| p.disp.checked_add(k)) else { return false };
-                self.take_in(r);
+                self.fold(r);
                 (p.index, p.disp) = (Some(a), disp);
                 true
             }
         }
     }
     /// A product with 3, 5 or 9 times a scale: `lea` for the one, the scale for the other.
-    fn take_product(&mut self, p: &mut Parts, r: Reg, d: &InstData, a: Reg, k: i64) -> bool {
+    fn take_product(&mut self, p: &mut AddressTerms, r: Reg, d: &InstData, a: Reg, k: i64) -> bool {
         let times = [9, 5, 3].into_iter().find(|t| k % t == 0);
         let Some(times) = times.filter(|_| d.op == Opcode::Mul) else { return false };
         match (k / times).checked_mul(p.scale as i64) {
             Some(scale @ (2 | 4 | 8)) => {
-                self.take_in(r);
+                self.fold(r);
                 (p.index, p.scale, p.times) = (Some(a), scale as u8, times as u8);
                 true
             }
@@ -241,7 +241,7 @@ impl Isel<'_> {
         }
     }
     /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be folded.
-    fn swap_for_scale(&mut self, p: &mut Parts) -> bool {
+    fn swap_for_scale(&mut self, p: &mut AddressTerms) -> bool {
         let (Base::Reg(b), Some(x), 1) = (p.base, p.index, p.scale) else { return false };
         let is_scaled = |r: Reg| {
             self.sole_def(r).filter(|i| self.is_within(p, *i)).is_some_and(|i| {
@@ -257,7 +257,7 @@ impl Isel<'_> {
         true
     }
 
-    pub(super) fn finish_address(&mut self, p: Parts) -> Amode {
+    pub(super) fn finish_address(&mut self, p: AddressTerms) -> Amode {
         let mut index = p.index.map_or(MReg::NONE, |r| self.reg_operand(r));
         if p.times > 1 && p.scale == 1 && p.base == Base::None {
             return Amode { base: MBase::Reg(index), index, scale: p.times - 1, disp: p.disp };
@@ -298,20 +298,20 @@ impl Isel<'_> {
     }
     /// Base and offset of a stack object.
     pub(super) fn object_base(&mut self, o: Obj) -> (MBase, i32) {
-        let place = self.s.obj_places[o.index()].unwrap_or_else(|| {
+        let location = self.s.obj_locations[o.index()].unwrap_or_else(|| {
             let data = &self.f.stack[o];
             self.mf.frame.push(crate::mir::FrameObj { size: data.size, align: data.align });
             if data.align > 16 {
                 self.mf.frame_pointer = true;
                 self.mf.base_pointer |= self.moves_rsp;
             }
-            ObjPlace::Frame(self.mf.frame.len() as u32 - 1)
+            ObjLocation::Frame(self.mf.frame.len() as u32 - 1)
         });
-        self.s.obj_places[o.index()] = Some(place);
-        match place {
-            ObjPlace::Frame(n) => (MBase::Frame(n), 0),
-            ObjPlace::Incoming(offset) => (MBase::Incoming, offset as i32),
-            ObjPlace::Registers(_) => unreachable!("an object in registers has no address"),
+        self.s.obj_locations[o.index()] = Some(location);
+        match location {
+            ObjLocation::Frame(n) => (MBase::Frame(n), 0),
+            ObjLocation::Incoming(offset) => (MBase::Incoming, offset as i32),
+            ObjLocation::Registers(_) => unreachable!("an object in registers has no address"),
         }
     }
 
@@ -409,13 +409,13 @@ impl Isel<'_> {
             _ => self.seq(inst.d(v)),
         }
     }
-    /// True if the address of a symbol may be used as the target of a direct call.
+    /// True if a symbol's address may be the target of a direct call.
     pub(super) fn is_function(&self, s: Sym) -> bool {
         matches!(self.decls.syms[s].kind, SymKind::Func { .. })
     }
 }
 
-/// True if an instruction reaches so far from the begin of an object of so many bytes.
+/// True if an instruction reaches `disp` bytes from the begin of an object. The object has `size` bytes.
 fn reaches(size: u64, disp: i32) -> bool {
     disp.unsigned_abs() <= REACH || u64::try_from(disp).is_ok_and(|disp| disp <= size)
 }

@@ -10,7 +10,7 @@ use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
-/// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.
+/// Limit on the bytes of a copy or fill that is a row of moves. Beyond it, it is a string instruction.
 const MAX_INLINE_BYTES: i64 = 128;
 
 impl Isel<'_> {
@@ -50,20 +50,20 @@ impl Isel<'_> {
         let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
-    /// The operand of the truncation that makes a stored value, if that is all it is for.
+    /// Returns the operand of the truncation that makes a stored value. Only if that is all it is for.
     pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
             && self.f.inst(i).op == Opcode::Trunc
         {
-            self.take_in(r);
+            self.fold(r);
             let d = self.f.inst(i);
             return (d.ty, d.first());
         }
         (ty, o)
     }
 
-    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory. What
+    /// Selects `[m] = [m] op x` as one instruction. The load is at the same address in the same stretch of memory. What
     /// is stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the flags say
     /// it.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
@@ -109,9 +109,9 @@ impl Isel<'_> {
             }
             _ => return false,
         };
-        self.take_in(r);
+        self.fold(r);
         let load = self.def_of(l).expect("a load");
-        self.take_in(l);
+        self.fold(l);
         // The load is gone: its address is read by the store alone.
         self.forget_uses(load);
         let m = if unary {
@@ -141,8 +141,8 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Takes back the comparison with 0 that the other use of `r` is, where `op` that makes `r` says as much by its
-    /// flags.
+    /// Takes back the comparison with 0 that is the other use of `r`. Only where the flags of `op`, which makes `r`,
+    /// imply it.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
         let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
@@ -151,8 +151,8 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt();
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
-    /// Takes back the comparison that the other use of `r` is, where it is with the constant that is subtracted from
-    /// `r`: that constant.
+    /// Takes back the comparison that is the other use of `r`. Only where it is with the constant that is subtracted
+    /// from `r`, which is returned.
     fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {
@@ -164,7 +164,7 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt()?;
         self.drop_comparison(v, ty, subtracted).then_some(constant)
     }
-    /// `op [m], x` for the store `i`, without its place in the code.
+    /// `op [m], x` for the store `i`, without its position in the code.
     fn modify_by(&mut self, i: Inst, d: &InstData, op: Op, other: Operand) -> MInst {
         let size = size_of(d.ty);
         let constant = self.const_of(other).map(|k| match op {

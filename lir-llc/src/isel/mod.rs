@@ -80,8 +80,8 @@ pub struct SelectOptions<'a> {
     pub block_calls: bool,
 }
 
-/// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
-/// address of the object's initial image.
+/// Name of the run-time function that finds thread data in-process: it takes the address of an object's initial image
+/// and gives the calling thread's copy.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
 /// The facts about the blocks of the function.
@@ -101,21 +101,21 @@ pub struct IselScratch {
     epochs: Vec<u32>,
     seq: Vec<MInst>,
     main_block: Vec<MBlock>,
-    obj_places: Vec<Option<ObjPlace>>,
+    obj_locations: Vec<Option<ObjLocation>>,
     register_objects: RegisterObjects,
     reachable: Vec<Block>,
     loop_order: LoopOrder,
     /// The successors of the reachable blocks, each block's without repetition, and where each block's end.
     succs: Vec<Block>,
     succ_ends: Vec<u32>,
-    /// For each block the last reachable block, counted from 1, that it was found to be a successor of.
+    /// For each block the last block found to lead to it. These are the reachable ones, counted from 1.
     seen: Vec<u32>,
     frequencies: Frequencies,
     /// For each successor the block on the edge to it, if that is critical.
     edge_block: Vec<Option<MBlock>>,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
-    /// Of the phi at hand the operand for each predecessor. Others are left over from earlier phis.
+    /// The operand of the phi at hand for each predecessor. Others are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
@@ -123,7 +123,7 @@ pub struct IselScratch {
 
 /// The location of a stack object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum ObjPlace {
+enum ObjLocation {
     /// In the frame.
     Frame(u32),
     /// Among the incoming stack arguments, at this offset.
@@ -373,7 +373,7 @@ impl Isel<'_> {
         let def = self.f.def(i);
         if let Some(r) = def {
             let facts = &self.s.facts[r.index()];
-            if facts.is_taken_in(i) {
+            if facts.is_folded(i) {
                 return;
             }
             let removable = d.op.effects().is_pure() || d.op == Opcode::Load && !d.is_volatile();
@@ -441,7 +441,7 @@ impl Isel<'_> {
         }
     }
 
-    /// The phis of a block that are used, with their operands in the order of the machine block's predecessors.
+    /// Selects the phis of a block that are used. Their operands are in the order of the machine block's predecessors.
     fn phis(&mut self, b: Block, main: u32) {
         let start = self.mf.phis.len() as u32;
         let mut operands = std::mem::take(&mut self.s.phi_operands);
@@ -467,8 +467,8 @@ impl Isel<'_> {
         self.s.phi_operands = operands;
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
     }
-    /// The block that predecessor number `k` was made from, or, where that is on an edge, the block that the edge
-    /// leaves.
+    /// Returns the block that predecessor number `k` was made from. Where that is on an edge, it is the block that the
+    /// edge leaves.
     fn pred_label(&self, main: u32, k: usize) -> Block {
         let blocks = &self.mf.blocks;
         let pred = &blocks[blocks[main as usize].preds[k].index()];
@@ -531,8 +531,8 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     &succs[start as usize..ends[k] as usize]
 }
 
-/// True if an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
-/// otherwise than by a load, or does something unknown.
+/// True if an instruction ends the stretch in which loads may move down: it writes memory, may trap otherwise than by a
+/// load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();
     if e.is_pure() {

@@ -13,7 +13,8 @@ use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::{Block, EntityRef, InstData, Type};
 
 impl Isel<'_> {
-    /// `switch i64 %x, default [..]`, with an entry for each value from 0 up to the last case; x is none beyond these.
+    /// Selects `switch i64 %x, default [..]` by a table with an entry for each value. These go from 0 up to the last
+    /// case; x is none beyond them.
     pub(super) fn table_jump(&mut self, b: Block, d: &InstData) {
         let main = self.s.main_block[b.index()].index();
         let succs = successors(&self.s.succs, &self.s.succ_ends, self.number);

@@ -12,7 +12,7 @@ pub(super) struct RegFacts {
     /// Number of assignments, up to 2.
     defs: u8,
     /// True if the definition is folded into its only user.
-    taken_in: bool,
+    folded: bool,
     /// True if the definition was selected already. It stands below, and what it reads may have been folded into it.
     selected: bool,
     /// Uses that are left: by instructions that are or will be selected.
@@ -22,21 +22,21 @@ pub(super) struct RegFacts {
 }
 
 const NO_FACTS: RegFacts =
-    RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, selected: false, uses: 0, vreg: MReg::NONE };
+    RegFacts { def: PackedOption::NONE, defs: 0, folded: false, selected: false, uses: 0, vreg: MReg::NONE };
 
 impl RegFacts {
     /// True if instruction `i` is the definition, and its user has taken it in.
     #[inline]
-    pub(super) fn is_taken_in(&self, i: Inst) -> bool {
-        self.taken_in && self.def == i.into()
+    pub(super) fn is_folded(&self, i: Inst) -> bool {
+        self.folded && self.def == i.into()
     }
 }
 
 impl Isel<'_> {
-    /// Counts definitions and uses in the reachable blocks, and numbers the stretches in which loads may move: two
-    /// instructions with equal numbers are in one block, and nothing between them writes memory, may trap otherwise
-    /// than by a load, or has effects of another kind. Finds how much room outgoing arguments take, and whether rsp
-    /// moves.
+    /// Counts definitions and uses, and numbers the stretches in which loads may move: two instructions with equal
+    /// numbers are in one block, and nothing between them writes memory, may trap otherwise than by a load, or has
+    /// effects of another kind. Only reachable blocks count. Finds how much room outgoing arguments take, and whether
+    /// rsp moves.
     pub(super) fn gather_facts(&mut self) {
         let f = self.f;
         self.s.facts.clear();
@@ -101,7 +101,7 @@ impl Isel<'_> {
         self.f.for_each_use(i, |r| all &= self.is_single(r));
         all
     }
-    /// The payload of an operand that is a constant, or a register that only ever holds one.
+    /// Returns the payload of a constant, or of a register that only ever holds one.
     #[inline]
     pub(super) fn const_of(&self, o: Operand) -> Option<i64> {
         let Some(r) = o.as_reg() else { return self.f.constant(o) };
@@ -131,18 +131,18 @@ impl Isel<'_> {
     }
     /// The user at hand computes `r` itself, from what `r`'s definition reads. With another use left, the definition
     /// stays, and what it reads has one more use.
-    pub(super) fn take_in(&mut self, r: Reg) {
+    pub(super) fn fold(&mut self, r: Reg) {
         let facts = &mut self.s.facts[r.index()];
         facts.uses -= 1;
         if facts.uses == 0 {
-            facts.taken_in = true;
+            facts.folded = true;
         } else {
             let i = facts.def.expand().expect("only definitions are folded");
             let (f, facts) = (self.f, &mut self.s.facts);
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }
     }
-    /// The definition of `r`, where its only use is the one at hand and everything that it reads never changes.
+    /// Returns the definition of `r` if its only use is the one at hand. Nothing that it reads may ever change.
     #[inline]
     pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
         let i = self.def_ahead(r)?;
@@ -153,7 +153,7 @@ impl Isel<'_> {
     pub(super) fn in_stretch(&self, i: Inst) -> bool {
         self.s.epochs[i.index()] == self.epoch
     }
-    /// The load of type `ty` that defines `r`, where the user at hand may do it instead. Takes it in.
+    /// Folds the load of type `ty` that defines `o` into its user, if possible.
     pub(super) fn take_load(&mut self, ty: Type, o: Operand) -> Option<Inst> {
         let r = o.as_reg()?;
         let i = self.sole_def(r)?;
@@ -162,7 +162,7 @@ impl Isel<'_> {
         if !fits || !self.in_stretch(i) {
             return None;
         }
-        self.take_in(r);
+        self.fold(r);
         Some(i)
     }
 }

@@ -1,4 +1,4 @@
-//! Conversions between integers and floats, by the ones that x86-64 has: i32 and i64, signed, both ways.
+//! Conversions between integers and floats, by the ones that x86-64 has: i32 and i64, signed, in both directions.
 
 use super::first;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
@@ -23,8 +23,8 @@ pub(super) fn fptosi(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(wide, d.to_type())
 }
 
-/// As the language defines it: below i64 the low bits of `fptosi` to i64. To i64 `s` where that is not negative, else
-/// `s | fptosi(x - 2^63)`.
+/// Expands `fptoui` as the language defines it: below i64 the low bits of `fptosi` to i64. To i64 `s` where that is not
+/// negative, else `s | fptosi(x - 2^63)`.
 pub(super) fn fptoui(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let s = e.fptosi(x, Type::I64);

@@ -4,10 +4,10 @@ use super::first;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{FloatCC, InstData, Opcode, Reg, Type};
 
-/// Rounding to an integer by the addition of 2^52 (2^23) with the sign of the operand, which leaves no bit for a
-/// fraction, and its subtraction; then corrected by one where that went to the wrong side, and given the sign of the
-/// operand, so that -0 comes out right. Operands that large, infinities and NaNs are integers already: 0 is added
-/// instead, which only quiets. Source: the addition is how C libraries write `rint` for machines without the
+/// Rounds to an integer by the addition of 2^52 (2^23) and its subtraction. The summand has the sign of the operand,
+/// and the sum no bit for a fraction. The result is corrected by one where that went to the wrong side, and given the
+/// sign of the operand, so that -0 comes out right. Operands that large, infinities and NaNs are integers already: 0 is
+/// added instead, which only quiets. Source: the addition is how C libraries write `rint` for machines without the
 /// instruction (e.g. `toint` in musl's `rint.c`).
 pub(super) fn round(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (ty, x) = (d.ty, first(d));

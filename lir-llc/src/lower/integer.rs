@@ -38,8 +38,8 @@ pub(super) fn high_product(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(high, d.ty)
 }
 
-/// The operation in a wider type, and whether the result changes when it is cut and extended again. Unsigned products
-/// at i64: by their high half. What is missing has an instruction.
+/// Expands an operation with overflow by the operation in a wider type. It overflows if the result changes when it is
+/// cut and extended again. Unsigned products at i64: by their high half. What is missing has an instruction.
 pub(super) fn overflow(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     if d.ty == Type::I64 {
         let b = second(e, d);
@@ -84,8 +84,8 @@ pub(super) fn count_ones(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(n, d.ty)
 }
 
-/// Sums of neighbouring fields of 1, 2 and 4 bits, then all bytes at once by a multiplication. Source: H. S. Warren,
-/// "Hacker's Delight", 2nd edition, 2012, section 5-1.
+/// Sums up neighbouring fields of 1, 2 and 4 bits. All bytes are then summed up at once by a multiplication. Source: H.
+/// S. Warren, "Hacker's Delight", 2nd edition, 2012, section 5-1.
 pub(super) fn popcnt(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let ty = if d.ty.bits() < 32 { Type::I32 } else { d.ty };
     let repeat = |byte: u64| (u64::MAX / 255).wrapping_mul(byte) as i64;

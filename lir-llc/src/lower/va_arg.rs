@@ -1,7 +1,7 @@
 //! Variable argument lists: `va_arg` and `va_copy` become loads, stores and selects on the list's fields.
 //!
-//! Branch-free: a select between the two places where an argument may be. What the fields are is said in
-//! [`va_list`](lir_syntax::abi::va_list).
+//! Branch-free: a select between the two locations that an argument may have. [`va_list`](lir_syntax::abi::va_list)
+//! describes the fields.
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
@@ -16,8 +16,8 @@ use lir_syntax::ir::{Base, Decls, Function, Inst, IntCC, Mem, Reg, Type, VA_LIST
 pub(super) fn scalar(e: &mut FunctionBuilder<'_>, ty: Type, mem: Mem) -> Reg {
     let list = e.lea(mem);
     let piece = Piece { offset: 0, bytes: ty.bytes(), class: class_of(ty) };
-    let place = advance(e, list, &[piece], 8, 8);
-    e.load(ty, Mem::reg(place.pieces[0]))
+    let location = advance(e, list, &[piece], 8, 8);
+    e.load(ty, Mem::reg(location.pieces[0]))
 }
 
 /// `va_arg :agg [r], [m]`.
@@ -35,8 +35,8 @@ pub(super) fn aggregate(decls: &Decls, f: &mut Function, i: Inst) {
         AggClass::Regs(pieces) => {
             let list = e.lea(mem);
             let to = e.lea(dst);
-            let place = advance(e, list, &pieces, size, align);
-            for (p, &from) in pieces.iter().zip(&place.pieces) {
+            let location = advance(e, list, &pieces, size, align);
+            for (p, &from) in pieces.iter().zip(&location.pieces) {
                 copy_piece(e, to, from, p);
             }
         }
@@ -53,7 +53,7 @@ pub(super) fn copy(f: &mut Function, i: Inst) {
 }
 
 /// The location of the pieces of an argument.
-struct Place {
+struct ArgLocation {
     /// The address of each piece.
     pieces: Vec<Reg>,
     /// The address in the overflow area.
@@ -61,7 +61,7 @@ struct Place {
 }
 
 /// Finds an argument of these pieces (none: always on the stack) and moves the list past it.
-fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> Place {
+fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> ArgLocation {
     let field = |offset: u32| Mem { disp: offset as i32, ..Mem::reg(list) };
     let count = |class| pieces.iter().filter(|p| p.class == class).count() as i64;
     let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
@@ -75,7 +75,7 @@ fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, 
     let past = e.add(overflow, size.next_multiple_of(8) as i64);
     if pieces.is_empty() {
         e.store(Type::I64, field(OVERFLOW_AREA), past);
-        return Place { pieces: Vec::new(), overflow };
+        return ArgLocation { pieces: Vec::new(), overflow };
     }
     let save = e.load(Type::I64, field(SAVE_AREA));
     let mut fits = None;
@@ -115,7 +115,7 @@ fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, 
         let stacked = e.lea(Mem { disp: p.offset as i32, ..Mem::reg(overflow) });
         e.select(fits, saved, stacked)
     };
-    Place { pieces: pieces.iter().map(address).collect(), overflow }
+    ArgLocation { pieces: pieces.iter().map(address).collect(), overflow }
 }
 
 /// Copies the bytes of a piece, and none beside them, in powers of two.

@@ -49,7 +49,7 @@ impl std::fmt::Debug for Loc {
 /// Something done between instructions. None of them changes the flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both places hold values of one class, and slots may be
+    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both locations hold values of one class, and slots may be
     /// on both sides (the encoder then goes through `push` and `pop`).
     Move {
         /// From.

@@ -1,5 +1,6 @@
-//! Dominators of machine blocks, found as those of the module's ([`ImmediateDominators`]), and an order in which a
-//! block comes before all that it dominates and, but for what leads back, before its successors.
+//! Dominators of machine blocks, and an order of the blocks. They are found as those of the module's
+//! ([`ImmediateDominators`]). In the order a block comes before all that it dominates and, but for what leads back,
+//! before its successors.
 
 use super::{MBlock, MFunction};
 use lir_syntax::ir::{EntityRef, FlowGraph, ImmediateDominators};
@@ -38,7 +39,7 @@ pub(crate) struct Dominators {
     /// For each of all blocks the immediate dominator. For the entry, and what control does not reach, the block
     /// itself.
     above: Vec<MBlock>,
-    /// Scratch: whether a block was found. Blocks on the way down, and which successor comes next.
+    /// Scratch: whether a block was found. Blocks on the path down, and which successor comes next.
     found: Vec<bool>,
     stack: Vec<(MBlock, u32)>,
 }
@@ -77,9 +78,9 @@ impl Dominators {
         }
         self.order.reverse();
     }
-    /// The blocks that control reaches, each with the one that dominates it immediately, which comes before it; the
-    /// entry, which comes first, with itself. From behind, a block comes after its successors, but for those that it
-    /// leads back to.
+    /// Returns the reachable blocks, each with the one that dominates it immediately. That one comes before it; the
+    /// entry comes first, with itself. From behind, a block comes after its successors, but for those that it leads
+    /// back to.
     pub(crate) fn tree(&self) -> impl DoubleEndedIterator<Item = (MBlock, MBlock)> + '_ {
         self.order.iter().map(|b| (*b, self.above[b.index()]))
     }
@@ -102,7 +103,7 @@ pub(crate) fn graph(succs: &[&[u32]]) -> MFunction {
 mod tests {
     use super::*;
 
-    /// True if all ways from the entry to `b` lead through `a`: without `a` it is not reached.
+    /// True if all paths from the entry to `b` lead through `a`: without `a` it is not reached.
     fn dominates(f: &MFunction, a: u32, b: u32) -> bool {
         let (mut seen, mut work) = (vec![false; f.blocks.len()], vec![0]);
         while let Some(x) = work.pop() {
@@ -113,7 +114,7 @@ mod tests {
         !seen[b as usize]
     }
 
-    /// True if there is a way from the entry: without a block that is not there.
+    /// True if there is a path from the entry: without a block that is not there.
     fn is_reached(f: &MFunction, b: u32) -> bool {
         !dominates(f, u32::MAX, b)
     }
@@ -123,7 +124,7 @@ mod tests {
         let graphs: [&[&[u32]]; 5] = [
             &[&[1, 2], &[3], &[3], &[]],
             &[&[3], &[2, 1], &[], &[1]],
-            // Irreducible: two ways into the cycle of 1 and 2.
+            // Irreducible: two edges into the cycle of 1 and 2.
             &[&[1, 2], &[2, 3], &[1], &[4], &[]],
             &[&[1], &[2, 5], &[3, 4], &[1], &[2, 5], &[]],
             // Nothing leads to 1.

@@ -41,7 +41,7 @@ pub struct MBlockData {
     /// Number of times it runs, as far as can be guessed. The entry runs 64 times. At least 1.
     pub frequency: u32,
     /// True if it is unlikely to run. It ends in a trap, as a block does after a call to a `noreturn` function, or all
-    /// ways from it lead to such blocks.
+    /// paths from it lead to such blocks.
     pub cold: bool,
 }
 
@@ -50,7 +50,8 @@ pub struct MBlockData {
 pub struct MPhi {
     /// The register that is assigned.
     pub dst: VReg,
-    /// Its operands are `phi_args[args..]` of the function, one for each predecessor of the block, in their order.
+    /// Start of its operands in `phi_args` of the function. There is one for each predecessor of the block, in their
+    /// order.
     pub args: u32,
 }
 
@@ -68,7 +69,7 @@ pub enum PhiArg {
 pub struct VRegData {
     /// Its class.
     pub class: RegClass,
-    /// Index into `remats` plus one, where its only definition can be repeated anywhere; 0 where not.
+    /// Index into `remats` plus one, if its only definition can be repeated anywhere. Else 0.
     remat: u32,
 }
 
@@ -94,9 +95,9 @@ pub struct FixedList {
     /// The registers that change: those of `uses` and `defs` among them (except for `Ret` and `TailCall`, after which
     /// nothing is).
     pub clobbers: PRegSet,
-    /// Of a call: what is called, where the instruction's form has no operand for it.
+    /// The callee of a call, where the instruction's form has no operand for it.
     pub target: Option<CallTarget>,
-    /// Of a call to a variadic function: the number of SSE registers, to be put into al. Then rax is in `clobbers`
+    /// The number of SSE registers of a call to a variadic function. It is to be put into al. Then rax is in `clobbers`
     /// and no use is fixed to it.
     pub al: Option<u8>,
 }
@@ -130,10 +131,10 @@ pub struct MFunction {
     pub blocks: Vec<MBlockData>,
     /// Virtual registers.
     pub vregs: Vec<VRegData>,
-    /// The number of the first register that is a part of another, if there are any: all after it are.
+    /// The number of the first register that is a part of another: all after it are. There may be none.
     pub first_part: u32,
-    /// For each of these what it is a part of: the same value, in a part of the function where it is to have a place of
-    /// its own.
+    /// For each of these what it is a part of: the same value, in a part of the function where it is to have a location
+    /// of its own.
     pub whole_of: Vec<VReg>,
     /// Phis of all blocks.
     pub phis: Vec<MPhi>,
@@ -145,7 +146,7 @@ pub struct MFunction {
     pub records: Vec<FixedList>,
     /// Frame objects.
     pub frame: Vec<FrameObj>,
-    /// Constants of 4, 8 or 16 bytes that instructions read from memory, each aligned to its size.
+    /// Constants of 4, 8 or 16 bytes, each aligned to its size. Instructions read them from memory.
     pub consts: Vec<SmallVec<[u8; 16]>>,
     /// Jump tables: the targets are `table_targets[..]` in this range. Each belongs to one `JmpReg`.
     pub tables: Vec<std::ops::Range<u32>>,
@@ -208,7 +209,7 @@ impl MFunction {
         let k = self.vregs[v.index()].remat;
         if k == 0 { None } else { Some(&self.remats[k as usize - 1]) }
     }
-    /// The index in `remats` of how the definition of `v` can be repeated, where it can.
+    /// Returns the index in `remats` of the repeatable definition of `v`, if any.
     #[inline]
     pub(crate) fn remat_index(&self, v: VReg) -> Option<u32> {
         self.vregs[v.index()].remat.checked_sub(1)
@@ -300,7 +301,7 @@ impl MFunction {
     pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
         self.record(i).map_or(&[], |r| &r.defs)
     }
-    /// What an instruction takes besides its destination: no other value is there afterwards.
+    /// Returns the registers that an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
         self.record(i).map_or(i.op.info().fixed.clobbers, |r| r.clobbers)

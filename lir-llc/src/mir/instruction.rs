@@ -13,8 +13,8 @@ pub struct MInst {
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
-    /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether an operation
-    /// with a result is there for its flags too (bit 7).
+    /// Condition (low 5 bits), scale of the index (bits 5, 6), a flag (bit 7). The scale is given by its log2; the flag
+    /// says that an operation with a result is there for its flags too.
     cond_scale: u8,
     /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its
     /// index.
@@ -104,7 +104,7 @@ impl MInst {
         self
     }
 
-    /// The same with flags that another instruction reads, of an operation that has a result besides.
+    /// The same with flags that another instruction reads. The operation has a result besides.
     #[inline]
     pub(crate) fn keep_flags(mut self) -> MInst {
         self.cond_scale |= 1 << 7;
@@ -153,13 +153,13 @@ impl MInst {
         debug_assert!(self.has_record());
         self.d.to_bits() as usize
     }
-    /// True if all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
+    /// True if all 16 bytes of the destination mean something: a block of memory that goes through an SSE register, or
     /// zeros for one. (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
     #[inline]
     pub(crate) fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
     }
-    /// True if it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
+    /// True if it copies all that a register or a spill slot holds. Of a float these are its low 8 bytes.
     #[inline]
     pub(crate) fn is_whole_copy(&self) -> bool {
         self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)

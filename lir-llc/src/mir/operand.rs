@@ -96,9 +96,10 @@ pub enum MBase {
     Sym(Sym),
     /// The entry of the global offset table for a symbol ([`Op::LoadGot`](crate::target::x64::Op::LoadGot)).
     Got(Sym),
-    /// The offset of a thread-local symbol from the thread pointer, as a displacement on the register in field `x`.
+    /// The offset of a thread-local symbol from the thread pointer. It is a displacement on the register in field `x`.
     Tpoff(Sym),
-    /// The entry of the global offset table that holds the offset of a thread-local symbol from the thread pointer.
+    /// The entry of the global offset table for a thread-local symbol. It holds the symbol's offset from the thread
+    /// pointer.
     GotTpoff(Sym),
     /// A constant of the function's pool, relative to rip.
     Const(u32),

@@ -1,5 +1,5 @@
-//! Machine functions as text, with virtual registers or, given an allocation, with hardware registers and the moves
-//! between instructions. Given the LIR function, too, with its labels and the lines of its source.
+//! Machine functions as text. They have virtual registers or, given an allocation, hardware registers and the moves
+//! between instructions. Given the LIR function they have its labels and the lines of its source, too.
 
 use super::allocation::{Allocation, Edit, Loc};
 use super::function::{CallTarget, FixedList, MBlock, MFunction, PhiArg};
@@ -17,7 +17,8 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
     Printer { decls, f, allocation, source: None }.blocks(out);
 }
 
-/// Appends a function with a header, its labels, and after each instruction the line of the source that it is from.
+/// Appends a function with a header, its labels, and lines of the source. The line that an instruction is from stands
+/// after it.
 pub(crate) fn print_with_lines(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),

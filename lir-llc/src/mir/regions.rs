@@ -95,12 +95,12 @@ impl Regions {
     pub(crate) fn innermost(&self, b: u32) -> Option<u32> {
         if self.any && self.last[b as usize] != NONE { Some(b) } else { self.outside(b) }
     }
-    /// The first block of the region around a region, which is named by its first block.
+    /// Returns the first block of the region around a region. A region is named by its first block.
     pub(crate) fn outside(&self, h: u32) -> Option<u32> {
         if self.any { Some(self.around.parent(h)).filter(|h| *h != NONE) } else { None }
     }
-    /// The first block of the outermost region around a block in which none of some blocks lies; these are sorted, the
-    /// last one first.
+    /// Returns the outermost region around a block in which none of `blocks` lies. It is named by its first block;
+    /// `blocks` are sorted, the last one first.
     pub(crate) fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
         if !self.any {
             return None;
@@ -114,11 +114,11 @@ impl Regions {
     }
 }
 
-/// The least value over a range of places that starts at the last one pushed. Places are pushed from high to low; a
-/// value that a lower place undercuts is never the answer again.
+/// The least value over a range of indices that starts at the last one pushed. Indices are pushed from high to low; a
+/// value that a lower index undercuts is never the answer again.
 #[derive(Default, Debug)]
 struct Minima {
-    /// Places, descending, and their values, descending too.
+    /// Indices, descending, and their values, descending too.
     stack: Vec<(u32, u32)>,
 }
 
@@ -126,13 +126,13 @@ impl Minima {
     fn clear(&mut self) {
         self.stack.clear();
     }
-    fn push(&mut self, place: u32, value: u32) {
+    fn push(&mut self, index: u32, value: u32) {
         while self.stack.pop_if(|(_, v)| *v >= value).is_some() {}
-        self.stack.push((place, value));
+        self.stack.push((index, value));
     }
-    /// The least value from the last place pushed to `place`, included. None if that is lower.
-    fn up_to(&self, place: u32) -> Option<u32> {
-        self.stack.get(self.stack.partition_point(|(p, _)| *p > place)).map(|(_, value)| *value)
+    /// The least value from the last index pushed to `index`, included. None if that is lower.
+    fn up_to(&self, index: u32) -> Option<u32> {
+        self.stack.get(self.stack.partition_point(|(p, _)| *p > index)).map(|(_, value)| *value)
     }
 }
 
@@ -169,7 +169,8 @@ impl Forest {
     pub(crate) fn parent(&self, node: u32) -> u32 {
         self.nodes[node as usize].parent
     }
-    /// The farthest of a node and its ancestors for which something holds that holds for all nodes below it, too.
+    /// Returns the farthest of a node and its ancestors for which `holds` is true. Where it is true, it is for all
+    /// nodes below, too.
     pub(crate) fn highest(&self, node: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
         let up = |node: u32| node != NONE && holds(node);
         if !up(node) {

@@ -1,5 +1,5 @@
 //! The parts of a function that need a frame: each is what one block dominates, its *save point*, so that a prologue
-//! there does, and ways through the function that do not come there need no frame.
+//! there does, and paths through the function that do not come there need no frame.
 //!
 //! # Algorithm
 //!
@@ -9,12 +9,12 @@
 //!    upper ones stay; what they dominate is *inside*.
 //! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more
 //!    than [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame
-//!    down. Before that, one for all parts is tried: the nearest block that dominates them. So it is where a way leads
+//!    down. Before that, one for all parts is tried: the nearest block that dominates them. So it is where a path leads
 //!    from part to part.
 //!
 //! # Why it is sound
 //!
-//! A part is entered through its save point only, and nothing inside leads there. So every way makes the frame before
+//! A part is entered through its save point only, and nothing inside leads there. So every path makes the frame before
 //! it is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a
 //! saved register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
 //!
@@ -34,8 +34,8 @@ use crate::mir::{MBlock, MFunction};
 
 /// Number of jumps out of a part that are worth an epilogue each.
 const EXITS: usize = 2;
-/// Limit on the prologues, and if there are several, on their frequency together against the entry's. This is worth the
-/// bytes.
+/// Limit on the prologues. If there are several, `GAIN` limits their frequency together against the entry's. This is
+/// worth the bytes.
 const PARTS: usize = 3;
 const GAIN: (u64, u64) = (8, 7);
 
@@ -45,7 +45,7 @@ pub(crate) struct Framed {
     dominators: Dominators,
     /// For each block whether it needs a frame.
     needs: Vec<bool>,
-    /// For each block what is found about it on the way up.
+    /// For each block what is found about it going up.
     below: Vec<Below>,
     saves: Vec<MBlock>,
     /// For each block the number of its part, or [`OUTSIDE`].
@@ -62,7 +62,7 @@ struct Below {
     save: bool,
     /// True if the frame must be there.
     must: bool,
-    /// Number of its children with save points below, or that are some, and how often all of these run.
+    /// Number of its children with save points below, or that are some. `sum` is how often all of these run.
     children: u32,
     sum: u64,
 }
@@ -123,8 +123,8 @@ impl Framed {
         // Nothing but a loop that was not found would lead back.
         pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
     }
-    /// True if a way leads out of a part and into another one. A value might go that way in a register or slot that the
-    /// first part's end gives back, though what lies between does not mention it.
+    /// True if a path leads out of a part and into another one. A value might go that path in a register or slot that
+    /// the first part's end gives back, though what lies between does not mention it.
     fn meet(&mut self, f: &MFunction) -> bool {
         if self.saves.len() < 2 {
             return false;
@@ -191,8 +191,8 @@ mod tests {
     use super::*;
     use crate::mir::dominators::graph;
 
-    /// The save points of a function of blocks with these successors and frequencies, of which some need a frame; and
-    /// what is inside.
+    /// Returns the save points of a function, and what is inside. Its blocks have these successors and frequencies;
+    /// some need a frame.
     fn parts(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
         let mut f = graph(succs);
         for (b, n) in frequencies.iter().enumerate() {
@@ -234,24 +234,24 @@ mod tests {
         let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
         let frequencies = &[64, 320, 300, 32, 64, 32, 32];
         assert_eq!(place(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
-        // In the cycle of 1 and 2 no loop was found; still 1 is no place.
+        // In the cycle of 1 and 2 no loop was found; still 1 is no save point.
         assert_eq!(place(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
     }
 
     #[test]
     fn parts_that_run_seldom_together_have_a_frame_each() {
-        // Needed by 3 and 5, on ways that never meet again.
+        // Needed by 3 and 5, on paths that never meet again.
         let succs: &[&[u32]] = &[&[1, 2], &[3, 4], &[5, 6], &[], &[], &[], &[]];
         assert_eq!(parts(succs, &[64, 32, 32, 4, 28, 4, 28], &[3, 5], &[]), Some((vec![3, 5], vec![3, 5])));
         // As often together as the entry.
         assert_eq!(parts(succs, &[64, 32, 32, 32, 1, 32, 1], &[3, 5], &[]), None);
-        // A way leads from 3 to 6: 4 and 2, which need nothing, could be passed by a value in a saved register.
+        // A path leads from 3 to 6: 4 and 2, which need nothing, could be passed by a value in a saved register.
         let succs: &[&[u32]] = &[&[1, 3], &[4], &[5, 6], &[4], &[2], &[7], &[7], &[]];
         assert_eq!(parts(succs, &[64, 60, 64, 4, 64, 60, 4, 64], &[3, 6], &[]), None);
         // Under 2, what runs as often as 2 has one frame; under the entry it is another part.
         let succs: &[&[u32]] = &[&[1, 2, 3], &[], &[4, 5], &[], &[], &[]];
         assert_eq!(parts(succs, &[64, 8, 24, 32, 12, 12], &[3, 4, 5], &[]), Some((vec![2, 3], vec![2, 3, 4, 5])));
-        // As many as there may be, and one more, below 1 and the entry: then 1 is the place.
+        // As many as there may be, and one more, below 1 and the entry: then 1 is the save point.
         let succs: &[&[u32]] = &[&[1, 2], &[3, 4, 5, 6, 7], &[], &[], &[], &[], &[], &[]];
         assert_eq!(place(succs, &[64, 56, 8, 2, 2, 2, 2, 48], &[3, 4, 5, 6], &[]), Some((1, vec![1, 3, 4, 5, 6, 7])));
     }

@@ -1,7 +1,7 @@
 //! Moves addresses and constants out of loops.
 //!
-//! Selection makes an address or a constant where it is used, once for each use. In a loop that is an instruction a
-//! round that always gives the same, though registers may be free:
+//! Selection makes an address or a constant where it is used, once for each use. In a loop that is an instruction in
+//! each iteration that always gives the same, though registers may be free:
 //!
 //! ```text
 //! b7: ; loop depth 1                       b6:
@@ -16,13 +16,13 @@
 //!    do not copy anyway.
 //! 2. Each climbs the [regions](crate::mir::regions) around its block, as far as no call is made in them, which would
 //!    take the register away, and control enters them from one block. That is where it goes.
-//! 3. Equal ones that go to one place become one register, which can be repeated too. Of the registers for one loop
+//! 3. Equal ones that go to one block become one register, which can be repeated too. Of the registers for one loop
 //!    only the [`MOST`] that run most often are kept in each class.
 //! 4. The instructions are written anew.
 //!
 //! # Why it is sound
 //!
-//! What can be repeated anywhere reads nothing that changes and has no effect. The place dominates the region, since
+//! What can be repeated anywhere reads nothing that changes and has no effect. The block dominates the region, since
 //! control enters a region through its first block only.
 //!
 //! # Cost and limits
@@ -63,7 +63,7 @@ struct Site {
 /// The computation of a definition: the fields of the instruction other than the destination.
 type Key = [u32; 5];
 
-/// A definition in its new place.
+/// A definition at its new position.
 #[derive(Copy, Clone, Debug)]
 struct Moved {
     header: u32,
@@ -87,7 +87,7 @@ pub(crate) struct Hoist {
     copied: Vec<bool>,
     sites: Vec<Site>,
     moved: Vec<Moved>,
-    /// For each register what takes its place.
+    /// For each register what replaces it.
     renamed: Vec<MReg>,
     insts: Vec<MInst>,
     origins: Vec<PackedOption<Inst>>,
@@ -259,7 +259,7 @@ fn key_of(inst: &MInst) -> Key {
     [u32::from_le_bytes(head), inst.a.to_bits(), inst.b, inst.x.to_bits(), inst.imm as u32]
 }
 
-/// The block from which control enters a region, where it is one that leads nowhere else.
+/// Returns the block from which control enters a region. Only where it leads nowhere else.
 fn entrance(f: &MFunction, header: u32, last: u32) -> Option<MBlock> {
     let mut outside = f.blocks[header as usize].preds.iter().filter(|p| !(header..=last).contains(&p.0));
     let (p, others) = (outside.next()?, outside.next());

@@ -1,4 +1,4 @@
-//! Splits registers where control comes to a part of a function that calls, so that the other ways through it save no
+//! Splits registers where control comes to a part of a function that calls. Then the other paths through it save no
 //! registers.
 //!
 //! A value that is live across a call is in a register that the function has to save, or in memory, and that from its
@@ -24,7 +24,7 @@
 //! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on
 //!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
 //!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
-//! 3. Each of them becomes two: inside, its *part* takes its place, which is copied from it at the save point; where it
+//! 3. Each of them becomes two: inside, its *part* replaces it, which is copied from it at the save point; where it
 //!    stays live outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
 //!    at the exit. What can be repeated is repeated instead of copied.
 //!
@@ -33,13 +33,13 @@
 //! # Why it is sound
 //!
 //! What is inside is entered through the save point only, and the register is not assigned inside: there it has one
-//! value, which the part has too. Outside, the register is assigned whenever control comes from inside and it lives.
+//! value, which the part has too. Outside, the register is assigned whenever control comes from inside and it is live.
 //!
 //! # Cost and limits
 //!
 //! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a
 //! part that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other
-//! ways are spared must be more, by frequency.
+//! paths are spared must be more, by frequency.
 //!
 //! # Source
 //!
@@ -67,14 +67,14 @@ const LEAVES: u8 = 4;
 /// Outside it is read, where control comes from inside.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
-/// It shares a phi inside with others, which may live across a call where it does not: the allocator would join them.
+/// It shares a phi inside with others that may be live across calls. Where it is not, the allocator would join them.
 const IN_PHI: u8 = 32;
 
 /// No number.
 const NONE: u8 = u8::MAX;
 
 /// Sets of candidates, a bit for each.
-type Set = u64;
+type CandidateSet = u64;
 
 /// Scratch memory, kept from function to function.
 #[derive(Default, Debug)]
@@ -97,11 +97,11 @@ pub(crate) struct Split {
     seen: Vec<VReg>,
     candidates: Vec<VReg>,
     /// For each block: what it reads before it assigns it, what it assigns, what is live at its begin and its end.
-    reads: Vec<Set>,
-    assigns: Vec<Set>,
-    live_in: Vec<Set>,
-    live_out: Vec<Set>,
-    /// For each candidate the register that takes its place.
+    reads: Vec<CandidateSet>,
+    assigns: Vec<CandidateSet>,
+    live_in: Vec<CandidateSet>,
+    live_out: Vec<CandidateSet>,
+    /// For each candidate the register that replaces it.
     parts: Vec<MReg>,
     /// Instructions to come before others: the index, and what.
     added: Vec<(u32, MInst)>,
@@ -146,7 +146,7 @@ impl Split {
         }
     }
     /// Step 2 for a part: what is to be split.
-    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (Set, Set) {
+    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (CandidateSet, CandidateSet) {
         self.inside.clear();
         self.inside.extend(f.block_ids().map(|b| self.framed.part(b) == Some(part)));
         self.find_candidates(f, save);
@@ -242,7 +242,7 @@ impl Split {
     }
     /// A register as a set: empty, unless it is a candidate.
     #[inline]
-    fn set_of(numbers: &[u8], v: VReg) -> Set {
+    fn set_of(numbers: &[u8], v: VReg) -> CandidateSet {
         let k = numbers[v.index()];
         if k == NONE { 0 } else { 1 << k }
     }
@@ -287,7 +287,7 @@ impl Split {
 
     /// Step 2: the candidates that live across a call inside or share a phi with others there, those that are assigned
     /// outside and those inside.
-    fn across_calls(&self, f: &MFunction) -> (Set, Set) {
+    fn across_calls(&self, f: &MFunction) -> (CandidateSet, CandidateSet) {
         let mut across = 0;
         for b in f.block_ids().filter(|b| self.is_inside(*b) && self.calls[b.index()]) {
             let mut live = self.live_out[b.index()];
@@ -301,22 +301,22 @@ impl Split {
         }
         let with = |fact: u8| {
             let facts = self.candidates.iter().map(|v| self.facts[v.index()] & fact != 0);
-            facts.enumerate().fold(0, |set, (k, is)| set | Set::from(is) << k)
+            facts.enumerate().fold(0, |set, (k, is)| set | CandidateSet::from(is) << k)
         };
         let inner = with(ASSIGNED);
         across |= with(IN_PHI);
         (across & !inner, across & inner)
     }
 
-    /// Returns the candidates live into a block outside, or read by its phis for predecessor `k`.
-    fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: Set) -> Set {
+    /// Returns the candidates wanted in a block outside: live into it, or read by its phis for predecessor `k`.
+    fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: CandidateSet) -> CandidateSet {
         let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
-    /// True if the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
+    /// True if the copies cost less than what other paths are spared. Arguments have to be moved out of their registers
     /// before a call in any case.
-    fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
+    fn pays(&self, f: &MFunction, save: MBlock, outer: CandidateSet, inner: CandidateSet) -> bool {
         if outer | inner == 0 {
             return true;
         }
@@ -336,7 +336,7 @@ impl Split {
     }
 
     /// Step 3.
-    fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: Set, inner: Set) {
+    fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: CandidateSet, inner: CandidateSet) {
         if f.whole_of.is_empty() {
             f.first_part = f.vregs.len() as u32;
         }
@@ -363,7 +363,7 @@ impl Split {
         self.added.sort_by_key(|(at, _)| *at);
         f.insert(&self.added);
     }
-    /// Puts the parts in place of what is read in a block inside, or by phis on edges to others inside.
+    /// Renames what a block inside reads to the parts. That includes phis on edges to others inside.
     fn rename(&self, f: &mut MFunction, b: MBlock) {
         let part = |v: VReg| {
             let k = self.numbers.get(v.index()).copied().unwrap_or(NONE);
@@ -391,8 +391,8 @@ impl Split {
             }
         }
     }
-    /// Copies back, before the jump of block `e` from inside to outside, what stays live there.
-    fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
+    /// Copies back what stays live when block `e` jumps from inside to outside. The copies stand before the jump.
+    fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: CandidateSet, inner: CandidateSet) {
         let at = f.blocks[e.index()].end - 1;
         let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
         let mut wanted = self.wanted(f, s, k, outer);
@@ -446,7 +446,7 @@ fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
     i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
-/// A new register that takes the place of `whole` somewhere.
+/// A new register that replaces `whole` somewhere.
 fn new_part(f: &mut MFunction, whole: VReg) -> VReg {
     let part = f.new_vreg(f.class(whole));
     f.whole_of.push(whole);

@@ -1,8 +1,8 @@
 //! `.eh_frame`: call frame information as unwinders and debuggers read it.
 //!
-//! One common entry says what is true at the entry of every function; an entry for each function has its place (to be
+//! One common entry says what is true at the entry of every function; an entry for each function has its address (to be
 //! filled in by whoever knows it) and the changes inside it. Own code and not a DWARF library: six kinds of changes are
-//! needed, this is on the way of every compilation, and it takes no memory but the bytes. A test reads everything back
+//! needed, every compilation comes through this, and it takes no memory but the bytes. A test reads everything back
 //! with the crate `gimli`.
 //!
 //! Source: Linux Standard Base 5.0, Core, section 10.6.1 (exception frames); DWARF version 5, sections 6.4.1, 7.24;
@@ -16,8 +16,8 @@ use crate::target::x64::registers::RSP;
 pub struct EhFrame {
     /// The bytes, to be placed at a multiple of 8. There is no terminator.
     pub bytes: Vec<u8>,
-    /// For each function the offset of four bytes that are to be the address of its code minus their own address.
-    pub places: Vec<u32>,
+    /// For each function the offset of the four bytes that locate its code. They are to be its address minus their own.
+    pub code_fields: Vec<u32>,
 }
 
 /// The end of a section that no linker puts together: an entry of length 0.
@@ -43,7 +43,7 @@ const RETURN_ADDRESS: u8 = 16;
 /// The factor of offsets from the CFA.
 const DATA_ALIGN: i32 = -8;
 
-/// The information about functions of a buffer, given ascending by place. Empty where there are none.
+/// The information about functions of a buffer, given ascending by start. Empty where there are none.
 pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a FunctionCode>) -> EhFrame {
     let mut out = EhFrame::default();
     let mut rows = code.cfi.iter().peekable();
@@ -54,7 +54,7 @@ pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a Funct
         let start = begin_entry(&mut out.bytes);
         // The distance back to the common entry, which is at 0.
         put_u32(&mut out.bytes, start);
-        out.places.push(out.bytes.len() as u32);
+        out.code_fields.push(out.bytes.len() as u32);
         put_u32(&mut out.bytes, 0);
         put_u32(&mut out.bytes, f.len);
         out.bytes.push(0); // no augmentation data

@@ -54,7 +54,7 @@ pub struct ObjectModule<'a> {
     pub decls: &'a Decls,
     /// The code of all functions.
     pub code: &'a CodeBuffer,
-    /// The functions, ascending by place in the buffer.
+    /// The functions, ascending by start in the buffer.
     pub functions: &'a [ObjectFunction<'a>],
     /// The data objects that are defined, in the order of the module's items.
     pub data: &'a [DataId],
@@ -116,12 +116,12 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
         runtime: FxHashMap::default(),
         sections: FxHashMap::default(),
     };
-    let places = w.functions()?;
-    let tables = w.tables(&places)?;
+    let starts = w.functions()?;
+    let tables = w.tables(&starts)?;
     let data = w.data()?;
-    w.code_relocations(&places, tables)?;
+    w.code_relocations(&starts, tables)?;
     w.data_relocations(&data)?;
-    w.unwind_tables(&places)?;
+    w.unwind_tables(&starts)?;
     if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
         // The flag is one of GNU's.
         w.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: elf::FileFlags(0) };
@@ -132,7 +132,7 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
 }
 
 /// A section and an offset in it.
-type Place = (SectionId, u64);
+type SectionOffset = (SectionId, u64);
 
 struct Writer<'a> {
     m: ObjectModule<'a>,
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts the code into its sections. Returns where each function is.
-    fn functions(&mut self) -> Result<Vec<Place>, ObjectError> {
+    fn functions(&mut self) -> Result<Vec<SectionOffset>, ObjectError> {
         let m = self.m;
         let text = self.section(Placement::TEXT);
         let in_text = m.functions.iter().all(|f| f.section.is_none());
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
             let align = m.functions.iter().map(|f| f.code.align).max().unwrap_or(1);
             self.object.set_section_data(text, m.code.bytes(), u64::from(align));
         }
-        let mut places = Vec::with_capacity(m.functions.len());
+        let mut starts = Vec::with_capacity(m.functions.len());
         for f in m.functions {
             let section = match f.section {
                 Some(_) => self.section(Placement::of_function(f.section).map_err(refused(f.sym))?),
@@ -183,14 +183,14 @@ impl<'a> Writer<'a> {
                 let bytes = &m.code.bytes()[f.code.start as usize..][..f.code.len as usize];
                 self.object.append_section_data(section, bytes, u64::from(f.code.align))
             };
-            places.push((section, offset));
+            starts.push((section, offset));
             self.define(f.sym, SymbolKind::Text, (section, offset), f.code.len as u64);
         }
-        Ok(places)
+        Ok(starts)
     }
 
     /// Adds a symbol that is defined here.
-    fn define(&mut self, sym: Sym, kind: SymbolKind, (section, value): Place, size: u64) {
+    fn define(&mut self, sym: Sym, kind: SymbolKind, (section, value): SectionOffset, size: u64) {
         let data = &self.m.decls.syms[sym];
         let id = self.object.add_symbol(Symbol {
             name: data.name.to_vec(),
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts the jump tables into `.rodata`, where they come first. Returns where there.
-    fn tables(&mut self, places: &[Place]) -> Result<u64, ObjectError> {
+    fn tables(&mut self, starts: &[SectionOffset]) -> Result<u64, ObjectError> {
         let m = self.m;
         if m.code.tables.is_empty() {
             return Ok(0);
@@ -266,9 +266,9 @@ impl<'a> Writer<'a> {
             while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= target {
                 k += 1;
             }
-            let (section, place) = places[k];
+            let (section, start) = starts[k];
             let symbol = self.object.section_symbol(section);
-            let target = place + (target - m.functions[k].code.start) as u64;
+            let target = start + (target - m.functions[k].code.start) as u64;
             // The relocation counts from the entry, the jump from the begin of its table.
             let (offset, addend) = (start + at as u64, target as i64 + in_table as i64);
             self.object.add_relocation(rodata, Relocation { offset, symbol, addend, flags })?;
@@ -277,7 +277,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds the relocations of the code. Constants are laid out first in `.rodata`.
-    fn code_relocations(&mut self, places: &[Place], tables: u64) -> Result<(), ObjectError> {
+    fn code_relocations(&mut self, starts: &[SectionOffset], tables: u64) -> Result<(), ObjectError> {
         let m = self.m;
         let (offsets, bytes) = m.code.consts.lay_out();
         let constants = if bytes.is_empty() {
@@ -305,8 +305,8 @@ impl<'a> Writer<'a> {
                     return Err(ObjectError::Write("a reference to a constant that is not in the pool".into()));
                 }
             };
-            let (section, place) = places[k];
-            let offset = place + (r.offset - m.functions[k].code.start) as u64;
+            let (section, start) = starts[k];
+            let offset = start + (r.offset - m.functions[k].code.start) as u64;
             let flags = RelocationFlags::Elf { r_type: relocation_type(r.kind) };
             self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })?;
         }
@@ -314,15 +314,15 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts the data into its sections. Returns where each object is.
-    fn data(&mut self) -> Result<Vec<Place>, ObjectError> {
+    fn data(&mut self) -> Result<Vec<SectionOffset>, ObjectError> {
         let m = self.m;
-        let mut places = Vec::with_capacity(m.data.len());
+        let mut starts = Vec::with_capacity(m.data.len());
         let mut bytes = Vec::new();
         for &d in m.data {
             let data = &m.decls.data[d];
             let placement = Placement::of_data(data).map_err(refused(data.sym))?;
             let section = self.section(placement);
-            let place = if self.object.section(section).is_bss() {
+            let start = if self.object.section(section).is_bss() {
                 self.object.append_section_bss(section, data.size(), data.align())
             } else {
                 bytes.clear();
@@ -330,17 +330,17 @@ impl<'a> Writer<'a> {
                 self.object.append_section_data(section, &bytes, data.align())
             };
             let kind = if data.thread { SymbolKind::Tls } else { SymbolKind::Data };
-            self.define(data.sym, kind, (section, place), data.size());
-            places.push((section, place));
+            self.define(data.sym, kind, (section, start), data.size());
+            starts.push((section, start));
         }
-        Ok(places)
+        Ok(starts)
     }
 
     /// Adds the relocations of addresses in data.
-    fn data_relocations(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+    fn data_relocations(&mut self, starts: &[SectionOffset]) -> Result<(), ObjectError> {
         let m = self.m;
-        for (&d, &(section, place)) in m.data.iter().zip(places) {
-            let mut offset = place;
+        for (&d, &(section, start)) in m.data.iter().zip(starts) {
+            let mut offset = start;
             for item in &m.decls.data[d].items {
                 if let DataItem::Addr(sym, addend) = *item {
                     let symbol = self.symbol(sym);
@@ -353,28 +353,28 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Adds `.eh_frame`. A function in a section that is not loaded has no place there.
-    fn unwind_tables(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+    /// Adds `.eh_frame`. A function in a section that is not loaded is not described there.
+    fn unwind_tables(&mut self, starts: &[SectionOffset]) -> Result<(), ObjectError> {
         let m = self.m;
         let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
             SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
             _ => true,
         };
-        let (mut kept, mut at) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
-        for (f, &place) in m.functions.iter().zip(places).filter(|(_, place)| loaded(self, place.0)) {
+        let (mut kept, mut at) = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
+        for (f, &start) in m.functions.iter().zip(starts).filter(|(_, start)| loaded(self, start.0)) {
             kept.push(f.code);
-            at.push(place);
+            at.push(start);
         }
         let tables = eh_frame(m.code, kept.into_iter());
-        if tables.places.is_empty() {
+        if tables.code_fields.is_empty() {
             return Ok(());
         }
         let section = self.section(Placement::EH_FRAME);
         self.object.set_section_data(section, tables.bytes, 8);
         let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
-        for (field, (code, place)) in tables.places.into_iter().zip(at) {
+        for (field, (code, start)) in tables.code_fields.into_iter().zip(at) {
             let symbol = self.object.section_symbol(code);
-            let relocation = Relocation { offset: field as u64, symbol, addend: place as i64, flags };
+            let relocation = Relocation { offset: field as u64, symbol, addend: start as i64, flags };
             self.object.add_relocation(section, relocation)?;
         }
         Ok(())

@@ -155,12 +155,12 @@ impl Listing<'_> {
     fn instruction(
         &self,
         entry: &Entry,
-        place: std::ops::Range<u32>,
+        range: std::ops::Range<u32>,
         reloc: Option<&Reloc>,
         out: &mut Vec<u8>,
     ) -> Result<(), String> {
-        let bytes = &self.compiled.code.bytes()[place.start as usize..place.end as usize];
-        let decoded = self.decoder.disasm_all(bytes, place.start as u64).map_err(|e| e.to_string())?;
+        let bytes = &self.compiled.code.bytes()[range.start as usize..range.end as usize];
+        let decoded = self.decoder.disasm_all(bytes, range.start as u64).map_err(|e| e.to_string())?;
         let mismatch = |what: &str| format!("the listing would be wrong: capstone reads {bytes:02x?} as {what}");
         let [i] = &*decoded else { return Err(mismatch(&format!("{} instructions", decoded.len()))) };
         let (name, operands) = (i.mnemonic().unwrap_or_default(), i.op_str().unwrap_or_default());
@@ -168,7 +168,7 @@ impl Listing<'_> {
             return Err(mismatch(&format!("`{name} {operands}`")));
         }
         let start = out.len();
-        let _ = write!(out, "  {:08x}  ", place.start);
+        let _ = write!(out, "  {:08x}  ", range.start);
         let column = out.len() - start;
         for b in bytes {
             let _ = write!(out, "{b:02x} ");
@@ -179,7 +179,7 @@ impl Listing<'_> {
             out.extend_from_slice(name.as_bytes());
         } else {
             let _ = write!(out, "{name:NAME_WIDTH$} ");
-            self.operands(entry, operands, place.end, reloc, out);
+            self.operands(entry, operands, range.end, reloc, out);
         }
         out.push(b'\n');
         Ok(())

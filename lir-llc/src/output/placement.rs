@@ -1,4 +1,4 @@
-//! Chooses the section of a function or a data object, by its kind or the section that it names.
+//! Chooses the section of a function or a data object. It goes by the kind or the section that it names.
 
 use super::section_flags;
 use crate::output::is_zero;

@@ -8,7 +8,7 @@ use object::elf::{
 };
 
 /// The flags (`sh_flags`) of a flag string, or the letter that is not supported: `M` and `S` (with an entry size), `G`
-/// and `?` (groups) and `o` (link order) need arguments that LIR has no place for.
+/// and `?` (groups) and `o` (link order) need arguments that LIR cannot give.
 pub fn parse(flags: &[u8]) -> Result<u64, char> {
     let mut bits = 0;
     for &c in flags {

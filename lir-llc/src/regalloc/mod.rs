@@ -52,8 +52,8 @@ pub trait Allocator: Sync {
 /// Scratch memory of all allocators.
 #[derive(Default, Debug)]
 pub struct Scratch {
-    fast: fast::State,
-    linear_scan: linear_scan::State,
+    fast: fast::FastScratch,
+    linear_scan: linear_scan::LinearScanScratch,
 }
 
 /// The allocator for good code.

@@ -66,7 +66,7 @@ impl Shape {
     pub(crate) fn may_be_slot(self, k: u32) -> bool {
         k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
     }
-    /// True if field `k`, from 0 for `a`, is read late where `d` is not `a`.
+    /// True if field `k`, 0 being `a`, is read late. That is where `d` is not `a`.
     #[inline]
     pub(crate) fn is_late(self, k: u32) -> bool {
         k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
@@ -142,7 +142,7 @@ pub struct Operands {
     pub def: Option<(VReg, Option<PReg>)>,
     /// No ordinary use of this instruction may be in these registers.
     pub early_clobbers: PRegSet,
-    /// Nothing that is live after the instruction, and no ordinary definition, may be in these registers.
+    /// Registers in which nothing may be live after the instruction. No ordinary definition may be in them either.
     pub clobbers: PRegSet,
 }
 

@@ -82,10 +82,10 @@ impl fmt::Display for Stress {
     }
 }
 
-/// A feature that an allocator may have, and that can be left out to see what it is worth.
+/// A feature of an allocator that can be left out. That shows what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
-    /// Registers that phis and copies connect share a place.
+    /// Registers that phis and copies connect share a location.
     Webs,
     /// A register is chosen where a value comes from or goes to.
     Hints,
@@ -113,7 +113,7 @@ impl Feature {
 pub struct Features(u8);
 
 impl Features {
-    /// Those whose bits, by place in [`Feature::ALL`], are set.
+    /// Those whose bits, by index in [`Feature::ALL`], are set.
     pub fn from_bits(bits: u64) -> Features {
         Features(bits as u8 & ((1 << Feature::ALL.len()) - 1))
     }
@@ -240,8 +240,8 @@ impl Dice {
     pub(crate) fn spills(&mut self) -> bool {
         self.always_spill || self.next().is_multiple_of(SPILLED)
     }
-    /// Returns the one of `n` positions at which a live range is split for no reason, if at any. It is always the first
-    /// where everything is spilled.
+    /// Picks one of `n` positions for splitting a live range for no reason, if any. It is always the first where
+    /// everything is spilled.
     pub fn cuts(&mut self, n: usize) -> Option<usize> {
         match n {
             0 => None,

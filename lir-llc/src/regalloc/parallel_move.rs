@@ -1,6 +1,6 @@
 //! The parallel move resolver: puts moves that happen at once into an order.
 //!
-//! All places are read before any is written. A move whose target nobody has still to read can be done; what remains
+//! All locations are read before any is written. A move whose target nobody has still to read can be done; what remains
 //! then are disjoint cycles. A cycle of general registers is done by exchanges, any other by saving one of its values
 //! in a register that is known to be free, or else in a spare slot. Repeated definitions read nothing and come last.
 //!
@@ -17,7 +17,7 @@ use crate::target::x64::{PReg, PRegSet, RegClass};
 /// The source of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// The value in a place.
+    /// The value in a location.
     Loc(Loc),
     /// The value of a definition that is repeated: index into `remats` of the function.
     Remat(u32),
@@ -42,11 +42,22 @@ pub trait Spare {
     fn slot(&mut self) -> u32;
 }
 
+/// Returns the spare slot, making it at its first use. With `own` no slot is used twice, so each is new.
+pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32) -> u32 {
+    if own {
+        *slot = None;
+    }
+    *slot.get_or_insert_with(|| {
+        *num_slots += 1;
+        *num_slots - 1
+    })
+}
+
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
 pub(crate) struct Resolver {
-    /// For each place the move that writes it plus one, or 0, and how many moves have still to read it.
-    places: Vec<(u32, u32)>,
+    /// For each location the move that writes it plus one, or 0. With it goes how many moves have still to read it.
+    locations: Vec<(u32, u32)>,
     ready: Vec<u32>,
     done: Vec<bool>,
     cycle: Vec<u32>,
@@ -94,9 +105,9 @@ impl Resolver {
             if let Source::Remat(k) = m.from {
                 out.remat(k, m);
             }
-            self.places[m.to.index()] = (0, 0);
+            self.locations[m.to.index()] = (0, 0);
             if let Some(from) = m.source() {
-                self.places[from.index()] = (0, 0);
+                self.locations[from.index()] = (0, 0);
             }
         }
     }
@@ -105,8 +116,8 @@ impl Resolver {
     fn enter(&mut self, moves: &[Move]) {
         self.done.clear();
         let top = moves.iter().flat_map(|m| [Some(m.to), m.source()]).flatten().map(Loc::index).max().unwrap_or(0);
-        if self.places.len() <= top {
-            self.places.resize(top + 1, (0, 0));
+        if self.locations.len() <= top {
+            self.locations.resize(top + 1, (0, 0));
         }
         for (k, m) in moves.iter().enumerate() {
             let moved = m.source().is_some_and(|from| from != m.to);
@@ -114,9 +125,9 @@ impl Resolver {
             if let Some(from) = m.source()
                 && moved
             {
-                debug_assert_eq!(self.places[m.to.index()].0, 0, "two moves to {:?}", m.to);
-                self.places[m.to.index()].0 = k as u32 + 1;
-                self.places[from.index()].1 += 1;
+                debug_assert_eq!(self.locations[m.to.index()].0, 0, "two moves to {:?}", m.to);
+                self.locations[m.to.index()].0 = k as u32 + 1;
+                self.locations[from.index()].1 += 1;
             }
         }
     }
@@ -124,7 +135,7 @@ impl Resolver {
     /// Does every move whose target is not read any more.
     fn trees<S: Spare, E: FnMut(Edit)>(&mut self, moves: &[Move], out: &mut Out<S, E>) {
         for (first, done) in self.done.iter().enumerate() {
-            if !done && self.places[moves[first].to.index()].1 == 0 {
+            if !done && self.locations[moves[first].to.index()].1 == 0 {
                 self.ready.push(first as u32);
             }
         }
@@ -134,16 +145,16 @@ impl Resolver {
             self.done[k as usize] = true;
             if let Some(from) = m.source() {
                 out.mov(from, m.to, m.class);
-                let place = &mut self.places[from.index()];
-                place.1 -= 1;
-                if place.1 == 0 && place.0 != 0 {
-                    self.ready.push(place.0 - 1);
+                let entry = &mut self.locations[from.index()];
+                entry.1 -= 1;
+                if entry.1 == 0 && entry.0 != 0 {
+                    self.ready.push(entry.0 - 1);
                 }
             }
         }
     }
 
-    /// Does the rest: each place is read by one move and written by one.
+    /// Does the rest: each location is read by one move and written by one.
     fn cycles<S: Spare, E: FnMut(Edit)>(&mut self, moves: &[Move], out: &mut Out<S, E>) {
         for first in 0..moves.len() {
             if self.done[first] {
@@ -155,7 +166,7 @@ impl Resolver {
             while !self.done[k as usize] {
                 self.done[k as usize] = true;
                 self.cycle.push(k);
-                k = moves[k as usize].source().map_or(k, |from| self.places[from.index()].0 - 1);
+                k = moves[k as usize].source().map_or(k, |from| self.locations[from.index()].0 - 1);
             }
             let general = |k: &u32| {
                 let m = &moves[*k as usize];

@@ -87,7 +87,7 @@ impl Found {
         self.failed += found.failed;
         self.status = self.status.max(found.status);
     }
-    /// As bytes, from a child to its parent.
+    /// Writes it as bytes, for a child to send to its parent.
     fn encode(&self) -> Vec<u8> {
         let numbers = format!("{} {} {} {}\n", self.passed, self.failed, self.status, self.out.len());
         [&numbers, &self.out, &self.err].map(|text| text.as_bytes()).concat()

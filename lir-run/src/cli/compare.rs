@@ -5,7 +5,7 @@
 //! then counted from their allocations; see [`compare`](lir_llc::compare), when the program returns or leaves by
 //! `exit`.
 
-use super::{Options, Ready, start};
+use super::{Options, PreparedRun, start};
 use crate::engine::{Engine, Mode};
 use crate::outcome::Outcome;
 use crate::symbols::{flush_c_output, on_exit};
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 
 /// Does what the command line says; the exit status of the program.
 pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let Ready { mut module, source, host, plan } = Ready::new(options, console, &mut Clock::default())?;
+    let PreparedRun { mut module, source, host, calls } = PreparedRun::new(options, console, &mut Clock::default())?;
     let compile_options = CompileOptions { positions: false, ..options.compile_options(1) };
     let mut plain = module.clone();
     let blocks = count_blocks(&mut plain, &compile_options);
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
             None => {}
         }
     }));
-    let status = plan.execute(&engine, &source, console)?;
+    let status = calls.execute(&engine, &source, console)?;
     if let Some(run) = take(&run) {
         let table = run.table(&source, options.error_limit.get())?;
         flush_c_output();

@@ -122,13 +122,13 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
-    let Ready { module, source, host, plan } = Ready::new(options, console, &mut clock)?;
+    let PreparedRun { module, source, host, calls } = PreparedRun::new(options, console, &mut clock)?;
     let mode = match options.interp {
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
         false => Mode::Native(options.compile_options(options.jobs.threads_for(source.text.len()))),
     };
     let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
-    let status = clock.measure("run", || plan.execute(&engine, &source, console));
+    let status = clock.measure("run", || calls.execute(&engine, &source, console));
     engine.leave();
     if options.time {
         flush_c_output();
@@ -138,15 +138,15 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 }
 
 /// A module ready to run, after the passes.
-struct Ready {
+struct PreparedRun {
     module: Module,
     source: Arc<Source>,
     host: HostSymbols,
-    plan: Plan,
+    calls: RequestedCalls,
 }
 
-impl Ready {
-    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<Ready, Failure> {
+impl PreparedRun {
+    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<PreparedRun, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
             let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
@@ -161,14 +161,14 @@ impl Ready {
         let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
         let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
         flush_on_exit_at_once(&mut host);
-        let plan = Plan::new(options, &module, &source)?;
-        let entry_points = plan.calls().iter().map(|c| c.sym).collect();
+        let calls = RequestedCalls::new(options, &module, &source)?;
+        let entry_points = calls.calls().iter().map(|c| c.sym).collect();
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
         let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
         let default = if options.uninit { Level::O0 } else { Level::O1 };
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
-        Ok(Ready { module, source, host, plan })
+        Ok(PreparedRun { module, source, host, calls })
     }
 }
 
@@ -208,17 +208,17 @@ impl Options {
 }
 
 /// The calls to make, known before anything is changed or compiled.
-enum Plan {
+enum RequestedCalls {
     /// `--call`.
     Calls(Vec<TypedCall>),
     /// `@main`, with the memory that its arguments are in.
     Main { call: TypedCall, _memory: (Vec<CString>, Vec<u64>) },
 }
 
-impl Plan {
-    fn new(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
+impl RequestedCalls {
+    fn new(options: &Options, module: &Module, source: &Source) -> Result<RequestedCalls, Failure> {
         if options.call.is_empty() {
-            return Plan::main(options, module, source);
+            return RequestedCalls::main(options, module, source);
         }
         let reader = LineReader::new(module);
         let read = |text: &String| {
@@ -227,9 +227,9 @@ impl Plan {
                 Failure::diagnostics(&source, &[e])
             })
         };
-        options.call.iter().map(read).collect::<Result<_, _>>().map(Plan::Calls)
+        options.call.iter().map(read).collect::<Result<_, _>>().map(RequestedCalls::Calls)
     }
-    fn main(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
+    fn main(options: &Options, module: &Module, source: &Source) -> Result<RequestedCalls, Failure> {
         let named = module.funcs.values().find(|f| &*module.decls.syms[f.sym].name == b"main");
         let Some(f) = named else {
             let missing = format!("{}: there is no function @main to run", source.name);
@@ -272,25 +272,25 @@ impl Plan {
             AbiParam::Agg(_) => unreachable!("the parameters are integers"),
         };
         let args = sig.params.iter().zip(available).map(value).collect();
-        Ok(Plan::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
+        Ok(RequestedCalls::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
     /// The calls that it makes.
     fn calls(&self) -> &[TypedCall] {
         match self {
-            Plan::Calls(calls) => calls,
-            Plan::Main { call, .. } => std::slice::from_ref(call),
+            RequestedCalls::Calls(calls) => calls,
+            RequestedCalls::Main { call, .. } => std::slice::from_ref(call),
         }
     }
     fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
-            Plan::Main { call, .. } => {
+            RequestedCalls::Main { call, .. } => {
                 match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
                     Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
                     other => Ok(complain(&other, engine.module(), source, console)),
                 }
             }
-            Plan::Calls(calls) => {
+            RequestedCalls::Calls(calls) => {
                 for call in calls {
                     match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
                         Outcome::Return(None) => {}

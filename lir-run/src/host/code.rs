@@ -42,15 +42,15 @@ pub(crate) trait CompiledCode: Debug + Send + Sync {
 pub(crate) struct Caught {
     /// The trap that it means.
     pub(crate) trap: Trap,
-    /// The place in compiled code.
+    /// The position in compiled code.
     pub(crate) site: Site,
     /// True if it happened in code that is not compiled code.
     pub(crate) outside: bool,
-    /// True if control had left the program: the place is where it was last known to be.
+    /// True if control had left the program: the position is where it was last known to be.
     pub(crate) left: bool,
 }
 
-/// A place in compiled code.
+/// A position in compiled code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Site {
     /// The address of an instruction.

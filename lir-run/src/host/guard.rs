@@ -40,7 +40,7 @@ const _: () = {
     assert!(std::mem::offset_of!(Guard, stack_top) == 8);
 };
 
-/// True if a guarded run is under way on this thread.
+/// True during a guarded run on this thread.
 pub(super) fn is_active() -> bool {
     !CURRENT.get().is_null()
 }
@@ -66,17 +66,17 @@ impl Drop for Suspended {
 
 /// A call of the program from outside, with the threads that it starts.
 #[derive(Default, Debug)]
-pub(crate) struct Run(Mutex<State>);
+pub(crate) struct Run(Mutex<ThreadFailure>);
 
 #[derive(Default, Debug)]
-struct State {
+struct ThreadFailure {
     /// The call is over: nobody will look at the failure.
     ended: bool,
     failure: Option<(Trap, Location)>,
 }
 
 impl Run {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ThreadFailure> {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Keeps the first failure of a thread; false where the call is over.

@@ -6,7 +6,7 @@
 //! code, are forgotten; no Rust frame is among them.
 //!
 //! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)). The interpreter guards
-//! its calls of C in the same way, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
+//! its calls of C likewise, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
 //!
 //! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
 
@@ -132,8 +132,8 @@ extern "C" fn invoke(call: *mut NativeCall<'_>) {
     unsafe { (*call).invoke() }
 }
 
-/// Called by the signal handler where a run is under way: makes the interrupted code resume at its end, if the signal
-/// is a trap; whether it is.
+/// Called by the signal handler during a run: makes the interrupted code resume at its end, if the signal is a trap;
+/// whether it is.
 pub(super) fn catch(fault: &Fault) -> bool {
     // SAFETY: the guard belongs to a `run` of this thread that the signal interrupted; nothing else uses it now.
     let guard = unsafe { &mut *CURRENT.get() };

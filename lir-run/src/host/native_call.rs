@@ -1,4 +1,4 @@
-//! Calls between Rust and code of the System V ABI with signatures known at run time.
+//! Calls between Rust and System V code with signatures known at run time.
 //!
 //! [`NativeCall`] goes out: it loads argument registers and stack words, calls an address, and keeps what comes back.
 //! The interpreter calls C with it and the JIT calls compiled functions. [`Thunks`] come in: small pieces of machine
@@ -44,8 +44,8 @@ pub struct NativeCall<'a> {
 pub const MAX_STACK_ARGS: u64 = 1 << 20;
 
 impl<'a> NativeCall<'a> {
-    /// A call of the code at `target` with these words on the stack, the first at the address that is a multiple of
-    /// `stack_align` (a power of two, at least 16) bytes; registers are zero.
+    /// Returns a call of the code at `target` with these words on the stack. The first is at an address that is a
+    /// multiple of `stack_align` bytes (a power of two, at least 16); registers are zero.
     ///
     /// # Panics
     /// Where the words are more than [`MAX_STACK_ARGS`] bytes.
@@ -152,7 +152,7 @@ pub struct IncomingCall {
     pub tag: u32,
     /// The address of the first stack argument.
     pub stack: u64,
-    /// As the caller left it, which is an environment where the function has one; to return: rax.
+    /// The caller's rax, an environment where the function has one; to return: rax.
     pub rax: u64,
     /// To return: rdx.
     pub rdx: u64,
@@ -175,8 +175,8 @@ const _: () = {
 /// The function that a thunk calls.
 pub type Handler = extern "C" fn(&mut IncomingCall);
 
-/// Handles a call that came through a thunk (its number and tag in r11, the handler in r10). It saves the arguments,
-/// calls the handler, and returns its results.
+/// Handles a call that came through a thunk. Its number and tag are in r11, the handler is in r10. The code saves the
+/// arguments, calls the handler, and returns its results.
 #[unsafe(naked)]
 unsafe extern "C" fn thunk_entry() {
     naked_asm!(

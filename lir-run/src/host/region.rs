@@ -62,7 +62,7 @@ impl Region {
         // while it is being filled (`&mut self`).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
     }
-    /// Returns so many bytes at an offset, while they may be read and nobody writes them. Panics beyond the end.
+    /// Returns `len` bytes at an offset. They may be read, and nobody writes them meanwhile. Panics beyond the end.
     pub fn read(&self, offset: usize, len: usize) -> Vec<u8> {
         assert!(offset.checked_add(len).is_some_and(|end| end <= self.len), "read beyond the region");
         let mut bytes = vec![0; len];
@@ -88,7 +88,7 @@ impl Region {
         let status = unsafe { libc::mprotect(self.base.add(range.start).cast(), range.len(), prot) };
         if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
-    /// Gives the memory from an offset, a multiple of [`PAGE`], to the end back to the system: it is zero again.
+    /// Gives the memory from an offset on back to the system: it is zero again. The offset is a multiple of [`PAGE`].
     ///
     /// # Errors
     /// The system refuses.

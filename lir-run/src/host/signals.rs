@@ -43,7 +43,7 @@ static PREVIOUS: [[Previous; SIGNALS.len()]; LAYERS] = [const {
 }; LAYERS];
 
 #[derive(Default)]
-struct State {
+struct InstalledHandlers {
     /// Number of tokens.
     users: usize,
     /// By signal: how many handlers were left behind in a chain.
@@ -52,10 +52,11 @@ struct State {
     installed: [Option<usize>; SIGNALS.len()],
 }
 
-static STATE: Mutex<State> = Mutex::new(State { users: 0, left: [0; SIGNALS.len()], installed: [None; SIGNALS.len()] });
+static INSTALLED: Mutex<InstalledHandlers> =
+    Mutex::new(InstalledHandlers { users: 0, left: [0; SIGNALS.len()], installed: [None; SIGNALS.len()] });
 
-fn state() -> MutexGuard<'static, State> {
-    STATE.lock().unwrap_or_else(|e| e.into_inner())
+fn installed() -> MutexGuard<'static, InstalledHandlers> {
+    INSTALLED.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// The handlers are installed as long as there is one of these.
@@ -68,23 +69,23 @@ impl Handlers {
     /// # Errors
     /// The system refuses.
     pub(crate) fn install() -> io::Result<Handlers> {
-        let mut state = state();
-        if state.users == 0 {
+        let mut installed = installed();
+        if installed.users == 0 {
             for k in 0..SIGNALS.len() {
-                state.install(k)?;
+                installed.install(k)?;
             }
         }
-        state.users += 1;
+        installed.users += 1;
         Ok(Handlers(()))
     }
 }
 
 impl Drop for Handlers {
     fn drop(&mut self) {
-        let mut state = state();
-        state.users -= 1;
-        if state.users == 0 {
-            (0..SIGNALS.len()).for_each(|k| state.remove(k));
+        let mut installed = installed();
+        installed.users -= 1;
+        if installed.users == 0 {
+            (0..SIGNALS.len()).for_each(|k| installed.remove(k));
             if !guard::is_active() {
                 stacks::free_code_stack();
             }
@@ -92,7 +93,7 @@ impl Drop for Handlers {
     }
 }
 
-impl State {
+impl InstalledHandlers {
     fn install(&mut self, k: usize) -> io::Result<()> {
         let present = exchange(SIGNALS[k], None)?;
         let known = HANDLERS.iter().position(|h| present.sa_sigaction == *h as usize);
@@ -132,7 +133,7 @@ impl State {
 fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result<libc::sigaction> {
     let mut old = MaybeUninit::uninit();
     let new = action.map_or(std::ptr::null(), std::ptr::from_ref);
-    // SAFETY: `new` is null or a complete action; there is a place for the old one.
+    // SAFETY: `new` is null or a complete action; there is memory for the old one.
     unsafe {
         match libc::sigaction(signal, new, old.as_mut_ptr()) {
             0 => Ok(old.assume_init()),

@@ -1,7 +1,7 @@
 //! The stacks of a thread that runs compiled code: the one that the code runs on, and the alternate one for signals,
 //! without which nothing could run once the first one is exhausted.
 //!
-//! They belong to the thread by way of a key of C's threads, whose destructor runs when a thread ends: by returning, by
+//! They belong to the thread by a key of C's threads, whose destructor runs when a thread ends: by returning, by
 //! `pthread_exit` or by cancellation. (Destructors of Rust's thread-locals run in C's `exit` too, which the program may
 //! call while it stands on these stacks.)
 
@@ -48,7 +48,7 @@ fn key() -> io::Result<libc::pthread_key_t> {
     static KEY: OnceLock<Result<libc::pthread_key_t, i32>> = OnceLock::new();
     let made = KEY.get_or_init(|| {
         let mut key = 0;
-        // SAFETY: a place for the key, and a destructor that takes what `with_stacks` sets.
+        // SAFETY: memory for the key, and a destructor that takes what `with_stacks` sets.
         match unsafe { libc::pthread_key_create(&mut key, Some(free)) } {
             0 => Ok(key),
             error => Err(error),
@@ -74,7 +74,7 @@ unsafe extern "C" fn free(stacks: *mut libc::c_void) {
 fn disable_signal_stack(region: &Region) {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
     let none = libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
-    // SAFETY: a place for the answer, and a complete request.
+    // SAFETY: memory for the answer, and a complete request.
     unsafe {
         if libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) == 0
             && present.assume_init().ss_sp as u64 == region.base() + PAGE as u64
@@ -102,7 +102,7 @@ fn with_stacks<R>(f: impl FnOnce(&mut Stacks) -> io::Result<R>) -> io::Result<R>
     f(unsafe { &mut *STACKS.get() })
 }
 
-/// Returns the top of this thread's stack for compiled code, and the addresses that mean its exhaustion.
+/// Returns the top of this thread's code stack, and the addresses that mean its exhaustion.
 pub(super) fn code_stack() -> io::Result<(u64, Range<u64>)> {
     with_stacks(|stacks| {
         if stacks.code.is_none() {
@@ -116,8 +116,7 @@ pub(super) fn code_stack() -> io::Result<(u64, Range<u64>)> {
     })
 }
 
-/// Gives the memory of this thread's stack for compiled code, on which nothing runs, back to the system: all of it was
-/// touched.
+/// Gives the memory of this thread's code stack back to the system: all of it was touched. Nothing runs on it.
 pub(super) fn discard_code_stack() {
     // Where it fails the memory stays.
     let _ = with_stacks(|stacks| stacks.code.as_mut().map_or(Ok(()), |region| region.discard(STACK_GUARD)));
@@ -171,7 +170,7 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
 /// True if this thread has a large alternate stack, or stands on one. One in use cannot be exchanged.
 fn has_signal_stack() -> bool {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
-    // SAFETY: a place for the answer.
+    // SAFETY: memory for the answer.
     let present = unsafe {
         if libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) != 0 {
             return false;

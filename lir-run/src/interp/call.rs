@@ -49,7 +49,7 @@ impl From<Arguments> for AbiArgs {
 }
 
 impl AbiArgs {
-    /// Reads the argument in a place.
+    /// Reads the argument in a location.
     fn read(&self, place: ArgPlace, bytes: &mut [u8]) {
         match place {
             ArgPlace::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
@@ -314,7 +314,7 @@ impl Thread {
         self.deliver(program, call, AbiResult { gpr: [result, 0], xmm: [0; 2] })
     }
 
-    // ---- Into a LIR function by way of the ABI ----
+    // ---- Into a LIR function through the ABI ----
 
     /// Pushes a frame for a function with these arguments.
     pub(super) fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
@@ -352,7 +352,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the register save area of the top frame, and the overflow area if C has made none.
+    /// Makes the register save area of the top frame. It makes the overflow area, too, if C has made none.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
@@ -453,7 +453,7 @@ impl Thread {
     }
 }
 
-/// A call of C that is under way on this thread.
+/// A call of C that runs on this thread.
 struct Calling {
     /// Whose it is.
     id: u32,
@@ -467,7 +467,7 @@ thread_local! {
     static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
 }
 
-/// Returns the thread that called C from the innermost frame of a world on this thread.
+/// Returns the thread that called C from the innermost frame of a world. The frame is on this thread.
 pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     let mut at = CURRENT.get();
     // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that

@@ -159,7 +159,7 @@ pub(super) struct SwitchTable {
 pub(super) enum Callee {
     /// A function of the module whose signature is that of the call and not variadic.
     Direct(FuncId),
-    /// This address: C, or a function of the module by way of the ABI.
+    /// This address: C, or a function of the module through the ABI.
     Address(u64),
     /// The address in this slot.
     Indirect(Slot),
@@ -200,7 +200,7 @@ pub(super) struct CallCode {
     pub(super) callee: Callee,
     pub(super) args: Vec<ArgCode>,
     pub(super) result: ResultCode,
-    /// Of the ABI form: bytes of stack, their alignment, and vector registers used.
+    /// Bytes of stack of the ABI form, their alignment, and vector registers used.
     pub(super) stack_bytes: u64,
     pub(super) stack_align: u64,
     pub(super) vector_count: u8,
@@ -248,7 +248,7 @@ pub(super) struct FuncCode {
     pub(super) offsets: Vec<u64>,
     /// Offset and size of the stack objects whose address is taken, ascending.
     pub(super) objects: Vec<(u64, u64)>,
-    /// Of a variadic function: the state of a fresh `va_list`.
+    /// The state of a fresh `va_list`, if the function is variadic.
     pub(super) variadic: Option<Variadic>,
 }
 

@@ -1,6 +1,6 @@
 //! From a function to the form in which it is executed.
 //!
-//! 1. Stack objects get offsets in the frame's memory, parameters and results their ABI places.
+//! 1. Stack objects get offsets in the frame's memory, parameters and results their ABI locations.
 //! 2. The entries of all phis are sorted by edge.
 //! 3. Blocks are translated in layout order; `jmp` carries the moves of its edge before it.
 //! 4. Targets are filled in; an edge with moves out of a `br` or `switch` gets a piece of code of its own.
@@ -439,7 +439,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Returns the callee of a call with its attributes, and whether it returns twice as functions of C do.
+    /// Returns the callee of a call with its attributes. The flag is true if it returns twice as functions of C do.
     fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
         const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
         match o.kind() {

@@ -3,7 +3,7 @@
 //! Who holds it has the [`Shared`] state: taking the lock moves it to the taker, so no other thread can even name it.
 //! It is released around every call into C, so that a function of C may wait for another thread, and now and then in
 //! between, so that no thread waits for ever for one that computes. It is the scheme of Python's "global interpreter
-//! lock" (A. Pitrou's of CPython 3.2, 2009: a thread that gives way waits until another one has had its turn).
+//! lock" (A. Pitrou's of CPython 3.2, 2009: a thread that yields waits until another one has had the lock).
 //!
 //! Between two calls of an interpreter the lock is held by nobody but the interpreter itself: a thread that the program
 //! left behind waits, until the next call, or for ever. So threads execute LIR code only while
@@ -17,7 +17,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 /// The lock. Held at first.
 #[derive(Debug)]
 pub(super) struct Lock {
-    state: Mutex<State>,
+    state: Mutex<LockState>,
     /// The lock is free.
     free: Condvar,
     /// The lock was taken.
@@ -27,13 +27,13 @@ pub(super) struct Lock {
 }
 
 #[derive(Debug)]
-struct State {
+struct LockState {
     held: bool,
     /// While the lock is free.
     shared: Shared,
     /// Number of times the lock was taken.
-    turns: u64,
-    /// Threads that gave way and wait until another one had its turn.
+    acquisitions: u64,
+    /// Threads that yielded and wait until another one had the lock.
     giving_way: usize,
     /// Stacks of threads that have ended, until the next holder takes them off the map.
     retired: Vec<(usize, Region)>,
@@ -41,11 +41,12 @@ struct State {
 
 impl Lock {
     pub(super) fn held() -> Lock {
-        let state = State { held: true, shared: Shared::default(), turns: 0, giving_way: 0, retired: Vec::new() };
+        let state =
+            LockState { held: true, shared: Shared::default(), acquisitions: 0, giving_way: 0, retired: Vec::new() };
         Lock { state: Mutex::new(state), free: Condvar::new(), taken: Condvar::new(), waiting: AtomicUsize::new(0) }
     }
     /// No panic can leave the state half changed.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LockState> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Waits for the lock, and moves what is shared to `shared`.
@@ -57,7 +58,7 @@ impl Lock {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         state.held = true;
-        state.turns += 1;
+        state.acquisitions += 1;
         std::mem::swap(&mut state.shared, shared);
         for (index, region) in state.retired.drain(..) {
             Memory::forget_stack(shared, index);
@@ -81,14 +82,14 @@ impl Lock {
     pub(super) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
-    /// Lets another thread that waits have its turn.
+    /// Lets another thread that waits have the lock.
     pub(super) fn give_way(&self, shared: &mut Shared) {
         self.release(shared);
         let mut state = self.state();
-        let turn = state.turns;
+        let turn = state.acquisitions;
         state.giving_way += 1;
         // Who waits is woken up and takes the lock, unless somebody else was faster: the number grows in any case.
-        while !state.held && state.turns == turn && self.is_wanted() {
+        while !state.held && state.acquisitions == turn && self.is_wanted() {
             state = self.taken.wait(state).unwrap_or_else(|e| e.into_inner());
         }
         state.giving_way -= 1;

@@ -2,7 +2,7 @@
 //!
 //! A module gets addresses for its symbols ([`addresses`], [`program`]). Functions are decoded once ([`decode`]) into
 //! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
-//! compute is said in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
+//! compute is defined in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
 //! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
@@ -106,9 +106,9 @@ impl Interp {
         Ok(interp)
     }
 
-    /// Says what to call when another thread than the first one fails while the first one is in C: it may wait there
-    /// for ever, so a tool may want to say what happened and end the process. Otherwise the failure ends the run when
-    /// C returns. Called on the failed thread; only the first hook counts.
+    /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
+    /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.
+    /// Called on the failed thread; only the first hook counts.
     pub fn on_failure_elsewhere(&self, hook: FailureHook) {
         // A second one is ignored, as said.
         let _ = self.first.world.on_failure.set(hook);

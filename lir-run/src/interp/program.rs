@@ -5,7 +5,7 @@ use super::addresses::Addresses;
 use super::code::FuncCode;
 use super::decode::decode;
 use super::memory::Memory;
-use super::memory::data::Data;
+use super::memory::data::DataObjects;
 use crate::host::native_call::{Handler, Thunks};
 use crate::outcome::Location;
 use crate::symbols::HostSymbols;
@@ -42,7 +42,7 @@ pub(super) struct Program {
     pub(super) module: Arc<Module>,
     addresses: Addresses,
     codes: Vec<OnceLock<Box<FuncCode>>>,
-    pub(super) data: Arc<Data>,
+    pub(super) data: Arc<DataObjects>,
     /// See [`Options::gap`].
     gap: u64,
     /// One for each function with a body: its address for C.
@@ -68,7 +68,7 @@ impl Program {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
         let mut addresses = Addresses::unknown(&module);
-        let data = Data::lay_out(&module, host, options, &mut addresses).map_err(system)?;
+        let data = DataObjects::lay_out(&module, host, options, &mut addresses).map_err(system)?;
         addresses.resolve(&module, host, |k| thunks.address(k))?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
@@ -80,7 +80,7 @@ impl Program {
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
         self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
     }
-    /// The place of a failure to enter a function.
+    /// Returns the location of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];
         Location { func, block: f.entry(), loc: f.loc, in_c: false, left: false }

@@ -10,7 +10,7 @@ pub(super) enum Stop {
     /// A trap in a function of C.
     TrapInC(Trap),
     OutOfFuel,
-    /// A load of so many bytes of the stack, of which the one at `first` was never written; the object has no name yet.
+    /// A load of `len` bytes of the stack, the one at `first` never written. The object has no name yet.
     Unwritten {
         len: u32,
         first: u64,
@@ -31,7 +31,7 @@ impl From<Trap> for Stop {
     }
 }
 
-/// A stop with its place, as it travels out of nested runs.
+/// A stop with its location, as it travels out of nested runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Failure {
     pub(super) stop: Stop,

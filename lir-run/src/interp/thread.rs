@@ -6,9 +6,9 @@
 //!
 //! A failure cannot unwind C's frames. One in a call from C on the first thread is kept, all further calls from C
 //! return zero at once, and it surfaces when C returns. A failure on another thread is kept in [`Shared`] and stops all
-//! threads in the same way, each when it next takes the lock: the others return zero to C, the first one ends the run
-//! with it. Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the
-//! failed thread holds); so the [`FailureHook`] is called at once, which may end the process.
+//! threads likewise, each when it next takes the lock: the others return zero to C, the first one ends the run with it.
+//! Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the failed
+//! thread holds); so the [`FailureHook`] is called at once, which may end the process.
 //!
 //! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
 //! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
@@ -121,7 +121,7 @@ pub(super) struct Thread {
     pub(super) result: AbiResult,
     /// A failure in a call from C on the first thread, until C returns.
     pub(super) pending: Option<Failure>,
-    /// The place of a failure on its way out.
+    /// The location of a failure that travels out.
     pub(super) failed_inside: Option<Location>,
     /// The native stack that the thread has, once it is asked for.
     pub(super) native_stack: Option<Range>,
@@ -191,7 +191,7 @@ impl Thread {
         self.memory.park();
         self.world.lock.release(&mut self.memory.shared);
     }
-    /// Gives way to a thread that waits, and gets further operations.
+    /// Yields to a thread that waits, and gets further operations.
     #[cold]
     pub(super) fn next_slice(&mut self) -> Result<(), Stop> {
         if self.world.lock.is_wanted() {
@@ -204,7 +204,7 @@ impl Thread {
         self.slice = SLICE.min(shared.fuel);
         shared.fuel -= self.slice;
         if self.slice == 0 {
-            // The place is that of the operation that was not executed.
+            // The location is that of the operation that was not executed.
             self.frames.last_mut().expect("a run has a frame").pc += 1;
             return Err(Stop::OutOfFuel);
         }

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A compiled module in memory. What signal handlers read of it does not change.
 pub(crate) struct Image {
-    /// For names and source places; its functions were prepared for selection.
+    /// For names and source positions; its functions were prepared for selection.
     pub(super) module: Module,
     pub(super) compiled: CompiledModule,
     pub(super) linked: Linked,
@@ -25,7 +25,7 @@ pub(crate) struct Image {
     pub(super) source: OnceLock<Arc<Source>>,
     /// Called when a thread that the program started traps.
     pub(super) on_failure: OnceLock<FailureHook>,
-    /// Whether a trap in a function of C that the program called ends the process.
+    /// True if a trap in C code called by the program ends the process.
     pub(super) ends_process_in_c: AtomicBool,
     pub(super) _handlers: Handlers,
 }

@@ -40,7 +40,7 @@ pub(super) struct Linked {
 const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
 
 /// The layout of the region, before there are addresses.
-struct Plan<'m> {
+struct RegionLayout<'m> {
     module: &'m Module,
     /// Entries of the table: external symbols and run-time functions, each with its address.
     table: Vec<u64>,
@@ -69,42 +69,42 @@ const NO_ENTRY: u32 = u32::MAX;
 /// # Errors
 /// External symbols that are not found, or no memory.
 pub(super) fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
-    let plan = Plan::new(module, compiled, host)?;
+    let layout = RegionLayout::new(module, compiled, host)?;
     let no_memory = |e: std::io::Error| JitError::System(format!("cannot place the code in memory: {e}"));
-    let mut region = Region::new(plan.end).map_err(no_memory)?;
+    let mut region = Region::new(layout.end).map_err(no_memory)?;
     let base = region.base();
-    let symbols = plan.addresses(compiled, base);
+    let symbols = layout.addresses(compiled, base);
     region.write(0, compiled.code.bytes());
-    plan.write_stubs(&mut region);
-    region.write(plan.pool_at, &plan.pool);
-    region.write(plan.jumps_at, &compiled.code.tables.bytes_at(plan.jumps_at as i64));
-    for (k, address) in plan.table.iter().enumerate() {
-        region.write(plan.table_at + 8 * k, &address.to_le_bytes());
+    layout.write_stubs(&mut region);
+    region.write(layout.pool_at, &layout.pool);
+    region.write(layout.jumps_at, &compiled.code.tables.bytes_at(layout.jumps_at as i64));
+    for (k, address) in layout.table.iter().enumerate() {
+        region.write(layout.table_at + 8 * k, &address.to_le_bytes());
     }
     for r in &compiled.code.relocs {
-        plan.relocate(&mut region, compiled, &symbols, r);
+        layout.relocate(&mut region, compiled, &symbols, r);
     }
-    let starts = compiled.functions.iter().map(|f| f.start).chain([plan.stubs as u32]);
-    unwind::write(&mut region, plan.unwind_at, &plan.unwind_tables, starts);
+    let starts = compiled.functions.iter().map(|f| f.start).chain([layout.stubs as u32]);
+    unwind::write(&mut region, layout.unwind_at, &layout.unwind_tables, starts);
     let mut thread_images = Vec::new();
     for d in module.decls.data.values().filter(|d| is_placed(d)) {
-        write_data(&mut region, plan.data_at[d.sym], d, &symbols);
+        write_data(&mut region, layout.data_at[d.sym], d, &symbols);
         if d.thread {
             thread_data::register(symbols[d.sym], image_of(module, d, host));
             thread_images.push(symbols[d.sym]);
         }
     }
-    region.protect(0..plan.pool_at, Access::Execute).map_err(no_memory)?;
-    region.protect(plan.pool_at..plan.data_start, Access::Read).map_err(no_memory)?;
+    region.protect(0..layout.pool_at, Access::Execute).map_err(no_memory)?;
+    region.protect(layout.pool_at..layout.data_start, Access::Read).map_err(no_memory)?;
     // SAFETY: the section was just written, and is in a part of the region that is only read from here on.
-    let frames = unsafe { unwind::Registered::new(base + plan.unwind_at as u64) };
+    let frames = unsafe { unwind::Registered::new(base + layout.unwind_at as u64) };
     Ok(Linked { _frames: frames, region, code_len: compiled.code.bytes().len(), symbols, thread_images })
 }
 
-impl<'m> Plan<'m> {
+impl<'m> RegionLayout<'m> {
     fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, JitError> {
         let (const_at, pool) = compiled.code.consts.lay_out();
-        let mut plan = Plan {
+        let mut layout = RegionLayout {
             module,
             table: Vec::new(),
             sym_entry: SecondaryMap::with_default(NO_ENTRY),
@@ -122,13 +122,14 @@ impl<'m> Plan<'m> {
             data_start: 0,
             end: 0,
         };
-        plan.find_externals(compiled, host);
-        if !plan.missing.is_empty() {
-            return Err(JitError::Missing(plan.missing));
+        layout.find_externals(compiled, host);
+        if !layout.missing.is_empty() {
+            return Err(JitError::Missing(layout.missing));
         }
-        plan.lay_out(compiled)
+        layout
+            .lay_out(compiled)
             .ok_or_else(|| JitError::System("code and data are larger than the 2 GiB that code can address".into()))?;
-        Ok(plan)
+        Ok(layout)
     }
 
     /// Gives an entry of the table to everything external that code or data refers to.
@@ -264,14 +265,14 @@ impl<'m> Plan<'m> {
             (RelocKind::Plt32 | RelocKind::Pc32, _) => direct,
             (kind, _) => unreachable!("the in-process model has no {kind:?} here"),
         };
-        let place = base + r.offset as u64;
-        let value = target.wrapping_add_signed(r.addend).wrapping_sub(place) as i64;
+        let address = base + r.offset as u64;
+        let value = target.wrapping_add_signed(r.addend).wrapping_sub(address) as i64;
         let value = i32::try_from(value).expect("everything in the region is within 2 GiB");
         region.write(r.offset as usize, &value.to_le_bytes());
     }
 }
 
-/// True if an object has a place in the region. External thread data has one that only stands for it.
+/// True if an object lies in the region. External thread data has one that only stands for it.
 fn is_placed(d: &DataObject) -> bool {
     !d.is_extern || d.thread
 }

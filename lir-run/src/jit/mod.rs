@@ -94,7 +94,7 @@ impl Jit {
     pub fn address(&self, func: FuncId) -> u64 {
         self.image.linked.address(self.module().funcs[func].sym)
     }
-    /// Names the source of the module, for the line in the message of a fatal trap. Only the first source counts.
+    /// Names the module's source, for the line in the message of a fatal trap. Only the first source counts.
     #[cfg(feature = "cli")]
     pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         // A second one is ignored, as said.
@@ -107,9 +107,9 @@ impl Jit {
         // A second one is ignored, as said.
         let _ = self.image.on_failure.set(hook);
     }
-    /// Makes a trap in a function of C that the program called end the process at once, with the message and the status
-    /// of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks,
-    /// that of its allocator say, on which the process would then wait. For tools.
+    /// Makes a trap in C code called by the program end the process at once. It ends with the message and the status of
+    /// a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks, that
+    /// of its allocator say, on which the process would then wait. For tools.
     #[cfg(feature = "cli")]
     pub(crate) fn end_process_on_faults_in_c(&self) {
         self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -123,8 +123,9 @@ impl Jit {
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();
         let sig = module.decls.signature(module.funcs[func].sym).expect("a function has a signature");
-        let result = result_in_memory(&module.decls, sig).map(|(size, align)| Place::new(size, align)).transpose()?;
-        let result_at = result.as_ref().map_or(0, Place::address);
+        let result =
+            result_in_memory(&module.decls, sig).map(|(size, align)| ResultMemory::new(size, align)).transpose()?;
+        let result_at = result.as_ref().map_or(0, ResultMemory::address);
         let arguments = Arguments::new(&module.decls, sig, args, result_at).map_err(std::io::Error::other)?;
         let mut call = NativeCall::new(self.address(func), &arguments.stack, arguments.stack_align);
         (call.gpr, call.xmm, call.rax_before) = (arguments.gpr, arguments.xmm, arguments.rax);
@@ -139,7 +140,7 @@ impl Jit {
             Some((trap, at)) => Outcome::Trap(trap, at),
             None => {
                 let registers = ([call.rax, call.rdx], call.xmm_results);
-                let read = || result.expect("there is a place for a result in memory").read();
+                let read = || result.expect("a result in memory has room").read();
                 Outcome::Return(result_of(&module.decls, sig, registers, read))
             }
         })
@@ -147,20 +148,20 @@ impl Jit {
 }
 
 /// Memory for the result of a call.
-struct Place {
+struct ResultMemory {
     memory: Region,
     offset: usize,
     size: usize,
 }
 
-impl Place {
+impl ResultMemory {
     /// Returns so many zero bytes, at an address with this alignment.
-    fn new(size: u64, align: u64) -> std::io::Result<Place> {
+    fn new(size: u64, align: u64) -> std::io::Result<ResultMemory> {
         // Sizes and alignments are bounded by the limits of the language.
         let (size, align) = (size as usize, align as usize);
         let memory = Region::new(size + align.saturating_sub(PAGE))?;
         let offset = (memory.base() as usize).next_multiple_of(align) - memory.base() as usize;
-        Ok(Place { memory, offset, size })
+        Ok(ResultMemory { memory, offset, size })
     }
     fn address(&self) -> u64 {
         self.memory.base() + self.offset as u64

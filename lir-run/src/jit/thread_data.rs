@@ -57,11 +57,11 @@ struct Copies {
     /// The value of [`FORGOTTEN`] when they were looked through.
     seen: u64,
     /// Number of iterations over destructors.
-    rounds: u8,
+    iterations: u8,
 }
 
-/// Rounds of destructors that C promises, `PTHREAD_DESTRUCTOR_ITERATIONS` of glibc and POSIX.
-const ROUNDS: u8 = 4;
+/// Iterations of destructors that C promises, `PTHREAD_DESTRUCTOR_ITERATIONS` of glibc and POSIX.
+const ITERATIONS: u8 = 4;
 
 thread_local! {
     /// From a box, or null before the first use. Without a destructor, so that it can be used to the end.
@@ -96,8 +96,8 @@ fn free_at_end_of_thread() {
 /// An iteration of destructors at the end of the thread.
 extern "C" fn end_round(_: *mut libc::c_void) {
     let last = with_copies(|copies| {
-        copies.rounds += 1;
-        copies.rounds >= ROUNDS
+        copies.iterations += 1;
+        copies.iterations >= ITERATIONS
     });
     if last {
         // SAFETY: the pointer comes from a box, and nothing has it any more.

@@ -26,10 +26,10 @@ pub(super) fn size(tables: &EhFrame) -> usize {
 pub(super) fn write(region: &mut Region, at: usize, tables: &EhFrame, functions: impl Iterator<Item = u32>) {
     // Behind it stay zeros: the terminator.
     region.write(at, &tables.bytes);
-    for (&place, start) in tables.places.iter().zip(functions) {
-        let place = at + place as usize;
+    for (&field, start) in tables.code_fields.iter().zip(functions) {
+        let at = at + field as usize;
         // A region is smaller than 2 GiB.
-        region.write(place, &start.wrapping_sub(place as u32).to_le_bytes());
+        region.write(at, &start.wrapping_sub(at as u32).to_le_bytes());
     }
 }
 

@@ -27,9 +27,9 @@ pub struct Location {
 }
 
 impl Location {
-    /// `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the program: control has left it, last
-    /// known in @f, ...`: the form of trap messages. The line is left out where there is no source; where there is,
-    /// function and block are those that the instruction was written in.
+    /// Describes it as trap messages do: `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the
+    /// program: control has left it, last known in @f, ...`. The line is left out where there is no source; where there
+    /// is, function and block are those that the instruction was written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -47,13 +47,13 @@ impl Location {
         })?;
         let func = &module.funcs[self.func];
         let source = source.filter(|_| self.loc != NO_LOC);
-        let place = source.and_then(|source| SourcePosition::find(&source.text, self.loc as usize));
-        match place {
-            Some(place) => out.write_str(place.function)?,
+        let position = source.and_then(|source| SourcePosition::find(&source.text, self.loc as usize));
+        match position {
+            Some(position) => out.write_str(position.function)?,
             None => write_lossy(&module.decls.syms[func.sym].name, out)?,
         }
         out.write_str(", block ")?;
-        match place.and_then(|place| place.block) {
+        match position.and_then(|position| position.block) {
             Some(block) => out.write_str(block)?,
             None => write_lossy(func.names.get(func.block(self.block).name), out)?,
         }
@@ -84,12 +84,12 @@ pub enum Outcome {
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),
-    /// The program is wrong in a way that native code need not notice: an access outside of its object, use of freed
-    /// memory, or something that the interpreter does not support. The message is in lower case without a period.
+    /// The program has an error that native code need not notice: an access outside of its object, use of freed memory,
+    /// or something that the interpreter does not support. The message is in lower case without a period.
     Error(String, Location),
 }
 
-/// Called when a thread that the program started fails, with the module as it is run.
+/// Called when a thread that the program started fails. The module is given as it is run.
 ///
 /// In the interpreter only while the first thread is in C.
 pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;

@@ -63,8 +63,8 @@ mod tests {
     fn finds_what_stands_above() {
         let text = "extern func @g()\nlocal func @\"a b\"(\n  %x: i32) {\nentry: ; first\n  br %x, \"l:\\\"\", f\n\"l:\\\"\" :\n  ret\nf:\n}\nfunc @h() {\n0:\n  ret\n}\n";
         let at = |what: &str| {
-            let place = SourcePosition::find(text, text.find(what).unwrap()).unwrap();
-            (place.function, place.block)
+            let position = SourcePosition::find(text, text.find(what).unwrap()).unwrap();
+            (position.function, position.block)
         };
         assert_eq!(at("br %x"), ("a b", Some("entry")));
         assert_eq!(at("local"), ("a b", None));

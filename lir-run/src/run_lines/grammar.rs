@@ -1,6 +1,6 @@
 //! The grammar of calls and run lines, `run_lines.pest`, with its messages.
 
-use super::Wrong;
+use crate::value::TextError;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
@@ -17,7 +17,7 @@ pub(super) use generated::Rule;
 pub(super) type Pair<'t> = pest::iterators::Pair<'t, Rule>;
 
 /// Parses a text by a rule for whole lines; returns its only pair.
-pub(super) fn parse(rule: Rule, text: &str) -> Result<Pair<'_>, Wrong> {
+pub(super) fn parse(rule: Rule, text: &str) -> Result<Pair<'_>, TextError> {
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => Ok(pairs.next().expect("a rule that matches has a pair")),
         Err(error) => {

@@ -14,7 +14,7 @@ pub mod modes;
 
 use self::grammar::{Pair, Rule};
 use crate::outside_call::check_stack;
-use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
+use crate::value::{Aggregate, AnyNan, Shape, TextError, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::parse_constant;
 use lir_syntax::printer::print_quoted;
@@ -62,7 +62,7 @@ pub enum Expected {
 /// A run line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunLine {
-    /// The place of the line, after `run:`.
+    /// The position of the line, after `run:`.
     pub span: Span,
     /// The call.
     pub call: TypedCall,
@@ -154,9 +154,6 @@ pub struct LineReader<'m> {
     functions: FxHashMap<&'m [u8], Sym>,
 }
 
-/// An error at an offset of the text that is read.
-type Wrong = (usize, String);
-
 impl<'m> LineReader<'m> {
     /// A reader for a module.
     pub fn new(module: &'m Module) -> LineReader<'m> {
@@ -197,7 +194,7 @@ impl<'m> LineReader<'m> {
         read().map_err(|wrong| diagnostic(text, 0, wrong))
     }
 
-    fn parse_run_line(&self, text: &str, at: u32) -> Result<RunLine, Wrong> {
+    fn parse_run_line(&self, text: &str, at: u32) -> Result<RunLine, TextError> {
         let mut parts = grammar::parse(Rule::run_line, text)?.into_inner();
         let call = self.typed_call(parts.next().expect("a line has a call"))?;
         let span = Span::new(at as usize, at as usize + text.len());
@@ -213,7 +210,7 @@ impl<'m> LineReader<'m> {
         Ok(line)
     }
 
-    fn typed_call(&self, call: Pair<'_>) -> Result<TypedCall, Wrong> {
+    fn typed_call(&self, call: Pair<'_>) -> Result<TypedCall, TextError> {
         let start = start_of(&call);
         let mut parts = call.into_inner();
         let name = parts.next().and_then(|symbol| symbol.into_inner().next()).expect("a call has a function");
@@ -243,7 +240,7 @@ impl<'m> LineReader<'m> {
     }
 
     /// Reads an aggregate, all of a text at this offset of the line.
-    fn aggregate(&self, agg: Agg, at: usize, text: &str) -> Result<(Value, Vec<AnyNan>), Wrong> {
+    fn aggregate(&self, agg: Agg, at: usize, text: &str) -> Result<(Value, Vec<AnyNan>), TextError> {
         let shape = Arc::new(Shape::of(&self.module.decls, agg));
         parse_aggregate(&shape, text).map_err(|(offset, message)| (at + offset, message))
     }
@@ -259,7 +256,7 @@ impl<'m> LineReader<'m> {
         format!("no function `@{shown}`{}", nearest_hint("@", name, names))
     }
 
-    fn expected_value(&self, value: Pair<'_>, sym: Sym) -> Result<Expected, Wrong> {
+    fn expected_value(&self, value: Pair<'_>, sym: Sym) -> Result<Expected, TextError> {
         let (start, text) = trimmed(&value);
         match self.module.decls.signature(sym).expect("a function").result {
             Some(AbiParam::Scalar(ty, _)) if ty.is_float() && text == "nan" => Ok(Expected::AnyNan(ty)),
@@ -295,14 +292,14 @@ impl<'m> LineReader<'m> {
 }
 
 /// Reads `(NAME)` after `trap`.
-fn trap(trap: Pair<'_>) -> Result<Trap, Wrong> {
+fn trap(trap: Pair<'_>) -> Result<Trap, TextError> {
     let (at, name) = trimmed(&trap.into_inner().next().expect("a trap has a name"));
     let names = || Trap::ALL.map(Trap::name).join(", ");
     Trap::from_name(name.as_bytes()).ok_or_else(|| (at, format!("the traps are {}", names())))
 }
 
 /// Reads a string literal, quotes included.
-fn string(string: Pair<'_>) -> Result<Vec<u8>, Wrong> {
+fn string(string: Pair<'_>) -> Result<Vec<u8>, TextError> {
     parse_string(string.as_str()).map_err(|(offset, message)| (start_of(&string) + offset, message))
 }
 
@@ -321,7 +318,7 @@ fn inside(bodies: &[Span], at: u32) -> bool {
     k > 0 && at < bodies[k - 1].end
 }
 
-fn diagnostic(text: &str, base: u32, (offset, message): Wrong) -> Diagnostic {
+fn diagnostic(text: &str, base: u32, (offset, message): TextError) -> Diagnostic {
     let at = base as usize + offset.min(text.len());
     Diagnostic::new(Span::new(at, (base as usize + text.len()).max(at)), message)
 }

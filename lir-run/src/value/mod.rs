@@ -9,7 +9,7 @@ mod shape;
 mod text;
 
 #[cfg(feature = "cli")]
-pub(crate) use parse::{AnyNan, parse_aggregate};
+pub(crate) use parse::{AnyNan, TextError, parse_aggregate};
 pub use shape::Shape;
 
 use lir_syntax::ir::Type;

@@ -2,7 +2,7 @@
 //!
 //! An array of i8 may be a string, too, and the name of the type may stand before any structure or string: `:t {1, 2}`.
 
-use super::shape::{Element, Part, Shape, Walk, Within};
+use super::shape::{Element, Shape, ShapeEvent, ShapeEvents, Within};
 use super::{Scalar, Value, write_type};
 use lir_syntax::ir::Type;
 use lir_syntax::parser::parse_constant;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 pub(crate) type AnyNan = (Type, u64);
 
 /// An error at an offset of the text that is read.
-type Wrong = (usize, String);
+pub(crate) type TextError = (usize, String);
 
 /// Reads an aggregate, all of the text; which of its floats are the bare `nan`.
 ///
 /// # Errors
 /// What is wrong, and where in the text.
-pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, Vec<AnyNan>), Wrong> {
+pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, Vec<AnyNan>), TextError> {
     let mut reader = Reader { shape, text, at: 0, bytes: Vec::new(), nans: Vec::new() };
     // What is no aggregate at all is told before there is memory for one.
     reader.check_begin()?;
@@ -56,7 +56,7 @@ impl<'t> Reader<'t> {
         self.at += usize::from(found);
         found
     }
-    fn check_begin(&mut self) -> Result<(), Wrong> {
+    fn check_begin(&mut self) -> Result<(), TextError> {
         let at = self.blanks();
         if self.rest().starts_with(['{', '"', ':']) {
             return Ok(());
@@ -83,14 +83,14 @@ impl<'t> Reader<'t> {
         text + "`"
     }
 
-    fn aggregate(&mut self) -> Result<(), Wrong> {
-        let mut walk = self.shape.walk();
+    fn aggregate(&mut self) -> Result<(), TextError> {
+        let mut events = self.shape.events();
         let mut first = true;
         loop {
-            let within = walk.within();
-            let Some(part) = walk.next() else { return Ok(()) };
-            if matches!(part, Part::Close | Part::CloseArray) {
-                self.close(part)?;
+            let within = events.within();
+            let Some(event) = events.next() else { return Ok(()) };
+            if matches!(event, ShapeEvent::Close | ShapeEvent::CloseArray) {
+                self.close(event)?;
                 first = false;
                 continue;
             }
@@ -99,29 +99,37 @@ impl<'t> Reader<'t> {
             if !separated || self.rest().starts_with(['}', ']']) || self.rest().is_empty() {
                 return Err(self.too_few(within));
             }
-            match part {
-                Part::Open(ty) => {
+            match event {
+                ShapeEvent::Open(ty) => {
                     self.type_name(ty)?;
                     if !self.accept('{') {
                         return Err((self.at, format!("`{{` and the members of {} are expected", self.name(ty))));
                     }
                     first = true;
                 }
-                Part::OpenArray { element, offset, count } => first = self.array(&mut walk, element, offset, count)?,
-                Part::Scalar(ty, offset) => self.scalar(ty, offset)?,
-                Part::Bytes { ty, offset, len } => {
+                ShapeEvent::OpenArray { element, offset, count } => {
+                    first = self.array(&mut events, element, offset, count)?
+                }
+                ShapeEvent::Scalar(ty, offset) => self.scalar(ty, offset)?,
+                ShapeEvent::Bytes { ty, offset, len } => {
                     self.type_name(ty)?;
                     self.string(offset, len, &self.name(ty))?;
                 }
-                Part::Close | Part::CloseArray => unreachable!("it was read above"),
+                ShapeEvent::Close | ShapeEvent::CloseArray => unreachable!("it was read above"),
             }
         }
     }
 
-    /// Reads the begin of an array, or all of one of i8 that is a string; whether an element is next.
-    fn array(&mut self, walk: &mut Walk<'_>, element: Element, offset: u64, count: u64) -> Result<bool, Wrong> {
+    /// Reads the begin of an array, or all of a string of i8. Returns whether an element is next.
+    fn array(
+        &mut self,
+        events: &mut ShapeEvents<'_>,
+        element: Element,
+        offset: u64,
+        count: u64,
+    ) -> Result<bool, TextError> {
         if element == Element::Scalar(Type::I8) && self.rest().starts_with('"') {
-            walk.leave();
+            events.leave();
             self.string(offset, count, "the array")?;
             return Ok(false);
         }
@@ -131,14 +139,14 @@ impl<'t> Reader<'t> {
         Ok(true)
     }
     /// Reads the end of a structure or an array.
-    fn close(&mut self, part: Part) -> Result<(), Wrong> {
-        let (end, what) = match part {
-            Part::Close => ('}', "structure has no more members"),
+    fn close(&mut self, event: ShapeEvent) -> Result<(), TextError> {
+        let (end, what) = match event {
+            ShapeEvent::Close => ('}', "structure has no more members"),
             _ => (']', "array has no more elements"),
         };
         if self.accept(end) { Ok(()) } else { Err((self.at, format!("`{end}` is expected: the {what}"))) }
     }
-    fn too_few(&self, within: Option<Within>) -> Wrong {
+    fn too_few(&self, within: Option<Within>) -> TextError {
         if !self.rest().starts_with(['}', ']']) && !self.rest().is_empty() {
             return (self.at, "`,` is expected between values".into());
         }
@@ -151,7 +159,7 @@ impl<'t> Reader<'t> {
         (self.at, format!("{of} has {all} {what}, {given} given"))
     }
     /// Reads the name of a type, where one stands.
-    fn type_name(&mut self, ty: u32) -> Result<(), Wrong> {
+    fn type_name(&mut self, ty: u32) -> Result<(), TextError> {
         let start = self.blanks();
         let Some(rest) = self.rest().strip_prefix(':') else { return Ok(()) };
         let end = match rest.strip_prefix('"') {
@@ -166,7 +174,7 @@ impl<'t> Reader<'t> {
         self.blanks();
         Ok(())
     }
-    fn scalar(&mut self, ty: Type, offset: u64) -> Result<(), Wrong> {
+    fn scalar(&mut self, ty: Type, offset: u64) -> Result<(), TextError> {
         let (start, rest) = (self.at, self.rest());
         let mut quoted = false;
         let stops = |c: char| {
@@ -188,7 +196,7 @@ impl<'t> Reader<'t> {
         self.bytes[offset as usize..][..len].copy_from_slice(&scalar.bits.to_le_bytes()[..len]);
     }
     /// Reads a string for so many bytes of something.
-    fn string(&mut self, offset: u64, len: u64, of: &str) -> Result<(), Wrong> {
+    fn string(&mut self, offset: u64, len: u64, of: &str) -> Result<(), TextError> {
         let (start, rest) = (self.blanks(), self.rest());
         if !rest.starts_with('"') {
             return Err((start, format!("the {len} bytes of {of} are expected as a string, like \"a\\00\"")));

@@ -1,7 +1,7 @@
 //! The layout of an aggregate type apart from its module: what a value of it is written, read and compared by.
 //!
-//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::walk`] goes through a value in the order
-//! of its text, with a stack of its own: types may be nested as deep as a module likes.
+//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::events`] goes through a value in the
+//! order of its text, with a stack of its own: types may be nested as deep as a module likes.
 
 use lir_syntax::ir::{Agg, AggBody, Decls, MemberType, Type};
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ pub(super) enum Element {
 
 /// A part of a value, in the order of its text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum ShapeEvent {
     /// The begin of a structure: a type by its number.
     Open(u32),
     /// The end of a structure.
@@ -106,8 +106,8 @@ impl Shape {
         }
     }
     /// The parts of a value in the order of its text.
-    pub(super) fn walk(&self) -> Walk<'_> {
-        Walk { shape: self, open: Vec::new(), started: false }
+    pub(super) fn events(&self) -> ShapeEvents<'_> {
+        ShapeEvents { shape: self, open: Vec::new(), started: false }
     }
 
     /// Finds the types without padding: a type is larger than those inside of it, or has no bytes.
@@ -141,25 +141,25 @@ impl Shape {
             let range = offset as usize..(offset + len) as usize;
             clean[range.clone()].copy_from_slice(&bytes[range]);
         };
-        let mut walk = self.walk();
-        while let Some(part) = walk.next() {
-            match part {
-                Part::Open(ty) if self.types[ty as usize].dense => {
-                    keep(walk.leave(), self.types[ty as usize].size);
+        let mut events = self.events();
+        while let Some(event) = events.next() {
+            match event {
+                ShapeEvent::Open(ty) if self.types[ty as usize].dense => {
+                    keep(events.leave(), self.types[ty as usize].size);
                 }
-                Part::OpenArray { element, offset, count } => {
+                ShapeEvent::OpenArray { element, offset, count } => {
                     let (dense, size) = match element {
                         Element::Scalar(ty) => (true, ty.bytes() as u64),
                         Element::Aggregate(t) => (self.types[t as usize].dense, self.types[t as usize].size),
                     };
                     if dense {
-                        walk.leave();
+                        events.leave();
                         keep(offset, count * size);
                     }
                 }
-                Part::Scalar(ty, offset) => keep(offset, ty.bytes() as u64),
-                Part::Bytes { offset, len, .. } => keep(offset, len),
-                Part::Open(_) | Part::Close | Part::CloseArray => {}
+                ShapeEvent::Scalar(ty, offset) => keep(offset, ty.bytes() as u64),
+                ShapeEvent::Bytes { offset, len, .. } => keep(offset, len),
+                ShapeEvent::Open(_) | ShapeEvent::Close | ShapeEvent::CloseArray => {}
             }
         }
         clean.into()
@@ -191,8 +191,8 @@ fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> Sh
     ShapeType { name: ty.name.clone(), size: ty.size, body, dense: false }
 }
 
-/// Goes through the parts of a value.
-pub(super) struct Walk<'s> {
+/// The iterator over the parts of a value.
+pub(super) struct ShapeEvents<'s> {
     shape: &'s Shape,
     open: Vec<Open>,
     started: bool,
@@ -211,39 +211,39 @@ pub(super) enum Within {
     Array { given: u64, count: u64 },
 }
 
-impl Walk<'_> {
-    /// Goes on behind the structure or array that has just begun, whose end is not told; its offset.
+impl ShapeEvents<'_> {
+    /// Goes on behind the structure or array that has just begun. Its end is not told. Returns its offset.
     pub(super) fn leave(&mut self) -> u64 {
         match self.open.pop().expect("something has begun") {
             Open::Members { base, .. } | Open::Elements { base, .. } => base,
         }
     }
-    /// The structure or array that the next part belongs to, if that is not its end; none before the first part.
+    /// Returns the structure or array that the next part belongs to, unless it ends it. None before the first part.
     pub(super) fn within(&self) -> Option<Within> {
         self.open.last().map(|open| match *open {
             Open::Members { ty, next, .. } => Within::Structure { ty, given: next },
             Open::Elements { next, count, .. } => Within::Array { given: next, count },
         })
     }
-    fn element(&mut self, element: Element, offset: u64) -> Part {
+    fn element(&mut self, element: Element, offset: u64) -> ShapeEvent {
         let ty = match element {
-            Element::Scalar(ty) => return Part::Scalar(ty, offset),
+            Element::Scalar(ty) => return ShapeEvent::Scalar(ty, offset),
             Element::Aggregate(ty) => ty,
         };
         let inner = &self.shape.types[ty as usize];
         match inner.body {
-            Body::Bytes => Part::Bytes { ty, offset, len: inner.size },
+            Body::Bytes => ShapeEvent::Bytes { ty, offset, len: inner.size },
             Body::Members(_) => {
                 self.open.push(Open::Members { ty, base: offset, next: 0 });
-                Part::Open(ty)
+                ShapeEvent::Open(ty)
             }
         }
     }
 }
 
-impl Iterator for Walk<'_> {
-    type Item = Part;
-    fn next(&mut self) -> Option<Part> {
+impl Iterator for ShapeEvents<'_> {
+    type Item = ShapeEvent;
+    fn next(&mut self) -> Option<ShapeEvent> {
         if !self.started {
             self.started = true;
             return Some(self.element(Element::Aggregate(0), 0));
@@ -254,7 +254,7 @@ impl Iterator for Walk<'_> {
                 let Body::Members(members) = &shape.types[*ty as usize].body else { unreachable!("it has members") };
                 let Some(&m) = members.get(*next) else {
                     self.open.pop();
-                    return Some(Part::Close);
+                    return Some(ShapeEvent::Close);
                 };
                 *next += 1;
                 let at = *base + m.offset;
@@ -263,12 +263,12 @@ impl Iterator for Walk<'_> {
                 } else {
                     let (element, count) = (m.element, m.count);
                     self.open.push(Open::Elements { element, base: at, stride: m.stride, next: 0, count });
-                    Part::OpenArray { element, offset: at, count }
+                    ShapeEvent::OpenArray { element, offset: at, count }
                 }
             }
             Open::Elements { next, count, .. } if next == count => {
                 self.open.pop();
-                Part::CloseArray
+                ShapeEvent::CloseArray
             }
             Open::Elements { element, base, stride, next, .. } => {
                 let (element, at) = (*element, *base + *next * *stride);

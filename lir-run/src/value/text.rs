@@ -4,28 +4,28 @@
 //! bytes as a string. [`parse`](super::parse) reads more.
 
 use super::scalar_in;
-use super::shape::{Part, Shape};
+use super::shape::{Shape, ShapeEvent};
 use lir_syntax::printer::print_quoted;
 use std::fmt::{self, Write};
 
 /// Writes an aggregate without its type.
 pub(super) fn write(shape: &Shape, bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut first = true;
-    for part in shape.walk() {
-        if !matches!(part, Part::Close | Part::CloseArray) && !std::mem::replace(&mut first, false) {
+    for event in shape.events() {
+        if !matches!(event, ShapeEvent::Close | ShapeEvent::CloseArray) && !std::mem::replace(&mut first, false) {
             f.write_str(", ")?;
         }
-        match part {
-            Part::Open(_) | Part::OpenArray { .. } => {
+        match event {
+            ShapeEvent::Open(_) | ShapeEvent::OpenArray { .. } => {
                 first = true;
-                f.write_char(if matches!(part, Part::Open(_)) { '{' } else { '[' })?;
+                f.write_char(if matches!(event, ShapeEvent::Open(_)) { '{' } else { '[' })?;
             }
-            Part::Close | Part::CloseArray => {
+            ShapeEvent::Close | ShapeEvent::CloseArray => {
                 first = false;
-                f.write_char(if part == Part::Close { '}' } else { ']' })?;
+                f.write_char(if event == ShapeEvent::Close { '}' } else { ']' })?;
             }
-            Part::Scalar(ty, offset) => scalar_in(bytes, ty, offset).write_literal(f)?,
-            Part::Bytes { offset, len, .. } => {
+            ShapeEvent::Scalar(ty, offset) => scalar_in(bytes, ty, offset).write_literal(f)?,
+            ShapeEvent::Bytes { offset, len, .. } => {
                 let mut text = Vec::new();
                 print_quoted(&bytes[offset as usize..][..len as usize], &mut text);
                 f.write_str(&String::from_utf8_lossy(&text))?;

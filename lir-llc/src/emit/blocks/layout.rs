@@ -62,7 +62,7 @@ pub(in crate::emit) struct Layout {
     /// For each block its neighbours in its chain, or [`NONE`].
     prev: Vec<u32>,
     next: Vec<u32>,
-    /// Of the first block of a chain the last one, and of the last one the first.
+    /// For the first block of a chain the last one, and conversely.
     other_end: Vec<u32>,
     /// True if a block is in the new order.
     placed: Vec<bool>,
@@ -109,7 +109,7 @@ impl Layout {
         }
     }
 
-    /// Adds an edge from a block, after which another stands in the function, where it can be fallen through.
+    /// Adds an edge from block `b` if it can be fallen through. In the function `after` stands behind `b`.
     fn add(&mut self, f: &MFunction, entry: u32, (b, after): (u32, u32), to: u32, saved: u64) {
         if to == entry || to == b || f.blocks[b as usize].cold != f.blocks[to as usize].cold {
             return;

@@ -27,12 +27,12 @@ pub(super) struct Blocks {
     layout: Layout,
     /// The blocks of the chain that is followed.
     chain: Vec<u32>,
-    /// The facts about each block.
-    state: Vec<State>,
+    /// For each block how far its chain was followed.
+    chain_states: Vec<ChainState>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum State {
+enum ChainState {
     /// It only jumps, and its chain has not been followed.
     Empty,
     /// It is on the chain that is followed.
@@ -70,7 +70,7 @@ impl Blocks {
     fn find_empty(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap) {
         self.target.clear();
         self.target.extend(0..f.blocks.len() as u32);
-        self.state.clear();
+        self.chain_states.clear();
         self.first_edit.clear();
         let mut edit = 0;
         for (b, data) in f.blocks.iter().enumerate() {
@@ -83,15 +83,15 @@ impl Blocks {
             let at = MBlock(b as u32);
             let framed = || wrap.is_made_in(at) || wrap.leaves(f, at);
             let empty = b != 0 && only_jumps && !has_edits && !framed();
-            self.state.push(if empty { State::Empty } else { State::Done });
+            self.chain_states.push(if empty { ChainState::Empty } else { ChainState::Done });
         }
     }
 
     /// Follows the chain of empty blocks that begins at `b`.
     fn follow(&mut self, f: &MFunction, mut b: u32) {
         self.chain.clear();
-        while self.state[b as usize] == State::Empty {
-            self.state[b as usize] = State::OnChain;
+        while self.chain_states[b as usize] == ChainState::Empty {
+            self.chain_states[b as usize] = ChainState::OnChain;
             self.chain.push(b);
             b = f.blocks[b as usize].succs[0].0;
         }
@@ -99,7 +99,7 @@ impl Blocks {
         let end = self.target[b as usize];
         for &c in &self.chain {
             self.target[c as usize] = end;
-            self.state[c as usize] = State::Done;
+            self.chain_states[c as usize] = ChainState::Done;
         }
     }
 
@@ -107,13 +107,13 @@ impl Blocks {
     pub(super) fn count(&self) -> usize {
         self.order.len()
     }
-    /// Block number `k` of those that are emitted, and the number of the first edit in it.
+    /// Returns block `k` of those emitted, and the number of its first edit.
     #[inline]
     pub(super) fn emitted(&self, k: usize) -> (MBlock, usize) {
         let b = self.order[k];
         (MBlock(b), self.first_edit[b as usize] as usize)
     }
-    /// The number of the first edit in a block, or after it.
+    /// Returns the number of the first edit in a block, or after it.
     #[inline]
     pub(super) fn first_edit(&self, b: MBlock) -> usize {
         self.first_edit[b.index()] as usize

@@ -3,7 +3,7 @@
 //! * A jump to a block that does little but return becomes that block.
 //! * A jump to a block in a loop that jumps on through a table becomes that block, and so does one to a block that
 //!   leads there after a few instructions or a test: the interpreter of a byte code then has a jump for every
-//!   instruction that it interprets, and the processor a place to remember what followed each of them.
+//!   instruction that it interprets, and the processor an entry for each to remember what followed it.
 //!
 //! What is copied are instructions with their registers: what holds at the begin of the block holds at the end of all
 //! its predecessors, for the edits of edges stand before their jumps or in blocks of their own.
@@ -24,7 +24,7 @@ use crate::target::x64::instructions::Props;
 
 /// The most bytes, roughly, of a copied return.
 const RETURN_BYTES: usize = 12;
-/// The most instructions and edits before a jump through a table that is copied, and in a block before that.
+/// Limit on the instructions and edits before a copied jump through a table. `BEFORE` is that of a block before it.
 const DISPATCH: usize = 20;
 const BEFORE: usize = 8;
 /// Limit on the blocks that are copied one after another.
@@ -33,10 +33,10 @@ const BLOCKS: u32 = 3;
 const LEAST: usize = 100;
 
 impl Emitter<'_> {
-    /// Writes a copy of `target` at the end of the emitted block `place`, where that is better than a jump there.
-    /// Whether it did.
-    pub(in crate::emit) fn copy_end(&mut self, target: MBlock, place: MBlock) -> bool {
-        if self.f.blocks[place.index()].cold || !self.is_copied(target) {
+    /// Writes a copy of `target` at the end of the emitted block `host`. Only where that is better than a jump there;
+    /// returns whether it did.
+    pub(in crate::emit) fn copy_end(&mut self, target: MBlock, host: MBlock) -> bool {
+        if self.f.blocks[host.index()].cold || !self.is_copied(target) {
             return false;
         }
         let data = &self.f.blocks[target.index()];
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         self.copies += 1;
         self.flags = self.flags_of(target);
         let edit = self.s.blocks.first_edit(target);
-        self.instructions(target, place, edit);
+        self.instructions(target, host, edit);
         self.copies -= 1;
         true
     }
@@ -53,7 +53,7 @@ impl Emitter<'_> {
         self.opts.arrange && self.is_short_end(target, BLOCKS.saturating_sub(self.copies))
     }
 
-    /// True if a block is one of those to be copied, with at most so many blocks.
+    /// True if a block is one to be copied, with at most `blocks` blocks.
     fn is_short_end(&self, b: MBlock, blocks: u32) -> bool {
         let f = self.f;
         let data = &f.blocks[b.index()];

@@ -22,7 +22,7 @@ pub enum CfiOp {
     DefCfaRegister(PReg),
     /// The CFA is found by the same register, this many bytes above it.
     DefCfaOffset(u32),
-    /// The caller's value of the register is in memory, this many bytes from the CFA (a negative multiple of 8).
+    /// The caller's value of the register is in memory. Its offset from the CFA is a negative multiple of 8.
     Offset(PReg, i32),
     /// Notes everything that is known: an epilogue begins, and more code follows it.
     RememberState,
@@ -33,13 +33,13 @@ pub enum CfiOp {
 /// A change, and from where on it is true.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct CfiRow {
-    /// Offset in the code of the buffer, of the first instruction that the change is true for.
+    /// Offset of the first instruction that the change is true for, in the buffer's code.
     pub offset: u32,
     /// The change.
     pub op: CfiOp,
 }
 
-/// As a directive of GNU as, in Intel syntax without register prefixes.
+/// Writes a directive of GNU as, in Intel syntax without register prefixes.
 impl fmt::Display for CfiOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

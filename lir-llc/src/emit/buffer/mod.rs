@@ -17,22 +17,23 @@ use smallvec::SmallVec;
 /// The form of a reference from the code to its target.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocKind {
-    /// 4 bytes: target + addend - place.
+    /// 4 bytes: target + addend - field.
     Pc32,
     /// 4 bytes: the same, of a function or of its entry in the procedure linkage table.
     Plt32,
-    /// 4 bytes: entry of the global offset table + addend - place.
+    /// 4 bytes: entry of the global offset table + addend - field.
     GotPcRel {
-        /// The instruction may be rewritten to do without the table (`mov`, `call` with this displacement alone).
+        /// The instruction may be rewritten to do without the table. It is a `mov` or `call` with this displacement
+        /// alone.
         relaxable: bool,
         /// The instruction has a REX prefix.
         rex: bool,
     },
     /// 4 bytes: offset of a thread-local symbol from the thread pointer + addend.
     TpOff32,
-    /// 4 bytes: entry of the global offset table that holds that offset + addend - place.
+    /// 4 bytes: entry of the global offset table that holds that offset + addend - field.
     GotTpOff,
-    /// 4 bytes: the pair of entries that `__tls_get_addr` reads + addend - place.
+    /// 4 bytes: the pair of entries that `__tls_get_addr` reads + addend - field.
     TlsGd,
     /// 8 bytes: target + addend.
     Abs64,
@@ -60,16 +61,16 @@ impl From<CallTarget> for RelocTarget {
     }
 }
 
-/// A place to be filled in by a linker.
+/// A field to be filled in by a linker.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Reloc {
-    /// Offset of the place in the code of the buffer.
+    /// Offset of the field in the code of the buffer.
     pub offset: u32,
     /// The form.
     pub kind: RelocKind,
     /// The target.
     pub target: RelocTarget,
-    /// See the kinds. For those relative to the place: includes the distance to the end of the instruction.
+    /// See the kinds. For those relative to the field: includes the distance to the end of the instruction.
     pub addend: i64,
 }
 
@@ -151,7 +152,7 @@ pub struct CodeBuffer {
     pub positions: Vec<Position>,
     /// The starts of blocks, ascending, if the options ask for the journal.
     pub blocks: Vec<BlockStart>,
-    /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
+    /// Instructions that trap by a fault other than of memory, ascending. Only where the options ask for positions.
     pub traps: Vec<TrapSite>,
     /// The rules by which callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
     pub cfi: Vec<CfiRow>,
@@ -174,7 +175,7 @@ impl CodeBuffer {
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
     }
-    /// Returns the part of a list, ascending by `offset`, that belongs to the code of a function.
+    /// Returns the entries of a list that belong to a function's code. The list ascends by `offset`.
     fn part<'a, T>(list: &'a [T], f: &FunctionCode, offset: impl Fn(&T) -> u32) -> &'a [T] {
         let first = list.partition_point(|x| offset(x) < f.start);
         let count = list[first..].partition_point(|x| offset(x) < f.start + f.len);
@@ -219,7 +220,8 @@ impl CodeBuffer {
         }
         functions
     }
-    /// Appends a function of another buffer, moved up by so many bytes, whose constants have these numbers here.
+    /// Appends a function of another buffer. It is moved up by `up` bytes; its constants have the numbers `consts`
+    /// here.
     fn append_function(&mut self, other: &CodeBuffer, f: &FunctionCode, up: u32, consts: &[u32]) {
         let tables = other.tables_of(f);
         let (first, moved) = (tables.start, self.tables.len() as u32);
@@ -273,6 +275,6 @@ pub struct FrameInfo {
     pub size: u64,
     /// Length of the prologue.
     pub prologue_len: u32,
-    /// True if the prologue is not at the entry, so that there are paths through the function without a frame.
+    /// True if the prologue is not at the entry. Then there are paths through the function without a frame.
     pub late: bool,
 }

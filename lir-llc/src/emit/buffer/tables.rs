@@ -43,14 +43,14 @@ impl JumpTables {
     /// All entries: offset from the begin of the first table, offset from the begin of the entry's own table, target.
     pub fn entries(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         (0..self.len() as u32).flat_map(move |n| {
-            let places = (0..).map(|k| k * ENTRY as u32);
-            places.zip(self.targets(n)).map(move |(at, target)| (self.offset(n) + at, at, *target))
+            let offsets = (0..).map(|k| k * ENTRY as u32);
+            offsets.zip(self.targets(n)).map(move |(at, target)| (self.offset(n) + at, at, *target))
         })
     }
-    /// The bytes of all tables, where offsets in the code are final and the first table begins at this offset from the
+    /// Returns the bytes of all tables. Offsets in the code are final, and the first table begins at `start` from the
     /// begin of the code.
-    pub fn bytes_at(&self, place: i64) -> Vec<u8> {
-        let value = |(at, in_table, target): (u32, u32, u32)| target as i64 - (place + (at - in_table) as i64);
+    pub fn bytes_at(&self, start: i64) -> Vec<u8> {
+        let value = |(at, in_table, target): (u32, u32, u32)| target as i64 - (start + (at - in_table) as i64);
         self.entries().flat_map(|e| (value(e) as i32).to_le_bytes()).collect()
     }
     /// Adds a table.

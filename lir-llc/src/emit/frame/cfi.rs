@@ -27,8 +27,8 @@ impl Emitter<'_> {
         }
         self.cfi(CfiOp::Offset(r, -(depth as i32)));
     }
-    /// Notes that what follows is reached with the frame, or without it, where the code before it is not: what is known
-    /// without the frame is noted when it is made.
+    /// Notes that a block is reached with the frame, or without, unlike the code before: what is known without the
+    /// frame is noted when it is made.
     pub(in crate::emit) fn cfi_block(&mut self, inside: bool) {
         if std::mem::replace(&mut self.described, inside) == inside {
             return;
@@ -44,7 +44,7 @@ impl Emitter<'_> {
             self.cfi(CfiOp::Offset(r, -((2 + k as i32) * WORD as i32)));
         }
     }
-    /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA, which is found by it. `first` is the
+    /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA. The CFA is found by rsp. `first` is the
     /// state of the epilogue: whether it has changed nothing so far.
     pub(in crate::emit) fn cfi_leave(&mut self, depth: u64, first: &mut bool) {
         if std::mem::take(first) {

@@ -46,7 +46,7 @@ pub(super) const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
 
-/// The bytes below rsp that signal handlers leave alone (System V ABI, AMD64 supplement, section 3.2.2).
+/// The bytes below rsp that signal handlers leave alone. Source: System V ABI, AMD64 supplement, section 3.2.2.
 const RED_ZONE: u64 = 128;
 
 /// The layout of a frame. Offsets are from `base`.
@@ -74,12 +74,12 @@ pub(super) struct Frame {
 }
 
 /// Sums sizes; none when they exceed 64 bits.
-struct Stacker {
+struct SizeSum {
     top: Option<u64>,
     align: u64,
 }
 
-impl Stacker {
+impl SizeSum {
     /// Reserves bytes above what is there; returns their offset.
     fn take(&mut self, size: u64, align: u64) -> u64 {
         self.align = self.align.max(align);
@@ -109,7 +109,7 @@ impl Frame {
 
         let largest = f.frame.iter().map(|o| o.align).fold(f.outgoing_align, u64::max);
         let from_rbp = f.frame_pointer && largest <= 16;
-        let mut s = Stacker { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
+        let mut s = SizeSum { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
         self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
@@ -141,7 +141,7 @@ impl Frame {
 
     /// Stacks everything above the outgoing arguments: the offsets from rsp of the slots and the register save area.
     /// Those of the objects are put into `objects`.
-    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut Stacker, from_rbp: bool) -> (u64, u64) {
+    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut SizeSum, from_rbp: bool) -> (u64, u64) {
         self.objects.clear();
         self.objects.resize(f.frame.len(), 0);
         let slot_bytes = 8 * a.num_slots as u64;
@@ -168,7 +168,7 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Turns offsets from rsp, when it was lowered, into offsets from the base. `below` is how far it is not lowered.
+    /// Makes offsets from rsp, when it was lowered, offsets from the base. `below` is how far it is not lowered.
     fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, below): (u64, u64)) {
         let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { below as i32 };
         self.base = match (from_rbp, self.base_pointer) {
@@ -201,7 +201,7 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if there is something to do for it that can be done later than at the entry, with no register to spare.
+    /// True if making it takes code that may stand later than at the entry. That code needs no spare register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
@@ -310,8 +310,8 @@ impl Emitter<'_> {
         self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
-    /// Lowers rsp to r11, touching every page on the way, from the one that rsp is in at first: what was allocated
-    /// before may lie untouched below the last touched word.
+    /// Lowers rsp to r11 and touches every page, from that of rsp on: what was allocated before may lie untouched below
+    /// the last touched word.
     ///
     /// ```text
     /// again: test [rsp], al
@@ -347,8 +347,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code that leaves the function, by `i`, in the emitted block `place`.
-    pub(super) fn epilogue(&mut self, i: &MInst, place: MBlock) {
+    /// Emits the code that leaves the function, by `i`, in the emitted block `host`.
+    pub(super) fn epilogue(&mut self, i: &MInst, host: MBlock) {
         // No result is in rcx, but an argument may be.
         let changed = self.inside && self.take_down(i.op == Op::Ret);
         if i.op == Op::Ret {
@@ -364,7 +364,7 @@ impl Emitter<'_> {
                 }
             }
         }
-        self.end_epilogue(changed, place);
+        self.end_epilogue(changed, host);
     }
 
     /// Takes the frame down; `rcx_is_free` at a return. Returns whether anything had to be done.
@@ -404,9 +404,9 @@ impl Emitter<'_> {
         !unchanged
     }
 
-    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `place` follows.
-    pub(super) fn end_epilogue(&mut self, changed: bool, place: MBlock) {
-        if changed && !self.s.blocks.is_last(place) {
+    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `host` follows.
+    pub(super) fn end_epilogue(&mut self, changed: bool, host: MBlock) {
+        if changed && !self.s.blocks.is_last(host) {
             self.cfi(CfiOp::RestoreState);
         }
     }

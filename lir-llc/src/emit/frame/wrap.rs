@@ -1,4 +1,4 @@
-//! Shrink-wrapping: the frame is made where it is needed, and ways through the function that need none go without.
+//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none go without.
 //!
 //! ```text
 //! f: push rbx                          f: test rdi, rdi
@@ -16,7 +16,7 @@
 //! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it
 //! finds something from rsp. Where prologues are then, and which blocks are inside of the frame, says [`Framed`];
 //! epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on other
-//! ways is for [`machine::split`](crate::mir_passes::split) to see to.
+//! paths is for [`machine::split`](crate::mir_passes::split) to see to.
 //!
 //! # Cost and limits
 //!
@@ -63,7 +63,7 @@ impl Wrap {
     pub(in crate::emit) fn is_late(&self) -> bool {
         self.late
     }
-    /// True if it is made at the top of a block, other than at the entry.
+    /// True if it is made at the top of block `b`, not at the entry.
     #[inline]
     pub(in crate::emit) fn is_made_in(&self, b: MBlock) -> bool {
         self.late && self.framed.is_save(b)

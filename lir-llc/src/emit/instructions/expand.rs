@@ -9,21 +9,21 @@ use crate::target::x64::encode::{Addr, Base, Operands};
 use crate::target::x64::registers::{PReg, R11, RAX, RDI, RDX, RSP};
 
 impl Emitter<'_> {
-    /// The jump at the end of block `b`, which is being written in the emitted block `place`.
-    pub(in crate::emit) fn jump(&mut self, i: &MInst, b: MBlock, place: MBlock) {
+    /// Emits the jump at the end of block `b`, in the emitted block `host`.
+    pub(in crate::emit) fn jump(&mut self, i: &MInst, b: MBlock, host: MBlock) {
         let succs = &self.f.blocks[b.index()].succs;
         let taken = self.s.blocks.target(succs[0]);
         if i.op == Op::Jmp {
             let changed = self.s.wrap.leaves(self.f, b) && self.take_down(false);
-            self.jump_to(place, taken);
-            return self.end_epilogue(changed, place);
+            self.jump_to(host, taken);
+            return self.end_epilogue(changed, host);
         }
         let other = self.s.blocks.target(succs[1]);
         if taken == other {
-            return self.jump_to(place, taken);
+            return self.jump_to(host, taken);
         }
-        let follows = self.s.blocks.is_next(place, taken)
-            || !self.s.blocks.is_next(place, other) && self.is_copied(taken) && !self.is_copied(other);
+        let follows = self.s.blocks.is_next(host, taken)
+            || !self.s.blocks.is_next(host, other) && self.is_copied(taken) && !self.is_copied(other);
         let (c, taken, other) =
             if follows { (i.get_cond().inverted(), other, taken) } else { (i.get_cond(), taken, other) };
         let at = self.s.code.len();
@@ -38,7 +38,7 @@ impl Emitter<'_> {
             }
             c => self.s.relax.branch(at, c, taken),
         }
-        self.jump_to(place, other);
+        self.jump_to(host, other);
     }
 
     /// A jump from the end of `b`, unless `target` comes next or is copied.
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The general dynamic access to a thread-local symbol, in the exact bytes that linkers look for.
+    /// Emits the general dynamic access to a thread-local symbol. Linkers look for these exact bytes.
     pub(in crate::emit) fn tls_addr(&mut self, i: &MInst) {
         let record = &self.f.records[i.record_index()];
         let Some(CallTarget::Sym(sym)) = record.target else { unreachable!("an address of nothing") };
@@ -221,7 +221,7 @@ impl Emitter<'_> {
     }
 }
 
-/// True if the operand `b` or the memory operand of an instruction reads a general register.
+/// True if operand `b` or the memory operand reads a general register.
 fn reads(c: &Concrete, r: PReg) -> bool {
     if c.form.has_mem() { c.mem.base == Base::Reg(r.hw()) || c.mem.index == r.hw() } else { c.regs[2] == r.hw() }
 }

@@ -1,8 +1,8 @@
-//! Finds out whether an instruction that changes the flags may be written where the program has none.
+//! Finds points at which an instruction that changes the flags may be inserted.
 //!
-//! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads
+//! Flags are made and read within one block: they are wanted at a point if, from there on, an instruction that reads
 //! them comes before one that sets them. Where the block before has made the first comparison of a block
-//! ([`repeated`](super::repeated)), they are wanted up to there. The answer for one place holds for all places up to
+//! ([`repeated`](super::repeated)), they are wanted up to there. The answer for one point holds for all points up to
 //! the instruction that decided it, so a block is looked through once, however many questions there are.
 
 use crate::mir::MFunction;
@@ -13,7 +13,7 @@ use crate::target::x64::Props;
 pub(in crate::emit) struct FlagsAhead {
     /// The answer holds before instructions from this one.
     from: u32,
-    /// To this one, which reads or sets the flags, or is the end of the block.
+    /// The last of these instructions. It reads or sets the flags, or is the end of the block.
     until: u32,
     /// The end of the block.
     end: u32,
@@ -27,8 +27,8 @@ pub(in crate::emit) struct FlagsAhead {
 const NONE: u32 = u32::MAX;
 
 impl FlagsAhead {
-    /// Nothing is known about the block of these instructions yet, but that one of them is a comparison that is not
-    /// written.
+    /// Begins with a block about which nothing is known yet. Only one of its instructions may be a comparison that is
+    /// not written.
     pub(in crate::emit) fn of_block(start: u32, end: u32, repeated: Option<u32>) -> FlagsAhead {
         // An empty range of answers.
         FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }

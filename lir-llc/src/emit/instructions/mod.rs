@@ -1,4 +1,4 @@
-//! One machine instruction with its operands in their places becomes hardware instructions.
+//! Makes hardware instructions of one machine instruction with its operands in their locations.
 //!
 //! Tied forms get `d` and `a` into one register, spill slots become memory operands, and a few operations have a
 //! better instruction for their very operands. Then [`peephole`](super::peephole)s see them.
@@ -34,7 +34,7 @@ pub(super) struct Concrete {
     pub(super) relocated: bool,
     /// True if `mem` is a spill slot.
     pub(super) slot: bool,
-    /// Of an instruction that has a result and sets the flags, whether another reads them.
+    /// True if another instruction reads the flags that this one sets beside its result.
     pub(super) keeps_flags: bool,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn hw(loc: Loc) -> u8 {
 
 /// Returns the location of a register field: by the allocation, or the hardware register in the field.
 #[inline]
-pub(super) fn place(field: MReg, loc: Loc) -> Loc {
+pub(super) fn location_of(field: MReg, loc: Loc) -> Loc {
     match field.as_phys() {
         Some(p) => Loc::reg(p),
         None => loc,
@@ -75,7 +75,7 @@ impl Emitter<'_> {
             Op::Ret | Op::TailCall => self.epilogue(i, at),
             Op::Call => self.call_inst(k, i, locs),
             Op::TlsAddr => self.tls_addr(i),
-            Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
+            Op::ThreadPointer => self.s.code.thread_pointer(hw(location_of(i.d, locs[0]))),
             Op::CvtU64F => self.u64_to_float(k, i, locs),
             Op::StackAlloc => self.stack_alloc(k, i, locs),
             Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::IdivBoth | Op::DivQuot | Op::DivRem | Op::DivBoth => {
@@ -94,15 +94,15 @@ impl Emitter<'_> {
     pub(super) fn ordinary(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         if i.form == Form::DA && i.op.props().has(Props::COPY) {
             let class = if i.op == Op::MovF { RegClass::Float } else { RegClass::Int };
-            return self.copy(place(i.a, locs[1]), place(i.d, locs[0]), class, i.size);
+            return self.copy(location_of(i.a, locs[1]), location_of(i.d, locs[0]), class, i.size);
         }
         match i.form {
             Form::DI => {
                 let mut c = Concrete::new(i.op, i.form, i.size);
-                (c.regs[0], c.imm) = (hw(place(i.d, locs[0])), i.imm);
+                (c.regs[0], c.imm) = (hw(location_of(i.d, locs[0])), i.imm);
                 return self.write(&c);
             }
-            Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
+            Form::DI64 => return self.s.code.mov_imm(hw(location_of(i.d, locs[0])), i.imm64()),
             _ => {}
         }
         if i.form.uses_x() {
@@ -128,13 +128,13 @@ impl Emitter<'_> {
             c.imm = if matches!(i.form, Form::MI | Form::DMI) { i.get_mem_imm() } else { 0 };
         }
         if i.form.uses_a() {
-            a = place(i.a, locs[1]);
+            a = location_of(i.a, locs[1]);
         }
         if i.form.uses_b() {
-            b = place(MReg::from_bits(i.b), locs[2]);
+            b = location_of(MReg::from_bits(i.b), locs[2]);
         }
         if i.form.defs_d() {
-            let d = place(i.d, locs[0]);
+            let d = location_of(i.d, locs[0]);
             c.regs[0] = hw(d);
             if i.form.is_tied() && a != d {
                 if i.form == Form::DTB && b == d {
@@ -192,9 +192,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
-    /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt`
-    /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
+    /// Clears the destination of an instruction that would wait for its former value. One that is an operand, too,
+    /// stays. Conversions from integers leave the upper half of the register alone; that some processors wait with
+    /// `popcnt` and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = c.op.props().has(Props::FLOAT_D);
@@ -249,7 +249,7 @@ impl Emitter<'_> {
 
     /// The memory operand of instruction `k`, and whether its displacement is relocated. To what is then in `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
-        let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(place(i.x, locs[3])) };
+        let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(location_of(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;
         let mut frame = |(base, offset): (u8, i32)| {
             let disp = i32::try_from(offset as i64 + i.imm as i64).unwrap_or_else(|_| {
@@ -260,7 +260,7 @@ impl Emitter<'_> {
         };
         let addr = match i.base() {
             MBase::Reg(r) => {
-                let base = if r.is_none() { Base::None } else { Base::Reg(hw(place(r, locs[2]))) };
+                let base = if r.is_none() { Base::None } else { Base::Reg(hw(location_of(r, locs[2]))) };
                 debug_assert!(index != RSP.hw() || i.x.is_none() || i.form.uses_x(), "rsp is not an index");
                 Addr { base, index, scale, disp: i.imm, wide: false }
             }

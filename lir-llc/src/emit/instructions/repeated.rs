@@ -15,17 +15,17 @@
 //!
 //! 1. The last instruction of the predecessor that sets the flags is a comparison of registers, spill slots and
 //!    immediates.
-//! 2. The first instruction of the block that sets or reads the flags is the same comparison, of the same places.
-//! 3. No instruction and no edit on the way from the one to the other writes these places.
+//! 2. The first instruction of the block that sets or reads the flags is the same comparison, of the same locations.
+//! 3. No instruction and no edit on the path from the one to the other writes these locations.
 //!
 //! Then the second is not written. The flags are wanted from the begin of the block to there ([`FlagsAhead`]), so that
-//! no peephole makes an instruction on the way one that sets them.
+//! no peephole makes an instruction on that path one that sets them.
 //!
 //! # Why it is sound
 //!
 //! Control comes to the second comparison from the first, over this edge alone, wherever the blocks are placed and
-//! however many copies of them [`tails`](crate::emit::blocks::tails) makes: what is in the copies is the same. On the
-//! way nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which
+//! however many copies of them [`tails`](crate::emit::blocks::tails) makes: what is in the copies is the same. On that
+//! path nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which
 //! does, is left alone. If the first comparison is not written itself, the flags are those that it would make.
 //!
 //! # Cost and limits
@@ -41,7 +41,7 @@
 //! ones over edges without other predecessors, too.
 
 use super::flags::FlagsAhead;
-use crate::emit::instructions::place;
+use crate::emit::instructions::location_of;
 use crate::emit::{Emitter, Form, Op};
 use crate::mir::{MBlock, MReg};
 use crate::regalloc::{Edit, Loc};
@@ -77,13 +77,13 @@ impl Emitter<'_> {
         let touches = |k: &u32| has(*k, Props::SETS_FLAGS) || has(*k, Props::USES_FLAGS);
         let second = (data.start..data.end).take(FAR).find(touches)?;
         let stays = || {
-            let places = self.compared(first);
-            self.leaves_alone(pred, first + 1..jump, places) && self.leaves_alone(b, data.start..second, places)
+            let compared = self.compared(first);
+            self.leaves_alone(pred, first + 1..jump, compared) && self.leaves_alone(b, data.start..second, compared)
         };
         (self.are_same(first, second) && stays()).then_some(second)
     }
 
-    /// True if all that an instruction does is to compare what is in registers or spill slots, or with immediates.
+    /// True if an instruction only compares registers or spill slots, or these with immediates.
     fn is_comparison(&self, k: u32) -> bool {
         let i = &self.f.insts[k as usize];
         matches!(i.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && matches!(i.form, Form::AB | Form::AI)
@@ -94,22 +94,23 @@ impl Emitter<'_> {
         (x.op, x.form, x.size, x.imm) == (y.op, y.form, y.size, y.imm)
             && self.compared(comparison) == self.compared(other)
     }
-    /// The places that a comparison reads.
+    /// Returns the locations that a comparison reads.
     fn compared(&self, k: u32) -> [Loc; 2] {
         let (i, locs) = (&self.f.insts[k as usize], &self.a.locs[k as usize]);
-        let b = if i.form.uses_b() { place(MReg::from_bits(i.b), locs[2]) } else { Loc::NONE };
-        [place(i.a, locs[1]), b]
+        let b = if i.form.uses_b() { location_of(MReg::from_bits(i.b), locs[2]) } else { Loc::NONE };
+        [location_of(i.a, locs[1]), b]
     }
-    /// True if instructions of a block and the edits before, between and behind them write none of these places.
-    fn leaves_alone(&self, b: MBlock, insts: std::ops::Range<u32>, places: [Loc; 2]) -> bool {
-        let is_one = |loc: Loc| loc != Loc::NONE && places.contains(&loc);
+    /// True if instructions of a block and their edits write neither of these locations. The edits stand before,
+    /// between and behind them.
+    fn leaves_alone(&self, b: MBlock, insts: std::ops::Range<u32>, compared: [Loc; 2]) -> bool {
+        let is_one = |loc: Loc| loc != Loc::NONE && compared.contains(&loc);
         let edits = self.a.edits[self.s.blocks.first_edit(b)..].iter();
         let mut edits =
             edits.skip_while(|(at, _)| *at + 1 < 2 * insts.start).take_while(|(at, _)| *at <= 2 * insts.end);
-        let regs = places.into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
+        let regs = compared.into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
         let writes = |k: u32| {
             let i = &self.f.insts[k as usize];
-            let d = i.form.defs_d() && is_one(place(i.d, self.a.locs[k as usize][0]));
+            let d = i.form.defs_d() && is_one(location_of(i.d, self.a.locs[k as usize][0]));
             d || !self.f.overwrites(i).and(regs).is_empty()
         };
         !insts.clone().any(writes)

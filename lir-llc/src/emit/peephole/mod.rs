@@ -30,7 +30,7 @@
 //! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions
 //! are the longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with
 //! `--codegen=fast` too, and a row that none of them reaches is not here. Nothing is known of registers that are not
-//! read any more, so the constant that goes to a spill slot by way of a register, the most frequent of what is left,
+//! read any more, so the constant that goes to a spill slot through a register, the most frequent of what is left,
 //! stays.
 //!
 //! # Source
@@ -111,7 +111,7 @@ struct Window<'w> {
 
 /// The last instruction that was written, where a row begins with such.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Last {
+pub(super) struct LastWritten {
     c: Concrete,
     target: Target,
     /// Its start and end.
@@ -119,10 +119,10 @@ pub(super) struct Last {
     end: usize,
 }
 
-impl Last {
+impl LastWritten {
     /// None, at the begin of a function.
-    pub(super) fn none(target: Target) -> Last {
-        Last { c: Concrete::new(Op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
+    pub(super) fn none(target: Target) -> LastWritten {
+        LastWritten { c: Concrete::new(Op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
     }
     /// Forgets it: control may come from elsewhere.
     #[inline]
@@ -148,7 +148,7 @@ struct Entry {
     leads: bool,
 }
 
-/// For each op and form the rows that end with it, which follow one another in the table.
+/// For each op and form the rows that end with it. They follow one another in the table.
 static BY_SECOND: [[Entry; Form::ALL.len()]; Op::ALL.len()] = {
     let mut table = [[Entry { begin: 0, end: 0, leads: false }; Form::ALL.len()]; Op::ALL.len()];
     let mut k = 0;

@@ -74,7 +74,7 @@ pub(super) const ALL: &[Row] = &[
         let (index, scale) = (w.first.regs[1], w.second.imm as u8);
         Both(lea(w, Addr { base: Base::None, index, scale, ..Addr::base(0, 0) }))
     }),
-    // The upper half of the result is zero either way, and so are the flags the same.
+    // The upper half of the result is zero in both cases, and so are the flags the same.
     row("and d64, k => and d32, k", Bytes, NONE, (Op::And, Form::DTI), Same, is_wide, |w| {
         Second(Concrete { size: Size::S32, ..*w.second })
     }),
@@ -108,8 +108,7 @@ fn lea(w: &Window, mem: Addr) -> Concrete {
     c
 }
 
-/// True if both access one spill slot, the second no more of it than the first, and all of the register that is loaded
-/// is known.
+/// True if both access one spill slot, the second no more of it. All of the register that is loaded is known.
 fn one_slot(w: &Window) -> bool {
     let (first, second) = (w.first, w.second);
     first.slot && second.slot && first.mem == second.mem && first.size >= second.size && second.size >= Size::S32
@@ -129,7 +128,7 @@ fn plain_base(c: &Concrete) -> Option<u8> {
     }
 }
 
-/// True if the second instruction changes what the first has put into its destination, at most as many bytes of it.
+/// True if the second instruction changes the destination of the first. It changes at most as many bytes as that wrote.
 fn follows(w: &Window) -> bool {
     w.first.regs[0] == w.second.regs[0] && w.first.size >= w.second.size.max(Size::S32)
 }

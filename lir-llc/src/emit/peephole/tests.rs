@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-/// The registers of windows: few, so that they are often the same. rsp, r12 and r13 are encoded in ways of their own.
+/// The registers of windows: few, so that they are often the same. rsp, r12 and r13 are encoded by rules of their own.
 const REGS: [u8; 6] = [0, 1, 4, 5, 12, 13];
 const NUMBERS: [i32; 12] = [0, 1, 2, 3, 8, 127, 128, 255, 0x8000, -1, i32::MAX, i32::MIN];
 

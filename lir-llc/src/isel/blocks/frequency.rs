@@ -1,13 +1,13 @@
-//! How often blocks run, guessed from their form.
+//! Guesses the frequencies of blocks from their form.
 //!
 //! # Algorithm
 //!
-//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all ways lead from it
+//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all paths from it lead
 //!    to cold blocks.
 //! 2. Of each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
 //!    blocks are hardly ever gone to.
 //! 3. In reverse postorder, a block runs as often as the edges that lead there, but for those that close loops; the
-//!    header of a loop [`TURNS`] times as often.
+//!    header of a loop [`ITERATIONS`] times as often.
 //!
 //! Where there is no time for that ([`Frequencies::guess`]), a loop is what lies between the target of an edge back and
 //! where that comes from, in the order of the blocks; the targets of a branch are as likely as each other, and cold is
@@ -32,18 +32,18 @@ use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Op
 pub(in crate::isel) const ENTRY: f32 = 64.0;
 /// The largest frequency.
 const LARGEST: f32 = (1 << 28) as f32;
-/// Number of times a loop is taken to go round.
-const TURNS: f32 = 8.0;
+/// Number of iterations that a loop is taken to have.
+const ITERATIONS: f32 = 8.0;
 
-/// Of an edge in a loop, against one that leaves it.
+/// Probability of an edge in a loop, against one that leaves it.
 const STAYS: f32 = 0.88;
 /// Probability that an integer is not negative, or not equal to another; that floats differ.
 const USUAL: f32 = 0.84;
-/// Of a block that calls nothing, against one that does.
+/// Probability of a block that calls nothing, against one that does.
 const NO_CALL: f32 = 0.78;
-/// Of a block that goes on, against one that returns.
+/// Probability of a block that goes on, against one that returns.
 const GOES_ON: f32 = 0.72;
-/// Of a block that is not cold, against one that is.
+/// Probability of a block that is not cold, against one that is.
 const NOT_COLD: f32 = 0.999;
 
 /// The facts about the blocks of a function, by index.
@@ -112,7 +112,7 @@ impl Frequencies {
         self.blocks.clear();
         self.blocks.resize(f.num_blocks(), 0.0);
         self.likely.clear();
-        // How many loops end at a block: counted where they close, and taken off again on the way up, at their tops.
+        // How many loops end at a block: counted where they close, and taken off again going up, at their tops.
         let mut open = 0;
         for (k, b) in s.reachable.iter().enumerate() {
             for succ in successors(&s.succs, &s.succ_ends, k) {
@@ -126,8 +126,8 @@ impl Frequencies {
             let succs = successors(&s.succs, &s.succ_ends, k);
             open += succs.iter().filter(|succ| self.numbers[succ.index()] <= k as u32).count() as u32;
             let begin = std::mem::replace(&mut self.depths[b.index()], open);
-            let turns = if open == 0 { 1.0 } else { TURNS.powi(open.min(8) as i32) };
-            self.blocks[b.index()] = (ENTRY * turns).min(LARGEST);
+            let runs = if open == 0 { 1.0 } else { ITERATIONS.powi(open.min(8) as i32) };
+            self.blocks[b.index()] = (ENTRY * runs).min(LARGEST);
             open -= begin;
         }
         for k in 0..s.reachable.len() {
@@ -187,7 +187,7 @@ impl Frequencies {
         for (at, &b) in cfg.rpo().iter().enumerate() {
             let mut sum = if at == 0 { ENTRY } else { self.blocks[b.index()] };
             if loops.is_header(b) {
-                sum *= TURNS;
+                sum *= ITERATIONS;
             }
             let sum = sum.min(LARGEST);
             self.blocks[b.index()] = sum;

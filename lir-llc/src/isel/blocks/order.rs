@@ -32,14 +32,15 @@ const NONE: u32 = u32::MAX;
 pub(in crate::isel) struct LoopOrder {
     /// For each item the next one of its list.
     next: Vec<u32>,
-    /// The list of each loop, by its header, and that of the function behind all blocks: its first and its last item.
+    /// The list of each loop, by its header: its first and its last item. That of the function stands behind all
+    /// blocks.
     lists: Vec<(u32, u32)>,
     /// The loops that are being read out: where their lists go on. Before that, loops whose lists are to be made.
     open: Vec<u32>,
-    /// The headers of the loops that the block is in which gets its number, the outermost one first.
+    /// The headers of the loops around the block that gets its number. The outermost one comes first.
     around: Vec<Block>,
-    /// For each header the last successor so far that an edge out of its loop leads to, by its place among all
-    /// successors, and for each of these the one before it.
+    /// For each header the last successor so far outside of its loop. It is given by its index among all successors;
+    /// `next_waiting` has for each of these the one before it.
     waiting: Vec<u32>,
     next_waiting: Vec<u32>,
 }
@@ -78,8 +79,8 @@ impl LoopOrder {
         }
     }
 
-    /// Makes the list of a loop, which begins with its header, and those of the loops around it, unless they are made:
-    /// from the outermost in, since their headers come first.
+    /// Makes the lists of a loop and the loops around it, unless they are made: from the outermost in, since their
+    /// headers come first. A list begins with the header.
     fn open(&mut self, loops: &LoopForest, h: Block, function: usize) {
         let mut unmade = Some(h);
         while let Some(h) = unmade.filter(|h| self.lists[h.index()].0 == NONE) {
@@ -105,7 +106,7 @@ impl LoopOrder {
 }
 
 impl IselScratch {
-    /// Numbers the machine blocks, those of blocks and those of critical edges; how many there are.
+    /// Numbers the machine blocks, those of blocks and those of critical edges. Returns how many there are.
     pub(in crate::isel) fn number_blocks(&mut self, loops: &LoopForest) -> usize {
         let blocks = self.pred_counts.len();
         self.main_block.clear();
@@ -158,7 +159,7 @@ fn enter(loops: &LoopForest, b: Block, around: &mut Vec<Block>) {
     around[at..].reverse();
 }
 
-/// The header of the outermost loop that an edge leaves which comes from a block in the loops `around`.
+/// Returns the header of the outermost loop that an edge leaves. The edge comes from a block in the loops `around`.
 fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Block> {
     // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of
     // `to`.
@@ -177,7 +178,7 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// The names of the blocks in order, of a function whose blocks end as `body` says.
+    /// Returns the names of the blocks in order, of a function with this body.
     fn arranged(body: &str) -> String {
         let text = format!("func @f(%c: i32) {{\n{body}}}\n");
         let source = Source { name: "f.lir".into(), text };
@@ -191,8 +192,8 @@ mod tests {
             scratch.arrange(f.num_blocks(), &loops, &mut order);
         }
         let names = "abcdefghi".as_bytes();
-        let place = |b: &Block| before.iter().position(|c| c == b).expect("no block is lost");
-        order.iter().map(|b| names[place(b)] as char).collect()
+        let position = |b: &Block| before.iter().position(|c| c == b).expect("no block is lost");
+        order.iter().map(|b| names[position(b)] as char).collect()
     }
 
     #[test]

@@ -6,7 +6,7 @@ pub(super) mod tail_calls;
 use super::address::Amode;
 use super::constants::immediate;
 use super::memory::{at, load_inst};
-use super::{Isel, ObjPlace, size_of};
+use super::{Isel, ObjLocation, size_of};
 use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
@@ -19,7 +19,7 @@ use lir_syntax::ir::{
 use smallvec::SmallVec;
 
 impl Isel<'_> {
-    /// A call of a function of the run-time library or the C library, by its name.
+    /// Selects a call of a function of the run-time or C library by name.
     pub(super) fn runtime_call(&mut self, name: &'static str, uses: &[(VReg, PReg)], def: Option<(VReg, PReg)>) {
         let record = FixedList {
             uses: uses.iter().map(|&(v, p)| (v.into(), p)).collect(),
@@ -31,15 +31,15 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
     }
 
-    /// Aggregate parameters that come on the stack live where they come. All other objects get their place when an
+    /// Aggregate parameters that come on the stack stay where they come. All other objects get their location when an
     /// instruction needs them. Completes what is known of outgoing arguments, whose room `alloca` must know.
     pub(super) fn find_object_places(&mut self) {
         let f = self.f;
-        self.s.obj_places.clear();
-        self.s.obj_places.resize(f.stack.len(), None);
+        self.s.obj_locations.clear();
+        self.s.obj_locations.resize(f.stack.len(), None);
         for (p, place) in f.params.iter().zip(&self.params) {
             if let (Param::Agg(o), ArgPlace::AggStack(offset)) = (p, place) {
-                self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
+                self.s.obj_locations[o.index()] = Some(ObjLocation::Incoming(*offset));
             }
         }
         self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
@@ -68,7 +68,7 @@ impl Isel<'_> {
     pub(super) fn outgoing_bytes(&self) -> i32 {
         self.mf.outgoing as i32
     }
-    /// The places of a call's arguments.
+    /// Returns the locations of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
         call_places(self.decls, self.f, i)
     }
@@ -111,7 +111,7 @@ impl Isel<'_> {
                 }
                 (Param::Agg(o), ArgPlace::AggRegs(pieces))
                     if self.has_register_objects && self.receive_parts(Mem::obj(*o, 0), pieces, &mut record) => {}
-                (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_places[o.index()].is_some() => {
+                (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_locations[o.index()].is_some() => {
                     let (base, disp) = self.object_base(*o);
                     for (piece, reg) in pieces.iter() {
                         let v = self.mf.new_vreg(piece.class);
@@ -251,7 +251,7 @@ impl Isel<'_> {
             CallResult::None => SmallVec::new(),
         }
     }
-    /// The call instruction for a callee: a symbol, also by way of a register that holds its address; a register; or
+    /// The call instruction for a callee: a symbol, also through a register that holds its address; a register; or
     /// memory.
     fn callee(&mut self, callee: Operand, record: &mut FixedList) -> MInst {
         if let Some(s) = self.direct_callee(callee) {
@@ -273,7 +273,7 @@ impl Isel<'_> {
         let i = self.def_of(r).filter(|i| self.f.inst(*i).op == Opcode::Lea)?;
         match self.f.mem(i) {
             Mem { base: Base::Sym(s), index: None, disp: 0, .. } if self.is_function(s) => {
-                self.take_in(r);
+                self.fold(r);
                 Some(s)
             }
             _ => None,
@@ -408,7 +408,7 @@ impl Isel<'_> {
     }
 }
 
-/// The places of a call's arguments.
+/// Returns the locations of a call's arguments.
 pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
     let result = match f.call_result(i) {
         CallResult::None => None,

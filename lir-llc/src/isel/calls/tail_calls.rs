@@ -64,7 +64,7 @@ const WORD: u64 = 8;
 pub struct TailGroups {
     /// By calls of functions that are named.
     components: Components<FuncId>,
-    /// For each function whether such jumps might lead there from a function whose address is taken.
+    /// True for functions that such jumps may reach from one whose address is taken.
     found_by_address: Vec<bool>,
 }
 
@@ -106,7 +106,7 @@ impl TailGroups {
     }
 }
 
-/// The functions of a module whose address its code or data has, some of them more than once.
+/// Returns the functions of a module whose address its code or data has. Some come more than once.
 fn known_addresses(module: &Module) -> Vec<FuncId> {
     let mut known = Vec::new();
     for f in module.funcs.values() {
@@ -172,7 +172,7 @@ impl Returned {
     }
 }
 
-/// The return that a jump from `b` leads to without anything else, and what is returned then.
+/// Returns the return that a jump from `b` leads to directly. With it comes what is returned then.
 fn return_behind(f: &Function, b: Block) -> Option<(Inst, Returned)> {
     let [m] = f.succs(b) else { return None };
     let mut i = f.layout().first_inst(*m)?;
@@ -193,7 +193,8 @@ fn return_behind(f: &Function, b: Block) -> Option<(Inst, Returned)> {
     Some((ret, returned))
 }
 
-/// The call whose result, if any, is what a block returns right after it, itself or by a jump to a return.
+/// Returns the call whose result, if any, a block returns right after it. The block does so itself or by a jump to a
+/// return.
 fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
     let last = f.layout().last_inst(b)?;
     match f.inst(last).op {
@@ -205,7 +206,7 @@ fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
     }
 }
 
-/// The call right before a block's last instruction, where it gives what is returned, or that is nothing.
+/// Returns the call right before a block's last instruction. It gives what is returned, or that is nothing.
 fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let mut before = f.layout().prev_inst(last);
     // `prepare` removes these.
@@ -254,7 +255,7 @@ struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// True if a call before a return may become a jump, as far as only the call says that.
+    /// True if a call before a return may become a jump, by the call alone.
     fn may_jump(&self, call: Inst) -> bool {
         let Caller { decls, f, groups, model } = *self;
         let callee = direct_callee(f, call);
@@ -272,7 +273,7 @@ impl Caller<'_> {
             && !f.call_fixed(call).1
             && self.same_result(call)
     }
-    /// True if there is room for the stack arguments of a call where the caller's are.
+    /// True if the stack arguments of a call fit where the caller's are.
     fn has_room(&self, arguments: &ArgAssigner) -> bool {
         arguments.stack_bytes() == 0
             || self.decls.signature(self.f.sym).is_some_and(|sig| {
@@ -301,7 +302,7 @@ impl Caller<'_> {
 }
 
 impl Isel<'_> {
-    /// Selects the return `ret` with the call before it as a jump, where that may be.
+    /// Selects the return `ret` with the call before it as a jump, if possible.
     pub(in crate::isel) fn tail_call(&mut self, ret: Inst) -> bool {
         let Some(groups) = self.tails else { return false };
         let Some(call) = Returned::by(self.f, ret).and_then(|r| call_before(self.f, ret, r)) else { return false };
@@ -346,7 +347,7 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// True if an argument is a parameter that came on the stack in this place, and is still there.
+    /// True if an argument is a parameter that came to this stack offset and stays.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
         let here = |(p, place): (&Param, &ArgPlace)| {
             *p == Param::Reg(r) && matches!(place, ArgPlace::Stack(o) if *o == offset)
@@ -354,7 +355,7 @@ impl Isel<'_> {
         let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
         whole && self.is_single(r) && self.f.params.iter().zip(&self.params).any(here)
     }
-    /// True if nobody knows an address in the function's frame, and nobody comes back to it.
+    /// True if no address in the function's frame escapes, and nobody comes back to it.
     fn leaves_nothing(&mut self) -> bool {
         if let Some(known) = self.leaves_nothing {
             return known;
@@ -372,8 +373,8 @@ fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().all(|i| !needs_frame_later(decls, f, i))
 }
 
-/// True if an instruction makes the address of a stack object known, be it in a register or to a callee, moves rsp, or
-/// calls what returns twice.
+/// True if what comes later may need the frame. The instruction makes the address of a stack object known, be it in a
+/// register or to a callee, moves rsp, or calls what returns twice.
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,

@@ -53,8 +53,7 @@ enum Step {
 }
 
 impl Isel<'_> {
-    /// The flags of a comparison with 0, and the condition that then says whether it holds; none where the comparison
-    /// is not about bits.
+    /// Selects the flags of a comparison with 0 and returns its condition. None where the comparison is not about bits.
     pub(in crate::isel) fn bit_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let (mask, any) = match cc {
             IntCC::Ne => (t.ty.mask(), Cond::NE),
@@ -104,7 +103,7 @@ impl Isel<'_> {
             },
             _ => return None,
         };
-        self.take_in(r);
+        self.fold(r);
         Some(next)
     }
     fn step_by_register(&mut self, bits: Bits, d: &InstData) -> Option<Step> {
@@ -122,7 +121,7 @@ impl Isel<'_> {
                     (None, Some(n)) => ((d.second(), n), d.first()),
                     (None, None) => return Some(Step::Both(d.ty, d.first(), d.second())),
                 };
-                self.take_in(bit.0.as_reg().expect("a shift's result"));
+                self.fold(bit.0.as_reg().expect("a shift's result"));
                 Some(Step::Bit(d.ty, other, bit.1))
             }
             _ => None,
@@ -149,7 +148,7 @@ impl Isel<'_> {
     fn test_memory(&mut self, bits: Bits) -> bool {
         let Some(part) = part_of(bits.ty, bits.mask) else { return false };
         let Some(load) = self.take_load(bits.ty, bits.value) else { return false };
-        let whole = Part { offset: 0, size: size_of(bits.ty), imm: bits.mask as i32 };
+        let whole = MaskedBytes { offset: 0, size: size_of(bits.ty), imm: bits.mask as i32 };
         let m: Amode = self.mem_operand(load);
         // A displacement that cannot grow is rare: then the whole value is tested, under what is an immediate of it.
         let (m, part) = match m.offset(part.offset) {
@@ -195,7 +194,8 @@ impl Isel<'_> {
     }
 }
 
-/// The mask of an operand for the mask of the result of `and`, `shl`, `lshr` or `ashr` with the constant `k`.
+/// Returns the mask of an operand for the mask of the result. The operation is `and`, `shl`, `lshr` or `ashr` with the
+/// constant `k`.
 fn mask_before(d: &InstData, k: i64, mask: u64) -> Option<u64> {
     let all = d.ty.mask();
     let by = k as u32 & (d.ty.bits() - 1);
@@ -210,7 +210,7 @@ fn mask_before(d: &InstData, k: i64, mask: u64) -> Option<u64> {
 
 /// A part of a value in memory.
 #[derive(Copy, Clone)]
-struct Part {
+struct MaskedBytes {
     /// Bytes from the start.
     offset: i32,
     size: Size,
@@ -218,7 +218,7 @@ struct Part {
     imm: i32,
 }
 
-impl Part {
+impl MaskedBytes {
     fn size_mask(self) -> u64 {
         u64::MAX >> (64 - 8 * self.size.bytes())
     }
@@ -226,18 +226,20 @@ impl Part {
 
 /// The smallest part of a value that has all bits of a mask: one byte, or else 2 or 4 bytes at a multiple of that (2
 /// only where it is the value, for the processor is slow to decode an immediate of that size).
-fn part_of(ty: Type, mask: u64) -> Option<Part> {
+fn part_of(ty: Type, mask: u64) -> Option<MaskedBytes> {
     if mask == 0 {
         return None;
     }
     let byte = mask.trailing_zeros() / 8;
     if mask >> (8 * byte) <= 0xff {
-        return Some(Part { offset: byte as i32, size: Size::S8, imm: (mask >> (8 * byte)) as i32 });
+        return Some(MaskedBytes { offset: byte as i32, size: Size::S8, imm: (mask >> (8 * byte)) as i32 });
     }
     match (ty, mask) {
-        (Type::I64, 0..=0xffff_ffff) => Some(Part { offset: 0, size: Size::S32, imm: mask as i32 }),
-        (Type::I64, _) if mask as u32 == 0 => Some(Part { offset: 4, size: Size::S32, imm: (mask >> 32) as i32 }),
-        (Type::I64, _) => i32::try_from(mask as i64).ok().map(|imm| Part { offset: 0, size: Size::S64, imm }),
-        _ => Some(Part { offset: 0, size: size_of(ty), imm: mask as i32 }),
+        (Type::I64, 0..=0xffff_ffff) => Some(MaskedBytes { offset: 0, size: Size::S32, imm: mask as i32 }),
+        (Type::I64, _) if mask as u32 == 0 => {
+            Some(MaskedBytes { offset: 4, size: Size::S32, imm: (mask >> 32) as i32 })
+        }
+        (Type::I64, _) => i32::try_from(mask as i64).ok().map(|imm| MaskedBytes { offset: 0, size: Size::S64, imm }),
+        _ => Some(MaskedBytes { offset: 0, size: size_of(ty), imm: mask as i32 }),
     }
 }

@@ -75,10 +75,11 @@ impl Isel<'_> {
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
-    /// `c ne 0` and `c eq 0`, where `c` is a comparison or one that was zero-extended: that comparison or its inverse.
+    /// Returns the comparison behind `c ne 0` or `c eq 0`, or its inverse. `c` is a comparison or one that was
+    /// zero-extended.
     fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
-            self.take_in(test.first_reg().expect("just looked through"));
+            self.fold(test.first_reg().expect("just looked through"));
             test = inner;
         }
         test
@@ -109,7 +110,7 @@ impl Isel<'_> {
         if !is_overflow_test(d.op) {
             return None;
         }
-        self.take_in(r);
+        self.fold(r);
         Some(d)
     }
     fn is_comparison(&self, o: Operand) -> bool {
@@ -238,7 +239,7 @@ impl Isel<'_> {
                 return None;
             }
             if d.op == Opcode::And && self.in_stretch(i) {
-                self.take_in(r);
+                self.fold(r);
                 let Some(imm) = self.const_of(d.second()).and_then(|k| immediate(size, k)) else {
                     self.test_both(d.ty, d.first(), d.second());
                     return Some(cond);
@@ -253,8 +254,9 @@ impl Isel<'_> {
         Some(cond)
     }
 
-    /// `ucomis a, b` sets CF for less, ZF for equal, and all three of CF, ZF, PF for unordered: so "above" is ordered,
-    /// "below" is not, and less-than goes with exchanged operands where it must be ordered.
+    /// Selects the comparison of two floats and returns its condition. `ucomis a, b` sets CF for less, ZF for equal,
+    /// and all three of CF, ZF, PF for unordered: so "above" is ordered, "below" is not, and less-than goes with
+    /// exchanged operands where it must be ordered.
     fn float_flags(&mut self, t: Comparison, cc: FloatCC) -> Cond {
         use FloatCC::*;
         let (cond, exchange) = match cc {
@@ -299,7 +301,7 @@ fn is_overflow_test(op: Opcode) -> bool {
     matches!(op, Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO)
 }
 
-/// An ordering with the neighbouring constant that says the same, where the constant has that neighbour.
+/// Returns an equivalent ordering with the neighbouring constant, where the constant has that neighbour.
 fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     use IntCC::*;
     let bits = ty.truncate(k as u64);

@@ -18,7 +18,7 @@
 //! 2. A comparison of registers and immediates that repeats it goes, as it does where one comparison has several users.
 //!    So do an operation that was selected for its overflow after the one for its result, and a comparison after the
 //!    subtraction.
-//! 3. A comparison goes if its flags, read otherwise, are there ([`Turn`]): with the operands exchanged, after the
+//! 3. A comparison goes if its flags, read otherwise, are there ([`Reading`]): with the operands exchanged, after the
 //!    addition of the negative constant, and of a sum with one of its terms, which asks for the carry.
 //!
 //! A store that becomes one instruction with its load and operation drops the comparison below it by itself
@@ -50,7 +50,7 @@ const MAX_AHEAD: usize = 16;
 
 /// The facts in the flags about a result that is not zero in all bits.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Says {
+enum FlagFacts {
     /// Zero and sign.
     ZeroAndSign,
     /// Those of `test`: no carry and no overflow besides.
@@ -61,17 +61,17 @@ enum Says {
 
 /// Returns the facts in the flags about the result of an operation. Shifts are by constants that are not 0, for one by
 /// 0 sets none.
-fn says(op: Op) -> Says {
+fn flag_facts(op: Op) -> FlagFacts {
     use Op::*;
     match op {
-        And | Or | Xor | Andn => Says::AsTest,
-        Add | Sub | Neg | Blsr | Blsmsk | Blsi | Shl | Shr | Sar => Says::ZeroAndSign,
-        _ => Says::Nothing,
+        And | Or | Xor | Andn => FlagFacts::AsTest,
+        Add | Sub | Neg | Blsr | Blsmsk | Blsi | Shl | Shr | Sar => FlagFacts::ZeroAndSign,
+        _ => FlagFacts::Nothing,
     }
 }
 
 impl Isel<'_> {
-    /// The next instruction in the block that sets flags, of those selected: its place in the output, where the last
+    /// The next instruction in the block that sets flags, of those selected: its position in the output, where the last
     /// comes first.
     pub(in crate::isel) fn next_flags(&self) -> Option<usize> {
         let insts = &self.mf.insts;
@@ -79,15 +79,15 @@ impl Isel<'_> {
         let near = (start..insts.len()).rev().take(MAX_AHEAD);
         near.into_iter().find(|k| insts[*k].op.props().has(Props::SETS_FLAGS))
     }
-    /// True if the flags of `op`, by a constant that is not 0 if it is a shift, will do for those who read the flags of
-    /// instruction `k` of the output, which compares the result with 0.
+    /// True if the flags of `op` will do for the readers of instruction `k`. That one of the output compares the result
+    /// with 0. A shift is by a constant that is not 0.
     fn is_enough_for(&self, op: Op, k: usize) -> bool {
         let start = self.mf.blocks[self.block.index()].start as usize;
         let until_set = self.mf.insts[start..k].iter().rev().take_while(|m| !m.op.props().has(Props::SETS_FLAGS));
         let mut readers = until_set.filter(|m| m.op.props().has(Props::USES_FLAGS));
-        readers.all(|m| tells(says(op), m.get_cond()))
+        readers.all(|m| tells(flag_facts(op), m.get_cond()))
     }
-    /// Takes back the comparison that comes next, if it compares `v` with 0, and `op` that makes `v` says as much.
+    /// Takes back the next comparison if the flags of `op` imply it. It compares `v`, which `op` makes, with 0.
     pub(in crate::isel) fn drop_test(&mut self, v: VReg, size: Size, op: Op) -> bool {
         let Some(k) = self.next_flags() else { return false };
         let m = &self.mf.insts[k];
@@ -98,7 +98,7 @@ impl Isel<'_> {
         self.take_back(k);
         true
     }
-    /// Takes back the comparison that comes next, if it compares `v` with a constant that is equal to `k` in `ty`.
+    /// Takes back the next comparison if it compares `v` with `k`. The constants are equal in `ty`.
     pub(in crate::isel) fn drop_comparison(&mut self, v: VReg, ty: Type, k: i64) -> bool {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
@@ -139,7 +139,7 @@ pub(in crate::isel) fn reuse_flags(mf: &mut MFunction, removed: &mut Vec<u32>) {
                     mf.insts[l as usize] = mf.insts[l as usize].keep_flags();
                     removed.push(k);
                 }
-                Some(l) if turn_readers(mf, l, k, end) => {
+                Some(l) if redirect_readers(mf, l, k, end) => {
                     mf.insts[l as usize] = mf.insts[l as usize].keep_flags();
                     removed.push(k);
                 }
@@ -167,7 +167,7 @@ fn is_comparison(m: &MInst) -> bool {
     matches!(m.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && !m.form.has_mem()
 }
 
-/// True if `m` is `test v, v`, and instruction `l` has made `v` at the same size.
+/// True if `m` is `test v, v` of what instruction `l` made. The sizes are the same.
 fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     let made = &mf.insts[l as usize];
     let itself = m.op == Op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
@@ -188,20 +188,20 @@ fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
 
 /// The relation of a comparison to the addition, subtraction or comparison that set the flags.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Turn {
-    /// The operands are the other way round.
+enum Reading {
+    /// The operands are exchanged.
     Exchanged,
     /// A sum is below one of its terms: the carry.
     Carry,
     /// A term is above the sum: the same.
     ExchangedCarry,
-    /// The same flags, if the addition of a negative constant is the subtraction that it stands for.
+    /// The same flags: the addition of a negative constant is the subtraction that it stands for.
     Subtraction,
 }
 
-impl Turn {
+impl Reading {
     /// Returns the relation of comparison `m` to the flags made by `l`.
-    fn of(m: &MInst, l: &MInst) -> Option<Turn> {
+    fn of(m: &MInst, l: &MInst) -> Option<Reading> {
         if m.op != Op::Cmp || m.size != l.size || l.form.has_mem() {
             return None;
         }
@@ -210,12 +210,14 @@ impl Turn {
         let new = l.def() != l.a.as_virt() && (l.form != Form::DTB || l.def() != b.as_virt());
         let is_term = |v: MReg| v == l.a || l.form == Form::DTB && v == b;
         match (l.op, l.form, m.form) {
-            (Op::Cmp, Form::AB, Form::AB) if x == b && y == l.a => Some(Turn::Exchanged),
-            (Op::Sub, Form::DTB, Form::AB) if new && x == b && y == l.a => Some(Turn::Exchanged),
-            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && x == l.d && is_term(y) => Some(Turn::Carry),
-            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && y == l.d && is_term(x) => Some(Turn::ExchangedCarry),
+            (Op::Cmp, Form::AB, Form::AB) if x == b && y == l.a => Some(Reading::Exchanged),
+            (Op::Sub, Form::DTB, Form::AB) if new && x == b && y == l.a => Some(Reading::Exchanged),
+            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && x == l.d && is_term(y) => Some(Reading::Carry),
+            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && y == l.d && is_term(x) => {
+                Some(Reading::ExchangedCarry)
+            }
             (Op::Add, Form::DTI, Form::AI) if new && x == l.a && l.imm.checked_neg() == Some(m.imm) => {
-                Some(Turn::Subtraction)
+                Some(Reading::Subtraction)
             }
             _ => None,
         }
@@ -224,7 +226,7 @@ impl Turn {
     fn condition(self, c: Cond) -> Option<Cond> {
         use Cond::*;
         match self {
-            Turn::Exchanged => Some(match c {
+            Reading::Exchanged => Some(match c {
                 E | NE => c,
                 L => G,
                 G => L,
@@ -236,25 +238,25 @@ impl Turn {
                 AE => BE,
                 _ => return None,
             }),
-            Turn::Carry => Some(c).filter(|c| matches!(c, B | AE)),
-            Turn::ExchangedCarry => match c {
+            Reading::Carry => Some(c).filter(|c| matches!(c, B | AE)),
+            Reading::ExchangedCarry => match c {
                 A => Some(B),
                 BE => Some(AE),
                 _ => None,
             },
-            Turn::Subtraction => Some(c),
+            Reading::Subtraction => Some(c),
         }
     }
 }
 
-/// Has those who read the flags of comparison `k` read what instruction `l` says of the same, if it does.
-fn turn_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
+/// Has the readers of comparison `k` read the flags of instruction `l`, if equivalent.
+fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
     let (first, m) = (mf.insts[l as usize], mf.insts[k as usize]);
-    let Some(turn) = Turn::of(&m, &first) else { return false };
-    if !readers(mf, k + 1, end).all(|c| turn.condition(c).is_some()) {
+    let Some(reading) = Reading::of(&m, &first) else { return false };
+    if !readers(mf, k + 1, end).all(|c| reading.condition(c).is_some()) {
         return false;
     }
-    if turn == Turn::Subtraction && !readers(mf, k + 1, end).all(|c| tells(Says::ZeroAndSign, c)) {
+    if reading == Reading::Subtraction && !readers(mf, k + 1, end).all(|c| tells(FlagFacts::ZeroAndSign, c)) {
         // Whoever reads the flags of the addition itself wants its carry.
         if first.keeps_flags() {
             return false;
@@ -265,14 +267,14 @@ fn turn_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
     let after = &mut mf.insts[k as usize + 1..end as usize];
     for reader in after.iter_mut().take_while(|m| !m.op.props().has(Props::SETS_FLAGS)) {
         if reader.op.props().has(Props::USES_FLAGS) {
-            let c = turn.condition(reader.get_cond()).expect("all have one");
+            let c = reading.condition(reader.get_cond()).expect("all have one");
             *reader = reader.cond(c);
         }
     }
     true
 }
 
-/// The conditions of the instructions from `k` on that read the flags that are there before `k`.
+/// Returns the conditions of those who read the flags live before instruction `k`.
 fn readers(mf: &MFunction, k: u32, end: u32) -> impl Iterator<Item = Cond> {
     let until_set = mf.insts[k as usize..end as usize].iter().take_while(|m| !m.op.props().has(Props::SETS_FLAGS));
     until_set.filter(|m| m.op.props().has(Props::USES_FLAGS)).map(MInst::get_cond)
@@ -282,15 +284,15 @@ fn readers(mf: &MFunction, k: u32, end: u32) -> impl Iterator<Item = Cond> {
 fn enough(mf: &MFunction, l: u32, c: Cond) -> bool {
     let m = &mf.insts[l as usize];
     let by_0 = matches!(m.op, Op::Shl | Op::Shr | Op::Sar) && (m.form != Form::DTI || m.imm == 0);
-    !by_0 && tells(says(m.op), c)
+    !by_0 && tells(flag_facts(m.op), c)
 }
 
-/// True if flags that say so much are enough for a condition of a comparison with 0.
-fn tells(says: Says, c: Cond) -> bool {
-    match says {
-        Says::AsTest => true,
-        Says::ZeroAndSign => matches!(c, Cond::E | Cond::NE | Cond::S | Cond::NS),
-        Says::Nothing => false,
+/// True if such flags are enough for a condition of a comparison with 0.
+fn tells(facts: FlagFacts, c: Cond) -> bool {
+    match facts {
+        FlagFacts::AsTest => true,
+        FlagFacts::ZeroAndSign => matches!(c, Cond::E | Cond::NE | Cond::S | Cond::NS),
+        FlagFacts::Nothing => false,
     }
 }
 

@@ -23,7 +23,7 @@ impl Isel<'_> {
         };
         self.float_operation(op, d.ty, v, d.first(), d.second());
     }
-    /// `v = op a, b`, with `b` in memory where it is there. The other way round, too, where the op is commutative.
+    /// `v = op a, b`, with `b` in memory where it is there. With exchanged operands, too, where the op is commutative.
     pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
         let commutative = op.props().has(Props::COMMUTATIVE);
         if commutative && self.const_of(a).is_some() {
@@ -117,12 +117,12 @@ impl Isel<'_> {
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
     }
-    /// An instruction of the kin of `fma` with its operands, of which one may be in memory: a load rather than a
+    /// Selects an instruction of the kin of `fma` with its operands. One of them may be in memory: a load rather than a
     /// constant. The third register is where an index would be.
     fn fused(&mut self, mut fma: MInst, ty: Type, operands: [Operand; 3]) {
         let (mut loaded, mut in_memory) = ([None; 3], None);
         for (n, constant) in [(2, false), (1, false), (0, false), (2, true), (1, true), (0, true)] {
-            let place = match self.const_of(operands[n]) {
+            let address = match self.const_of(operands[n]) {
                 Some(k) if constant && k != 0 => Amode::base_disp(self.pool_constant(ty, k as u64), 0),
                 None if !constant => match self.take_load(ty, operands[n]) {
                     Some(load) => self.mem_operand(load),
@@ -130,12 +130,12 @@ impl Isel<'_> {
                 },
                 _ => continue,
             };
-            if place.index.is_none() {
-                in_memory = Some((n, place));
+            if address.index.is_none() {
+                in_memory = Some((n, address));
                 break;
             }
             let v = self.temp(ty);
-            self.seq(place.apply(MInst::new(Op::MovF, Form::DM, size_of(ty)).d(v)));
+            self.seq(address.apply(MInst::new(Op::MovF, Form::DM, size_of(ty)).d(v)));
             loaded[n] = Some(v);
         }
         let (first, last) = match in_memory {
@@ -146,9 +146,9 @@ impl Isel<'_> {
         let register = |s: &mut Self, n: usize| loaded[n].unwrap_or_else(|| s.value(ty, operands[n]));
         let (x, z) = (register(self, first), register(self, last));
         fma = match in_memory {
-            Some((n, place)) => {
+            Some((n, address)) => {
                 fma.form = if n == 2 { Form::DAXM } else { Form::DAMX };
-                place.apply(fma)
+                address.apply(fma)
             }
             None => fma.b(register(self, 1)),
         };
@@ -161,12 +161,12 @@ impl Isel<'_> {
         let Some(negation) = self.sole_def(r).map(|i| *self.f.inst(i)).filter(|d| d.op == Opcode::Fneg) else {
             return false;
         };
-        self.take_in(r);
+        self.fold(r);
         *o = negation.first();
         true
     }
-    /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
-    /// register of its own.
+    /// Returns the forms of an operation of two floats. The second is in a register or in memory. From v3 on the result
+    /// has a register of its own.
     pub(super) fn float_forms(&self) -> (Form, Form) {
         if self.cpu >= Cpu::V3 { (Form::DAB, Form::DAM) } else { (Form::DTB, Form::DTM) }
     }

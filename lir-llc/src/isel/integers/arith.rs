@@ -79,7 +79,7 @@ impl Isel<'_> {
                 (Opcode::And, Opcode::Xor) if is(-1) => Op::Andn,
                 _ => continue,
             };
-            self.take_in(r);
+            self.fold(r);
             let size = alu_size(d.ty);
             let z = self.value(d.ty, e.first());
             if op == Op::Andn {
@@ -222,7 +222,7 @@ impl Isel<'_> {
         if !covers || d.ty.bits() < 32 || !self.reads_only_single(i) {
             return d.second();
         }
-        self.take_in(r);
+        self.fold(r);
         mask.first()
     }
 
@@ -354,8 +354,8 @@ impl Isel<'_> {
     }
 
     /// `clz ctz` of i32 and i64. `bsf` and `bsr` give nothing for 0 but set the zero flag: a move puts the answer
-    /// there. For `clz` the number of the highest bit is turned round by an exclusive or with width - 1. From v3 on
-    /// there are instructions that know about 0.
+    /// there. For `clz` the number of the highest bit is inverted by an exclusive or with width - 1. From v3 on there
+    /// are instructions that know about 0.
     pub(in crate::isel) fn count_zeros(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);

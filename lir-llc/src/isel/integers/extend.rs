@@ -6,8 +6,8 @@
 //! was copied ([`Isel::behind_copies`]). For phis further up, which ask too late, copy and original have one machine
 //! register ([`Isel::share_register`]). So nothing is left of a copy.
 //!
-//! Copies between places keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so what
-//! is known of a definition holds wherever the value is.
+//! Copies between locations keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so
+//! what is known of a definition holds wherever the value is.
 
 use crate::isel::calls::aggregates::NO_STRETCH;
 use crate::isel::comparisons::is_by_two_flags;
@@ -70,7 +70,7 @@ impl Isel<'_> {
     pub(in crate::isel) fn behind_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
             let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
-            self.take_in(r);
+            self.fold(r);
             r = a;
         }
         r
@@ -87,8 +87,8 @@ impl Isel<'_> {
         };
         (free && self.is_single(a) && self.const_of(d.first()).is_none()).then_some(a)
     }
-    /// Lets a copy, some of whose uses could not look behind it, have the machine register of what it copies: both
-    /// always hold the same. False where it is no copy, or other code has both already.
+    /// Lets a copy share the machine register of what it copies: both always hold the same. Some of its uses could not
+    /// look behind it. False where it is no copy, or other code has both already.
     pub(in crate::isel) fn share_register(&mut self, d: &InstData) -> bool {
         let Some(r) = d.result().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
@@ -102,15 +102,15 @@ impl Isel<'_> {
         true
     }
 
-    /// A number of bits such that all bits of the register's 64 from there on are zero; 64 where nothing is known.
+    /// Returns a bit number from which on the register's 64 bits are zero. It is 64 where nothing is known.
     ///
-    /// Answers for registers that are selected by themselves: an instruction that takes a definition in makes the value
+    /// Answers for registers that are selected by themselves: an instruction that folds a definition makes the value
     /// otherwise.
     pub(in crate::isel) fn clear_from(&self, r: Reg) -> u32 {
         self.clear_bits(r, &mut Inquiry::default())
     }
-    /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers
-    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next iteration of the
+    /// The same, coming from other registers. A register that is being found out about counts as nothing: answers are
+    /// put together by maximum and minimum alone, so that what comes out holds for it in the next iteration of the
     /// loop, too.
     fn clear_bits(&self, r: Reg, inquiry: &mut Inquiry) -> u32 {
         if inquiry.open.contains(&r) {
@@ -198,7 +198,7 @@ impl Isel<'_> {
         if !one_flag {
             return false;
         }
-        self.take_in(r);
+        self.fold(r);
         let zero = self.temp(Type::I32);
         self.seq(MInst::new(Op::Mov, Form::DI, Size::S32).d(zero).imm(0));
         let cond: Cond = self.comparison_flags(&d);

@@ -60,7 +60,7 @@ impl Isel<'_> {
             if are_halves(e, d) {
                 let facts = &self.s.facts[e.result()?.index()];
                 let is_free = self.pairs.iter().all(|(first, _)| *first != k);
-                let needed = is_free && facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.result());
+                let needed = is_free && facts.uses > 0 && !facts.is_folded(k) && unchanged(e.result());
                 let too_early = observed && e.op == Opcode::Srem && self.may_be_minus_one(d);
                 return (needed && !too_early).then_some((k, e.result()?.index()));
             }
@@ -72,8 +72,8 @@ impl Isel<'_> {
         }
         None
     }
-    /// True if the operands are the high half of a product, which is in rdx, and its low half, which is in rax: there
-    /// results are wanted more often, so the low half is the better first operand.
+    /// True if the operands are the high and the low half of a product. The high half is in rdx, the low half in rax:
+    /// there results are wanted more often, so the low half is the better first operand.
     pub(in crate::isel) fn are_high_and_low(&self, d: &InstData) -> bool {
         let made_by = |o: Operand| o.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
         d.ty == Type::I64

@@ -1,4 +1,4 @@
-//! Sums of up to two registers and a constant, one of the registers times 2, 4 or 8, in one `lea`.
+//! Selects sums of up to two registers and a constant as one `lea`. One of the registers may be times 2, 4 or 8.
 //!
 //! # Example
 //!
@@ -17,13 +17,13 @@
 //!
 //! # Limits
 //!
-//! What the sum is part of decides against it in two places: a comparison with its result that would find its flags
-//! made by `add`, and an operand in memory, which `add` reads by itself.
+//! What the sum is part of decides against it in two cases: a comparison with its result that would find its flags made
+//! by `add`, and an operand in memory, which `add` reads by itself.
 //!
 //! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it stands
 //! for.
 
-use crate::isel::address::{Amode, Parts, Reach};
+use crate::isel::address::{AddressTerms, Amode, Reach};
 use crate::isel::{Isel, alu_size};
 use crate::mir::{MBase, MInst, MReg, VReg};
 use crate::target::x64::{Form, Op};
@@ -43,9 +43,9 @@ impl Isel<'_> {
     }
 
     /// An operation as a sum, if an operand could be folded.
-    fn sum_of(&self, d: &InstData) -> Option<Parts> {
+    fn sum_of(&self, d: &InstData) -> Option<AddressTerms> {
         let (a, k) = (d.first().as_reg()?, self.const_of(d.second()));
-        let mut p = Parts { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };
+        let mut p = AddressTerms { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };
         let could = match (d.op, k) {
             (Opcode::Add, None) => {
                 let b = d.second().as_reg()?;
@@ -102,14 +102,14 @@ impl Isel<'_> {
         let disp = k.and_then(|k| k.checked_mul(times)).and_then(|k| i32::try_from(k).ok());
         match (sum, disp) {
             (Some(d), Some(disp)) if self.const_of(d.first()).is_none() => {
-                self.take_in(o.as_reg().expect("it has a definition"));
+                self.fold(o.as_reg().expect("it has a definition"));
                 (d.first(), disp)
             }
             _ => (o, 0),
         }
     }
 
-    /// True if the next instruction that sets flags compares `v` with itself or with an operand: an addition has made
+    /// True if the next instruction that sets flags compares `v`: with itself or with an operand. An addition has made
     /// those.
     fn flags_compared(&self, v: VReg, d: &InstData) -> bool {
         let next = self.next_flags().map(|k| &self.mf.insts[k]);

@@ -3,11 +3,11 @@
 //! # Algorithm
 //!
 //! 1. Neighbouring values that go to one target are a [`Run`]: so they come here.
-//! 2. The runs are divided into as few parts as possible. A part is a run alone; or at least [`TABLE_RUNS`] runs that
-//!    are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at most
-//!    [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
-//! 3. The fewest parts from run `i` on are one more than the fewest behind a part that begins there. Runs `i..e` are
-//!    dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
+//! 2. The runs are divided into as few clusters as possible. A cluster is a run alone; or at least [`TABLE_RUNS`] runs
+//!    that are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at
+//!    most [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
+//! 3. The fewest clusters from run `i` on are one more than the fewest behind a cluster that begins there. Runs `i..e`
+//!    are dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
 //!    over those with a large enough `a`, which a tree of minima answers. It is filled from the last run to the first.
 //!
 //! # Cost and limits
@@ -18,19 +18,19 @@
 //! # Source
 //!
 //! S. Kannan and T. A. Proebsting, "Correction to 'Producing Good Code for the Case Statement'", Software: Practice and
-//! Experience 24(2), 1994: the fewest dense parts, there in O(n^2). R. L. Bernstein, "Producing Good Code for the Case
-//! Statement", 15(10), 1985: density. R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation", GCC
-//! Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for Cumulative
-//! Frequency Tables", 24(3), 1994.
+//! Experience 24(2), 1994: the fewest dense clusters, there in O(n^2). R. L. Bernstein, "Producing Good Code for the
+//! Case Statement", 15(10), 1985: density. R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation",
+//! GCC Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for
+//! Cumulative Frequency Tables", 24(3), 1994.
 
 use lir_opt::analysis::branches::decision_tree::Run;
 use lir_syntax::ir::Block;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The method that tells the values of a part apart.
+/// The method that tells the values of a cluster apart.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum How {
+pub(super) enum ClusterKind {
     /// It is one run: by comparisons.
     Compare,
     /// By a jump through a table.
@@ -41,11 +41,11 @@ pub(super) enum How {
 
 /// Runs that are decided together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct Cluster {
     /// The runs.
     pub(super) runs: Range<usize>,
     /// The method.
-    pub(super) how: How,
+    pub(super) kind: ClusterKind,
 }
 
 /// The fewest runs of a table.
@@ -78,51 +78,51 @@ fn weight_of(run: &Run) -> i128 {
     run.values.count().min(RUN_WEIGHT)
 }
 
-/// The best way on from a run: so many parts, the first of which ends before run `end`.
+/// The best division from a run on: so many clusters, the first of which ends before run `end`.
 #[derive(Copy, Clone)]
-struct Best {
-    parts: u32,
+struct Division {
+    clusters: u32,
     end: u32,
-    how: How,
+    kind: ClusterKind,
 }
 
 /// Steps 2 and 3.
-pub(super) fn divide(runs: &[Run]) -> Vec<Part> {
+pub(super) fn divide(runs: &[Run]) -> Vec<Cluster> {
     let n = runs.len();
-    let mut tables = Dense::new(runs);
-    let mut best = vec![Best { parts: 0, end: 0, how: How::Compare }; n + 1];
+    let mut tables = DenseTables::new(runs);
+    let mut best = vec![Division { clusters: 0, end: 0, kind: ClusterKind::Compare }; n + 1];
     for i in (0..n).rev() {
-        let mut choice = Best { parts: best[i + 1].parts + 1, end: i as u32 + 1, how: How::Compare };
-        let mut take = |end: u32, parts: u32, how: How| {
-            if parts < choice.parts {
-                choice = Best { parts, end, how };
+        let mut choice = Division { clusters: best[i + 1].clusters + 1, end: i as u32 + 1, kind: ClusterKind::Compare };
+        let mut take = |end: u32, clusters: u32, kind: ClusterKind| {
+            if clusters < choice.clusters {
+                choice = Division { clusters, end, kind };
             }
         };
         if i + TABLE_RUNS <= n {
-            tables.insert(i + TABLE_RUNS, best[i + TABLE_RUNS].parts);
+            tables.insert(i + TABLE_RUNS, best[i + TABLE_RUNS].clusters);
         }
-        // Of equally many parts, one or two tests of bits are better than a jump that may be predicted wrongly.
+        // Of equally many clusters, one or two tests of bits are better than a jump that may be predicted wrongly.
         let table = tables.best_end(i);
-        let (few, bits) = bit_end(&runs[i..], |len| best[i + len].parts).unzip();
+        let (few, bits) = bit_end(&runs[i..], |len| best[i + len].clusters).unzip();
         let bits = bits.map(|len| (i + len) as u32);
-        let by_bits = bits.map(|end| (end, best[end as usize].parts + 1, How::Bits));
-        let by_table = table.map(|(parts, end)| (end, parts + 1, How::Table));
+        let by_bits = bits.map(|end| (end, best[end as usize].clusters + 1, ClusterKind::Bits));
+        let by_table = table.map(|(clusters, end)| (end, clusters + 1, ClusterKind::Table));
         let order = if few == Some(true) { [by_bits, by_table] } else { [by_table, by_bits] };
-        order.into_iter().flatten().for_each(|(end, parts, how)| take(end, parts, how));
+        order.into_iter().flatten().for_each(|(end, clusters, kind)| take(end, clusters, kind));
         best[i] = choice;
     }
-    let mut parts = Vec::new();
+    let mut clusters = Vec::new();
     let mut at = 0;
     while at < n {
         let end = best[at].end as usize;
-        parts.push(Part { runs: at..end, how: best[at].how });
+        clusters.push(Cluster { runs: at..end, kind: best[at].kind });
         at = end;
     }
-    parts
+    clusters
 }
 
-/// Returns the number of runs that bit tests take from the first one on, and whether they go to at most two targets.
-/// The fewest parts are left then (`rest` says how many).
+/// Returns the number of runs from the first one on that bit tests take. The flag is true if they go to at most two
+/// targets. The fewest clusters are left then (`rest` says how many).
 fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     let mut targets: SmallVec<[Block; BIT_TARGETS]> = SmallVec::new();
     let (mut comparisons, mut found) = (0, None::<(u32, bool, usize)>);
@@ -145,21 +145,21 @@ fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     found.map(|(_, few, len)| (few, len))
 }
 
-/// The ends of tables, to be asked for the best one of those that are dense from a run on.
-struct Dense {
-    /// For each end the sum that depends on it, and for each run the one that the former must reach.
+/// The ends of tables, to be asked for the best one from a run on. Only those with which the table is dense count.
+struct DenseTables {
+    /// For each end the sum that depends on it. `begins` has for each run the one that it must reach.
     ends: Vec<i128>,
     begins: Vec<i128>,
     /// The sums of the ends, descending.
     sorted: Vec<i128>,
-    /// A Fenwick tree over them: the fewest parts behind an end, and the end.
+    /// A Fenwick tree over them: the fewest clusters behind an end, and the end.
     tree: Vec<(u32, u32)>,
 }
 
 const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
 
-impl Dense {
-    fn new(runs: &[Run]) -> Dense {
+impl DenseTables {
+    fn new(runs: &[Run]) -> DenseTables {
         // Dense is `5 * weight >= 2 * span`, with the weight as a difference of sums.
         let (mut sum, mut ends, mut begins) = (0, vec![0], Vec::new());
         for run in runs {
@@ -169,18 +169,18 @@ impl Dense {
         }
         let mut sorted = ends[1..].to_vec();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
-        Dense { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
+        DenseTables { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
     }
-    /// Makes an end known, behind which there are so many parts.
-    fn insert(&mut self, end: usize, parts: u32) {
+    /// Makes an end known, behind which there are so many clusters.
+    fn insert(&mut self, end: usize, clusters: u32) {
         let sum = self.ends[end];
         let mut at = self.sorted.partition_point(|s| *s > sum) + 1;
         while at < self.tree.len() {
-            self.tree[at] = self.tree[at].min((parts, end as u32));
+            self.tree[at] = self.tree[at].min((clusters, end as u32));
             at += at & at.wrapping_neg();
         }
     }
-    /// Of the known ends with which runs from `begin` on are dense, the one with the fewest parts behind it.
+    /// Returns the known end with the fewest clusters behind it. With it runs from `begin` on are dense.
     fn best_end(&self, begin: usize) -> Option<(u32, u32)> {
         let least = self.begins[begin];
         let mut at = self.sorted.partition_point(|s| *s >= least);
@@ -210,15 +210,15 @@ mod tests {
         runs
     }
 
-    /// Parts as text: `=` alone, `T` table, `B` bits, each with the number of its runs.
+    /// Clusters as text: `=` alone, `T` table, `B` bits, each with the number of its runs.
     fn shape(cases: &[(i64, usize)]) -> String {
         let cases: Vec<(i64, Block)> = cases.iter().map(|c| (c.0, Block::new(c.1))).collect();
-        let letter = |how| match how {
-            How::Compare => '=',
-            How::Table => 'T',
-            How::Bits => 'B',
+        let letter = |kind| match kind {
+            ClusterKind::Compare => '=',
+            ClusterKind::Table => 'T',
+            ClusterKind::Bits => 'B',
         };
-        divide(&runs(&cases)).iter().map(|p| format!("{}{} ", letter(p.how), p.runs.len())).collect()
+        divide(&runs(&cases)).iter().map(|p| format!("{}{} ", letter(p.kind), p.runs.len())).collect()
     }
     fn each(values: impl IntoIterator<Item = i64>) -> Vec<(i64, usize)> {
         values.into_iter().enumerate().map(|(k, v)| (v, k)).collect()

@@ -5,11 +5,11 @@
 //! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of
 //!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of
 //!    them than comparisons.
-//! 2. The cases are divided into parts that are decided together ([`clusters`]).
-//! 3. A binary search leads to the part: an inner node asks `x < pivot` (signed). It narrows what is known, which saves
-//!    comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
-//! 4. A part is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested by
-//!    `mask >> (x - low) & 1`, or switched over in 64 bits.
+//! 2. The cases are divided into clusters that are decided together ([`clusters`]).
+//! 3. A binary search leads to the cluster: an inner node asks `x < pivot` (signed). It narrows what is known, which
+//!    saves comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
+//! 4. A cluster is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested
+//!    by `mask >> (x - low) & 1`, or switched over in 64 bits.
 //!
 //! The switches that are left stand for jumps through tables, with an entry for each value from 0 up to the last case.
 //! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they
@@ -25,7 +25,7 @@ mod clusters;
 mod known;
 
 use crate::effort::Effort;
-use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
+use clusters::{BIT_TARGETS, Cluster, ClusterKind, MASK_BITS, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::branches::decision_tree::{
     Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds,
@@ -38,11 +38,11 @@ use std::ops;
 
 /// The largest group of values that are tested one after another.
 const LINEAR: usize = 3;
-/// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
+/// Limit on the lowest case of tables that begin at 0 all the same. That saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and for good code every tree of comparisons that is better lowered so; else what
-/// has no switch stays as it is.
+/// Lowers every switch of a function. For good code it lowers every tree of comparisons that is better lowered so; else
+/// what has no switch stays as it is.
 pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     let trees = effort == Effort::Good;
     let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
@@ -56,7 +56,7 @@ pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     let is_root =
         |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
     let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
-    // Unreachable blocks may go round in a circle of switches without a root.
+    // Unreachable blocks may form a cycle of switches without a root.
     if roots.is_empty() && !blocks.iter().any(|b| ends_in_switch(f, *b)) {
         return;
     }
@@ -80,13 +80,13 @@ pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     }
 }
 
-/// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
+/// Does steps 2 and 3 for what begins in block `b`. A tree of branches that is as good as it is stays. Notes which
 /// blocks have been dealt with.
 fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
     let Decision { ty, x, known, nodes, runs, default, targets, .. } = decision;
-    let parts = clusters::divide(&runs);
+    let clusters = clusters::divide(&runs);
     let i = f.terminator(b);
-    if f.inst(i).op != Opcode::Switch && parts.iter().all(|p| p.how == How::Compare) {
+    if f.inst(i).op != Opcode::Switch && clusters.iter().all(|p| p.kind == ClusterKind::Compare) {
         return;
     }
     nodes.iter().for_each(|b| lowered[*b] = true);
@@ -100,7 +100,7 @@ fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut Secondary
     let base_name = f.regs[x].name;
     let mut build = FunctionBuilder::new(f);
     (build.loc, build.base_name) = (loc, base_name);
-    let mut l = Lowering { build, ty, x, runs, parts, default, name_of: b, last: b, preds };
+    let mut l = Lowering { build, ty, x, runs, clusters, default, name_of: b, last: b, preds };
     l.search(known);
     let Lowering { preds, .. } = l;
     preds.update_phis(f);
@@ -113,7 +113,7 @@ struct Lowering<'f> {
     x: Reg,
     /// Ascending, without those that go to the default anyway.
     runs: Vec<Run>,
-    parts: Vec<Part>,
+    clusters: Vec<Cluster>,
     default: Block,
     /// The block that the switch was in: new ones are named after it, and stand behind `last`.
     name_of: Block,
@@ -124,20 +124,22 @@ struct Lowering<'f> {
 impl<'f> Lowering<'f> {
     /// Step 3.
     fn search(&mut self, known: Range) {
-        // Each item: a block without terminator, the parts that are left there, and what is known of x.
-        let mut work = vec![(self.name_of, 0..self.parts.len(), known)];
+        // Each item: a block without terminator, the clusters that are left there, and what is known of x.
+        let mut work = vec![(self.name_of, 0..self.clusters.len(), known)];
         while let Some((at, range, known)) = work.pop() {
-            let parts = &self.parts[range.clone()];
-            match parts {
+            let clusters = &self.clusters[range.clone()];
+            match clusters {
                 [] => self.jump(at, self.default),
-                [part] => {
-                    let part = part.clone();
-                    self.part(at, &part, known);
+                [cluster] => {
+                    let cluster = cluster.clone();
+                    self.cluster(at, &cluster, known);
                 }
-                _ if parts.len() <= LINEAR && parts.iter().all(|p| self.is_value(p)) => self.values(at, range, known),
+                _ if clusters.len() <= LINEAR && clusters.iter().all(|p| self.is_value(p)) => {
+                    self.values(at, range, known)
+                }
                 _ => {
-                    let mid = range.start + parts.len() / 2;
-                    let pivot = self.runs[self.parts[mid].runs.start].values.lo;
+                    let mid = range.start + clusters.len() / 2;
+                    let pivot = self.runs[self.clusters[mid].runs.start].values.lo;
                     let (low, high) = (self.block(), self.block());
                     self.branch(at, IntCC::Slt, (self.x, pivot), low, high);
                     work.push((high, mid..range.end, Range { lo: pivot, ..known }));
@@ -146,17 +148,17 @@ impl<'f> Lowering<'f> {
             }
         }
     }
-    /// True if a part is one value.
-    fn is_value(&self, part: &Part) -> bool {
-        let run = &self.runs[part.runs.start];
-        part.how == How::Compare && run.values.lo == run.values.hi
+    /// True if a cluster is one value.
+    fn is_value(&self, cluster: &Cluster) -> bool {
+        let run = &self.runs[cluster.runs.start];
+        cluster.kind == ClusterKind::Compare && run.values.lo == run.values.hi
     }
     /// Single values, one after another.
     fn values(&mut self, mut at: Block, range: ops::Range<usize>, known: Range) {
         // With every other value ruled out, the last one needs no test.
         let all = known.count() == range.len() as i128;
         for k in range.clone() {
-            let run = self.runs[self.parts[k].runs.start];
+            let run = self.runs[self.clusters[k].runs.start];
             let last = k + 1 == range.end;
             if last && all {
                 return self.jump(at, run.target);
@@ -168,11 +170,11 @@ impl<'f> Lowering<'f> {
     }
 
     /// Step 4.
-    fn part(&mut self, at: Block, part: &Part, known: Range) {
-        match part.how {
-            How::Compare => self.compare(at, self.runs[part.runs.start], known),
-            How::Table => self.table(at, part.runs.clone(), known),
-            How::Bits => self.bits(at, part.runs.clone(), known),
+    fn cluster(&mut self, at: Block, cluster: &Cluster, known: Range) {
+        match cluster.kind {
+            ClusterKind::Compare => self.compare(at, self.runs[cluster.runs.start], known),
+            ClusterKind::Table => self.table(at, cluster.runs.clone(), known),
+            ClusterKind::Bits => self.bits(at, cluster.runs.clone(), known),
         }
     }
     /// One run.
@@ -205,8 +207,8 @@ impl<'f> Lowering<'f> {
         let wide = self.convert(at, offset, Type::I64);
         let mut entries: Vec<Block> = vec![self.default; span(low, high) as usize];
         for run in &self.runs[range] {
-            let place = |value: i64| (value as i128 - low as i128) as usize;
-            entries[place(run.values.lo)..=place(run.values.hi)].fill(run.target);
+            let index = |value: i64| (value as i128 - low as i128) as usize;
+            entries[index(run.values.lo)..=index(run.values.hi)].fill(run.target);
         }
         let cases: Vec<(i64, Block)> = (0..).zip(entries.iter().copied()).skip(1).collect();
         self.end_of(at).switch(wide, entries[0], &cases);

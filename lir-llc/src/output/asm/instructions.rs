@@ -94,7 +94,7 @@ impl<'w> FunctionWriter<'w> {
         }
     }
 
-    /// A label for the start, where the name of the function cannot stand in an expression.
+    /// Writes a label for the start, if expressions cannot have the function's name.
     fn start_label(&mut self) {
         if !self.file.names.is_plain(self.f.func.sym) {
             self.put_start();

@@ -46,7 +46,7 @@ struct AsmFunction<'m> {
 /// [journal](crate::compile::CompileOptions::journal).
 ///
 /// # Errors
-/// What GNU as has no way to write, at the symbol that is to blame: some names, some flags of a section.
+/// What GNU as cannot write, at the symbol that is to blame: some names, some flags of a section.
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,

@@ -24,7 +24,7 @@ const RESERVED: &[&str] = &[
 const NUMBERED: &[&str] =
     &["r", "st", "mm", "xmm", "ymm", "zmm", "tmm", "k", "cr", "dr", "db", "tr", "bnd", "cs", "es"];
 
-/// True if a name is the word of a register or an operator, in any case.
+/// True if a name is a register's or an operator's, in any case.
 fn is_reserved(name: &[u8]) -> bool {
     // The longest word has 7 letters; a register's number follows at most 3 of them.
     if name.len() > 8 {
@@ -96,7 +96,7 @@ impl<'m> Names<'m> {
     }
 }
 
-/// Appends the relocation of a place this many bytes back, to a symbol with an addend.
+/// Appends a relocation to a symbol with an addend. Its field is `back` bytes back.
 pub(super) fn put_relocation(names: &Names<'_>, back: u32, kind: &str, (sym, addend): (Sym, i64), out: &mut Vec<u8>) {
     out.extend_from_slice(b"\t.att_syntax prefix\n\t.reloc .");
     if back > 0 {

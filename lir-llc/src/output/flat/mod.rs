@@ -5,13 +5,13 @@
 //! | code, the entry first | read-only data | ... | data | zeros |
 //! ```
 //!
-//! The linker's part is small because there is nothing outside: every reference goes from one place of the image to
-//! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
-//! data). What cannot be so is an error at its place in the source ([`refuse`]): symbols that are not defined here,
+//! The linker's part is small because there is nothing outside: every reference goes from one location of the image
+//! to another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
+//! data). What cannot be so is an error at its position in the source ([`refuse`]): symbols that are not defined here,
 //! thread data, and, unless it is said where the image will lie, addresses in data. A section that the module names
 //! means nothing here: functions are code, constant data is read-only.
 
-mod place;
+mod layout;
 mod refuse;
 
 use crate::compile::CompiledModule;
@@ -38,9 +38,9 @@ pub struct FlatOptions {
     pub base: Option<u64>,
 }
 
-/// The parts of an image in their order.
+/// The segments of an image in their order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Part {
+pub enum FlatSegment {
     /// Functions.
     Code,
     /// Constants and jump tables of the code, then constant data.
@@ -60,8 +60,8 @@ pub struct FlatSymbol {
     pub offset: u64,
     /// Bytes.
     pub size: u64,
-    /// Its part.
-    pub part: Part,
+    /// Its segment.
+    pub segment: FlatSegment,
 }
 
 /// An image.
@@ -69,27 +69,27 @@ pub struct FlatSymbol {
 pub struct FlatImage {
     /// All bytes.
     pub bytes: Vec<u8>,
-    /// The parts that are not empty, ascending; offsets from the first byte.
-    pub parts: Vec<(Part, Range<u64>)>,
+    /// The segments that are not empty, ascending; offsets from the first byte.
+    pub segments: Vec<(FlatSegment, Range<u64>)>,
     /// The symbols that are defined, ascending by offset.
     pub symbols: Vec<FlatSymbol>,
 }
 
-impl Part {
+impl FlatSegment {
     /// The word for it in a map.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Code => "code",
-            Part::ReadOnly => "rodata",
-            Part::Data => "data",
-            Part::Zero => "zero",
+            FlatSegment::Code => "code",
+            FlatSegment::ReadOnly => "rodata",
+            FlatSegment::Data => "data",
+            FlatSegment::Zero => "zero",
         }
     }
 }
 
 impl FlatImage {
-    /// The map: a line for each part that is not empty, then one for each symbol, ascending. A line is offset, size
-    /// (both as `0x` and at least 8 digits), `part` or the name of the part that the symbol is in, and the name (a
+    /// The map: a line for each segment that is not empty, then one for each symbol, ascending. A line is offset, size
+    /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
     /// symbol's as in LIR text), each after one blank.
     pub fn map(&self, module: &Module) -> String {
         let mut text = String::new();
@@ -97,11 +97,11 @@ impl FlatImage {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{offset:#010x} {size:#010x} {kind} {name}");
         };
-        for (part, range) in &self.parts {
-            line(range.start, range.end - range.start, "part", part.name());
+        for (segment, range) in &self.segments {
+            line(range.start, range.end - range.start, "part", segment.name());
         }
         for s in &self.symbols {
-            line(s.offset, s.size, s.part.name(), &name_of(module, s.sym));
+            line(s.offset, s.size, s.segment.name(), &name_of(module, s.sym));
         }
         text
     }
@@ -147,7 +147,7 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
 pub fn link(module: &Module, compiled: &CompiledModule, options: &FlatOptions) -> Result<FlatImage, Vec<Diagnostic>> {
     let data: Vec<DataId> = defined_data(module).collect();
     let mut errors = refuse::refuse(module, compiled, &data, options.base.is_some());
-    let layout = place::Layout::new(module, compiled, &data, options.entry);
+    let layout = layout::Layout::new(module, compiled, &data, options.entry);
     errors.extend(layout.too_large.clone());
     if errors.is_empty() {
         return Ok(layout.fill(module, compiled, &data, options.base.unwrap_or(0)));

@@ -1,4 +1,4 @@
-//! Refuses what cannot be in a flat image, each thing at its position in the source.
+//! Refuses what a flat image cannot have, each thing at its source position.
 
 use super::name_of;
 use crate::compile::CompiledModule;
@@ -9,7 +9,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use rustc_hash::FxHashSet;
 
-/// Of a symbol.
+/// The reason that a symbol is refused.
 const UNDEFINED: &str = "not defined here; a flat image is linked with nothing else";
 
 /// Everything that cannot be in an image; in no order.
@@ -22,7 +22,7 @@ pub(super) fn refuse(module: &Module, compiled: &CompiledModule, data: &[DataId]
     r.errors
 }
 
-/// The function of the module that has the name of one of the run-time library, if it is visible outside.
+/// Returns the module's function with the name of a run-time function. Only if it is visible outside.
 pub(super) fn runtime_function(module: &Module, name: &str) -> Option<Sym> {
     let is_it = |s: Sym| {
         let data = &module.decls.syms[s];

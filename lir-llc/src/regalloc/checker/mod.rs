@@ -1,11 +1,11 @@
 //! The symbolic checker: proves an [`Allocation`] right for its function, knowing nothing about how it was made.
 //!
 //! Runs the function abstractly: the state says, for each register and spill slot, which virtual registers (and
-//! repeatable definitions) it holds the present value of. Edits copy what a place holds, instructions replace it (where
-//! one copies a whole register, what holds the operand holds the result), the state at the start of a block is what
-//! holds on all edges into it. When nothing changes any more, each operand must be in the place that the allocation
-//! names, and the place must be allowed by the rules in [`regalloc`](super), which this module reads from the
-//! instruction table for itself.
+//! repeatable definitions) it holds the present value of. Edits copy what a location holds, instructions replace it
+//! (where one copies a whole register, what holds the operand holds the result), the state at the start of a block is
+//! what holds on all edges into it. When nothing changes any more, each operand must be in the location that the
+//! allocation names, and the location must be allowed by the rules in [`regalloc`](super), which this module reads from
+//! the instruction table for itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
@@ -13,8 +13,8 @@
 //! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (but where calls
 //! return twice).
 //!
-//! Limits: a copy by an instruction is a second place of the old value only where that is 8 bytes. Cost: a few passes
-//! over the instructions, and for each block the number of places in use.
+//! Limits: a copy by an instruction is a second location of the old value only where that is 8 bytes. Cost: a few
+//! passes over the instructions, and for each block the number of locations in use.
 
 mod live;
 
@@ -71,12 +71,12 @@ type Few = SmallVec<[u32; 4]>;
 struct Checker<'a> {
     f: &'a MFunction,
     a: &'a Allocation,
-    /// For each place what it holds, and for each value the places that hold it.
+    /// For each location what it holds, and for each value the locations that hold it.
     holds: Vec<Few>,
-    places: Vec<Few>,
-    /// For each block the sorted pairs (place, value) at its start. None when it is not reached.
+    locations: Vec<Few>,
+    /// For each block the sorted pairs (location, value) at its start. None when it is not reached.
     entry: Vec<Option<Vec<(u32, Value)>>>,
-    /// Places that hold something, or have since the block was entered.
+    /// Locations that hold something, or have since the block was entered.
     touched: Vec<u32>,
     /// For each block the registers that are live into it, ascending.
     live_in: Vec<Vec<u32>>,
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
             f,
             a,
             holds: vec![Few::new(); 32 + slots],
-            places: vec![Few::new(); f.vregs.len() + f.remats.len()],
+            locations: vec![Few::new(); f.vregs.len() + f.remats.len()],
             entry: vec![None; f.blocks.len()],
             touched: Vec::new(),
             live_in: live::live_in(f),
@@ -134,29 +134,29 @@ impl<'a> Checker<'a> {
 
     // The state.
 
-    fn clear(&mut self, place: usize) {
-        for v in std::mem::take(&mut self.holds[place]) {
-            self.places[v as usize].retain(|p| *p as usize != place);
+    fn clear(&mut self, location: usize) {
+        for v in std::mem::take(&mut self.holds[location]) {
+            self.locations[v as usize].retain(|p| *p as usize != location);
         }
     }
-    fn put(&mut self, place: usize, values: &[Value]) {
-        self.clear(place);
+    fn put(&mut self, location: usize, values: &[Value]) {
+        self.clear(location);
         for v in values {
-            self.add(place, *v);
+            self.add(location, *v);
         }
     }
-    fn add(&mut self, place: usize, v: Value) {
-        if !self.holds[place].contains(&v) {
-            if self.holds[place].is_empty() {
-                self.touched.push(place as u32);
+    fn add(&mut self, location: usize, v: Value) {
+        if !self.holds[location].contains(&v) {
+            if self.holds[location].is_empty() {
+                self.touched.push(location as u32);
             }
-            self.holds[place].push(v);
-            self.places[v as usize].push(place as u32);
+            self.holds[location].push(v);
+            self.locations[v as usize].push(location as u32);
         }
     }
     /// The old value of a register is nowhere any more.
     fn kill(&mut self, v: Value) {
-        for p in std::mem::take(&mut self.places[v as usize]) {
+        for p in std::mem::take(&mut self.locations[v as usize]) {
             self.holds[p as usize].retain(|w| *w != v);
         }
     }
@@ -164,12 +164,12 @@ impl<'a> Checker<'a> {
         self.f.vregs.len() as u32 + k
     }
     fn load(&mut self, b: MBlock) {
-        for place in std::mem::take(&mut self.touched) {
-            self.clear(place as usize);
+        for location in std::mem::take(&mut self.touched) {
+            self.clear(location as usize);
         }
         let pairs = self.entry[b.index()].take().unwrap_or_default();
-        for (place, v) in &pairs {
-            self.add(*place as usize, *v);
+        for (location, v) in &pairs {
+            self.add(*location as usize, *v);
         }
         self.entry[b.index()] = Some(pairs);
     }
@@ -178,8 +178,8 @@ impl<'a> Checker<'a> {
         self.touched.sort_unstable();
         self.touched.dedup();
         let mut pairs = Vec::new();
-        for place in &self.touched {
-            pairs.extend(self.holds[*place as usize].iter().map(|v| (*place, *v)));
+        for location in &self.touched {
+            pairs.extend(self.holds[*location as usize].iter().map(|v| (*location, *v)));
         }
         // Where slots have owners, what is not read any more counts too: it may be stored once more.
         if !self.f.returns_twice {
@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
                 PhiArg::Reg(v) => v.0,
                 PhiArg::Const(k) => self.value_of_remat(k),
             };
-            pairs.extend(self.places[from as usize].iter().map(|p| (*p, phi.dst.0)));
+            pairs.extend(self.locations[from as usize].iter().map(|p| (*p, phi.dst.0)));
         }
         pairs.sort_unstable();
         pairs.dedup();
@@ -411,7 +411,7 @@ impl<'a> Checker<'a> {
         self.written(i, "d", loc);
         let from = self.a.locs[i as usize][1].index();
         let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy() && from < self.holds.len());
-        let holders = copied.map_or(Few::new(), |a| self.places[a.index()].clone());
+        let holders = copied.map_or(Few::new(), |a| self.locations[a.index()].clone());
         self.kill(v.0);
         if loc.index() >= self.holds.len() {
             return;
@@ -419,15 +419,15 @@ impl<'a> Checker<'a> {
         let mut values = Few::from_slice(&[v.0]);
         if copied.is_some() {
             // What holds the operand holds the result.
-            holders.iter().for_each(|place| self.add(*place as usize, v.0));
+            holders.iter().for_each(|location| self.add(*location as usize, v.0));
             values.extend(self.narrow(from));
         }
         self.put(loc.index(), &values);
     }
     /// Returns the contents of a location that a copy of 8 bytes copies.
-    fn narrow(&self, place: usize) -> Few {
+    fn narrow(&self, location: usize) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
-        self.holds[place].iter().copied().filter(|v| !is_wide(v)).collect()
+        self.holds[location].iter().copied().filter(|v| !is_wide(v)).collect()
     }
     /// Checks the fields that are read.
     fn reads(&mut self, i: u32, inst: &MInst) {
@@ -481,7 +481,7 @@ impl<'a> Checker<'a> {
     fn holds_use(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc) {
         if let Some(v) = r.as_virt() {
             let there = loc.index() < self.holds.len() && self.holds[loc.index()].contains(&v.0);
-            let places = &self.places[v.index()];
+            let places = &self.locations[v.index()];
             let text =
                 (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
             self.expect(there, i, name, || text.unwrap_or_default());

@@ -1,10 +1,10 @@
-//! Step 2: one place for each value that is live across blocks.
+//! Step 2: one location for each value that is live across blocks.
 //!
 //! Values are visited in the order of their starts. A register that is free as long as the value is live is taken, that
 //! of a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
-use super::{HOME, NONE, NOWHERE, REMAT, STORED, State, WIDE};
+use super::{FastScratch, HOME, NONE, NOWHERE, REMAT, STORED, WIDE};
 use crate::mir::{MFunction, PhiArg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
@@ -14,21 +14,21 @@ use crate::target::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, 
 use crate::target::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
-/// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call
-/// is in the first of them, so that instructions which fix many others leave room for their ordinary operands.
+/// Registers that are kept for the values within blocks, in order of choice: no argument of a call is in the first of
+/// them, so that instructions which fix many others leave room for their ordinary operands.
 const KEPT: [PReg; 8] = [R11, R10, RAX, RCX, RDX, RBX, xmm(0), xmm(1)];
 /// The same where nothing is called: those that would have to be saved. Values across blocks get the others first.
 const KEPT_IN_LEAVES: [PReg; 8] = [RBX, R12, R13, R14, R15, RBP, xmm(0), xmm(1)];
 /// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not
 /// be.
 const LENT: [PReg; 5] = [R11, R10, RDX, RCX, RAX];
-/// Number of general registers that are kept, at least as many as one instruction may need.
+/// Number of general registers that are kept. It is at least as many as one instruction may need.
 const KEPT_GENERAL: usize = 5;
 /// Number of SSE registers that are kept.
 const KEPT_SSE: usize = 5;
 
-/// Gives all of them their places.
-pub(super) fn run(f: &MFunction, state: &mut State) {
+/// Gives all of them their locations.
+pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
     let mut order = std::mem::take(&mut state.order);
     order.clear();
     for (g, global) in state.globals.iter().enumerate() {
@@ -39,10 +39,11 @@ pub(super) fn run(f: &MFunction, state: &mut State) {
     state.regs.iter_mut().for_each(Occupancy::reset);
     // Calls clobber it, and seldom anything else.
     let calls = state.clobbered.contains(R11);
-    let among = state.allocatable.minus(kept(state.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
+    let among =
+        state.inputs.allocatable.minus(kept(state.inputs.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
     state.used = PRegSet::EMPTY;
     for (_, g) in &order {
-        state.place(f, *g, among);
+        state.assign(f, *g, among);
     }
     assign_slots(f, state, &order);
     mark_busy(f, state);
@@ -60,14 +61,14 @@ fn kept(allocatable: PRegSet, first: &[PReg]) -> PRegSet {
     of(RegClass::Int, KEPT_GENERAL).or(of(RegClass::Float, KEPT_SSE))
 }
 
-fn build_clobbers(state: &mut State) {
+fn build_clobbers(state: &mut FastScratch) {
     state.conflicts.reset();
     for c in &state.clobbers {
         state.conflicts.push(c.regs, c.start, c.end);
     }
 }
 
-impl State {
+impl FastScratch {
     fn whole(&self, (lo, hi): (u32, u32)) -> Interval {
         Interval {
             web: 0,
@@ -80,15 +81,15 @@ impl State {
         }
     }
     /// Gives a value a register or leaves it in memory.
-    fn place(&mut self, f: &MFunction, g: u32, among: PRegSet) {
+    fn assign(&mut self, f: &MFunction, g: u32, among: PRegSet) {
         let global = self.globals[g as usize];
         let value = self.values[global.vreg as usize];
-        if self.dice.as_mut().is_some_and(Dice::spills) && !value.is(WIDE) {
+        if self.inputs.dice.as_mut().is_some_and(Dice::spills) && !value.is(WIDE) {
             return;
         }
         let iv = self.whole(global.ranges);
         self.conflicts.advance(iv.from);
-        let class = value.class().and(if value.is(WIDE) { self.allocatable } else { among });
+        let class = value.class().and(if value.is(WIDE) { self.inputs.allocatable } else { among });
         let mut lost = PRegSet::EMPTY;
         self.conflicts.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
         let class = class.minus(lost);
@@ -119,7 +120,7 @@ impl State {
     }
     /// A register that is free as long as the interval is live.
     fn free_register(&mut self, f: &MFunction, g: u32, iv: &Interval, among: PRegSet, fresh: PRegSet) -> Option<PReg> {
-        if let Some(dice) = &mut self.dice
+        if let Some(dice) = &mut self.inputs.dice
             && dice.departs()
         {
             let mut order: SmallVec<[PReg; 16]> = among.iter().collect();
@@ -143,7 +144,7 @@ impl State {
         let value = &self.values[global.vreg as usize];
         let home = |v: u32| self.values.get(v as usize).and_then(super::Value::reg);
         let mut wishes = SmallVec::new();
-        if self.options.has(Feature::Webs) {
+        if self.inputs.options.has(Feature::Webs) {
             wishes.extend(home(global.feeds));
             let (first, count) = global.phi;
             for arg in &f.phi_args[first as usize..(first + count) as usize] {
@@ -152,14 +153,14 @@ impl State {
                 }
             }
         }
-        if self.options.has(Feature::Hints) {
+        if self.inputs.options.has(Feature::Hints) {
             wishes.extend(value.hint());
             wishes.extend(home(value.from));
         }
         wishes
     }
-    /// Of the registers that only one other value blocks, which holds it now, that of the one that weighs
-    /// least, if that is less than so much.
+    /// Returns the register whose holder weighs least, if that is less than `weight`. The holder alone blocks it, and
+    /// holds it now.
     fn weaker(&mut self, iv: &Interval, among: PRegSet, weight: u32) -> Option<(PReg, u32)> {
         let (mut best, mut least) = (None, weight);
         for r in among.iter() {
@@ -180,8 +181,8 @@ impl State {
 }
 
 /// Gives slots to those in memory; live ranges that do not overlap share them.
-fn assign_slots(f: &MFunction, state: &mut State, order: &[(u32, u32)]) {
-    let shared = !f.returns_twice && state.options.has(Feature::Slots);
+fn assign_slots(f: &MFunction, state: &mut FastScratch, order: &[(u32, u32)]) {
+    let shared = !f.returns_twice && state.inputs.options.has(Feature::Slots);
     state.slots.reset();
     for (start, g) in order {
         let global = &state.globals[*g as usize];
@@ -195,7 +196,7 @@ fn assign_slots(f: &MFunction, state: &mut State, order: &[(u32, u32)]) {
 }
 
 /// For each block the registers that are in use across blocks.
-fn mark_busy(f: &MFunction, state: &mut State) {
+fn mark_busy(f: &MFunction, state: &mut FastScratch) {
     let busy = &mut state.busy;
     busy.clear();
     busy.resize(f.blocks.len(), PRegSet::EMPTY);

@@ -1,7 +1,7 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
 //! All moves before such an instruction are done at once: to fixed registers, of what stays live out of clobbered
-//! registers into others, and of ordinary operands out of the way. What finds no other register is stored before.
+//! registers into others, and of ordinary operands into free ones. What finds no other register is stored before.
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};

@@ -2,14 +2,14 @@
 //!
 //! # Algorithm
 //!
-//! 1. [`lives`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
-//!    from those that live across blocks. Only for the latter are there live ranges ([`sets`]).
-//! 2. [`across`]: a value that is live across blocks gets one place for all of its life, a hardware register or a spill
-//!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
+//! 1. [`liveness`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
+//!    from those that live across blocks. Only for the latter are there live ranges ([`live_sets`]).
+//! 2. [`across`]: a value that is live across blocks gets one location wherever it is live, a hardware register or a
+//!    spill slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
 //!    registers are never given away here.
 //! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and
-//!    writes down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
-//!    [`fixed`] does the same for instructions with fixed operands and clobbers.
+//!    writes down all locations and moves as it goes. Where no register is left, the value that is used up last is
+//!    stored. [`fixed`] does the same for instructions with fixed operands and clobbers.
 //!
 //! Since nothing that is live across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
 //! that of two walks over the instructions and of the live ranges across blocks.
@@ -19,20 +19,19 @@
 //! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole live ranges, and the cheapest
 //! of those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the
 //! local allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
-//! "Register allocation via usage counts", CACM 1974; the end of a life stands in for the next use. Departures: live
-//! ranges have holes; both steps look at what is clobbered during a life before they choose.
+//! "Register allocation via usage counts", CACM 1974; the end of a live range stands in for the next use. Departures:
+//! live ranges have holes; both steps look at what is clobbered during a live range before they choose.
 
 mod across;
 mod fixed;
-mod lives;
-mod sets;
+mod live_sets;
+mod liveness;
 mod within;
 
 use super::live_ranges::occupancy::{Clobbers, Occupancy};
 use super::live_ranges::segments::SegmentChains;
 use super::live_ranges::slots::Slots;
-use super::live_ranges::{NONE, Range, weight_of};
-use super::options::Dice;
+use super::live_ranges::{Inputs, NONE, Range};
 use super::parallel_move::{Move, Resolver};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::MFunction;
@@ -51,10 +50,10 @@ impl Allocator for Fast {
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.fast;
-        state.reset(f, options);
-        lives::record(f, state);
+        state.inputs.reset(f, options);
+        liveness::record(f, state);
         if !state.globals.is_empty() {
-            lives::find_ranges(f, state);
+            liveness::find_ranges(f, state);
             across::run(f, state);
         }
         within::run(f, state, out);
@@ -72,12 +71,12 @@ struct Value {
     end: u32,
     /// The last instruction that uses it; never, where it is live across blocks.
     last: u32,
-    /// Of what is live across blocks the last segment before that block.
+    /// The last segment before that block, if it is live across blocks.
     chain: u32,
     /// Cost of having it in memory: its uses by frequency.
     weight: u32,
-    /// Its spill slot, or [`NONE`]. Of what is live across blocks its number in [`State::globals`], until it has a
-    /// place.
+    /// Its spill slot, or [`NONE`]. Of what is live across blocks its number in [`FastScratch::globals`], until it has
+    /// a location.
     slot: u32,
     /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
@@ -147,9 +146,9 @@ struct Global {
     vreg: u32,
     /// Its live ranges in the arena.
     ranges: (u32, u32),
-    /// Of the result of a phi: which of the operands of all phis are asked for a register: the first, and how many.
+    /// The operands of its phi, if any, that are asked for a register: the first among those of all phis, and how many.
     phi: (u32, u32),
-    /// Of the operand of a phi: the number of the result's virtual register, else [`NONE`].
+    /// The number of the result's virtual register, if it is a phi's operand, else [`NONE`].
     feeds: u32,
 }
 
@@ -163,14 +162,8 @@ struct Clobber {
 
 /// Everything the allocator knows about a function; kept from function to function for its memory.
 #[derive(Default, Debug)]
-pub(super) struct State {
-    options: AllocOptions,
-    /// The random choices under stress.
-    dice: Option<Dice>,
-    /// Registers that may be allocated.
-    allocatable: PRegSet,
-    /// For each block what a visit weighs.
-    freq: Vec<u32>,
+pub(super) struct FastScratch {
+    inputs: Inputs,
     regions: Regions,
     chains: SegmentChains,
     /// Ranges of the values across blocks.
@@ -184,7 +177,7 @@ pub(super) struct State {
     /// By virtual register.
     values: Vec<Value>,
     globals: Vec<Global>,
-    liveness: sets::Liveness,
+    liveness: live_sets::Liveness,
     /// In order.
     clobbers: Vec<Clobber>,
     /// All registers that are clobbered anywhere.
@@ -197,18 +190,6 @@ pub(super) struct State {
     free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,
-}
-
-impl State {
-    fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
-        self.options = *options;
-        self.dice = options.dice(f);
-        self.allocatable = options.allocatable(f);
-        self.freq.clear();
-        self.freq.extend(f.blocks.iter().map(weight_of));
-        self.ranges.clear();
-        self.num_slots = 0;
-    }
 }
 
 /// The spill slot of a value that has one.

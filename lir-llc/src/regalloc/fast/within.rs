@@ -7,13 +7,13 @@
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
 //! they are defined.
 
-use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, REMAT, STORED, State, Value, WIDE, slot};
+use super::{Clobber, FastScratch, GLOBAL, HOME, NONE, NOWHERE, REMAT, STORED, Value, WIDE, slot};
 use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props, RegClass};
@@ -61,13 +61,13 @@ pub(super) struct Within<'a> {
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// True if registers are chosen by where a value goes, and whether slots are used again.
+    /// True if registers are chosen by where a value goes. `shared_slots` is true if slots are used again.
     hints: bool,
     shared_slots: bool,
     num_slots: u32,
     /// A slot for moves that need one.
     spare_slot: Option<u32>,
-    /// Registers of the block that hold nothing across blocks, and those of them that hold nothing.
+    /// Registers of the block that hold nothing across blocks. `free` are those of them that hold nothing.
     pub(super) pool: PRegSet,
     pub(super) free: PRegSet,
     /// The values in the others.
@@ -82,13 +82,13 @@ pub(super) struct Within<'a> {
 }
 
 /// Allocates within all blocks.
-pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    let State { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = state;
+pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) {
+    let FastScratch { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = state;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();
     free_slots.clear();
-    resolver.dice = state.dice;
+    resolver.dice = state.inputs.dice;
     if globals.is_empty() {
         busy.clear();
         busy.resize(f.blocks.len(), PRegSet::EMPTY);
@@ -104,9 +104,9 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
         free_slots,
         group,
         resolver,
-        dice: state.dice,
-        hints: state.options.has(Feature::Hints),
-        shared_slots: state.options.has(Feature::Slots) && !f.returns_twice,
+        dice: state.inputs.dice,
+        hints: state.inputs.options.has(Feature::Hints),
+        shared_slots: state.inputs.options.has(Feature::Slots) && !f.returns_twice,
         num_slots: state.num_slots,
         spare_slot: None,
         pool: PRegSet::EMPTY,
@@ -118,7 +118,7 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
         next_clobber: 0,
     };
     for (b, busy) in busy.iter().enumerate() {
-        walk.block(b, state.allocatable.minus(*busy));
+        walk.block(b, state.inputs.allocatable.minus(*busy));
     }
     walk.out.used = walk.used;
     walk.out.num_slots = walk.num_slots;
@@ -285,7 +285,7 @@ impl Within<'_> {
             }
         }
     }
-    /// True if a value is in one of some registers for all of its life.
+    /// True if a value is in one of some registers wherever it is live.
     pub(super) fn is_at_home_in(&self, v: VReg, regs: PRegSet) -> bool {
         let x = &self.values[v.index()];
         x.is(HOME) && regs.bits() >> x.reg & 1 != 0
@@ -312,8 +312,8 @@ impl Within<'_> {
             x.reg = NOWHERE;
         }
     }
-    /// A use of the place where the destination, which never moves, is. It is read from a copy, since the destination
-    /// is written first. Gives the register of the copy, which is to be free again after the instruction.
+    /// Copies a use of the location where the destination, which never moves, is. It is read from a copy, since the
+    /// destination is written first. Gives the register of the copy, which is to be free again after the instruction.
     pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
         let home = Loc::reg(PReg::new(self.values[d.index()].reg));
         let t = self.take(d, pins, PRegSet::EMPTY);
@@ -350,7 +350,7 @@ impl Within<'_> {
         self.values[v.index()].reg = r.index() as u8;
     }
 
-    /// The place of an ordinary definition. Not in the registers of `late`, nor in clobbered ones.
+    /// Returns the location of an ordinary definition. Not in the registers of `late`, nor in clobbered ones.
     pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
         let x = &self.values[v.index()];
         if x.is(HOME) {
@@ -411,7 +411,7 @@ impl Within<'_> {
     pub(super) fn take(&mut self, v: VReg, pins: PRegSet, taken: PRegSet) -> PReg {
         self.take_for(v, None, pins, taken)
     }
-    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it is live.
+    /// Takes a register for a value, a free one if there is any. Nothing clobbers it as long as the value is live.
     fn take_for(&mut self, v: VReg, wish: Option<PReg>, pins: PRegSet, taken: PRegSet) -> PReg {
         let among = self.values[v.index()].class().and(self.pool).minus(taken);
         let free = among.and(self.free).minus(pins);
@@ -466,12 +466,12 @@ impl Within<'_> {
         }
         lost
     }
-    /// Takes the register that holds what is used up last, stored before the instruction at hand.
+    /// Takes the register of what is used up last. That is stored before the instruction at hand.
     fn evict(&mut self, among: PRegSet) -> PReg {
         let mut best: Option<(u32, PReg)> = None;
         for r in among.minus(self.free).iter() {
             let x = &self.values[self.holder[r.index()] as usize];
-            // What is on its way to another register already costs nothing.
+            // What is being moved to another register already costs nothing.
             let last = if x.reg == r.index() as u8 { x.last } else { u32::MAX };
             if (!x.is(WIDE) || x.is(REMAT)) && best.is_none_or(|(other, _)| last > other) {
                 best = Some((last, r));
@@ -508,12 +508,6 @@ impl Spare for SpareHere<'_> {
         self.usable.and(PRegSet::class(class)).minus(except).iter().next()
     }
     fn slot(&mut self) -> u32 {
-        if self.own_slots {
-            *self.spare_slot = None;
-        }
-        *self.spare_slot.get_or_insert_with(|| {
-            *self.num_slots += 1;
-            *self.num_slots - 1
-        })
+        spare_slot(self.spare_slot, self.own_slots, self.num_slots)
     }
 }

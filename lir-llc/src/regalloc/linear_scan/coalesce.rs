@@ -9,7 +9,7 @@
 //! next: a phi with n operands costs n log n, not n squared. Union-find: Tarjan, "Efficiency of a good but not linear
 //! set union algorithm", JACM 1975.
 
-use super::{Feature, NONE, Range, State, UsePos, Web, class_of};
+use super::{Feature, LinearScanScratch, NONE, Range, UsePos, Web, class_of};
 use crate::mir::{MFunction, PhiArg, VReg};
 use crate::regalloc::live_ranges::segments::join;
 use crate::target::x64::{Form, Props};
@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 pub(super) struct Union {
     parent: Vec<u32>,
     size: Vec<u32>,
-    /// For each root of several registers the runs of its ranges, as slices of the arena: index into `runs`.
+    /// For each root of several registers an index into `runs`: the runs of its ranges, as slices of the arena.
     runs_of: Vec<u32>,
     runs: Vec<Runs>,
     /// Phis in the order in which they are tried.
@@ -52,7 +52,7 @@ impl Union {
 }
 
 /// Makes the webs, in the order of their first position.
-pub(super) fn build_webs(f: &MFunction, state: &mut State) {
+pub(super) fn build_webs(f: &MFunction, state: &mut LinearScanScratch) {
     let n = state.live.ranges.len() as u32;
     let union = &mut state.union;
     union.parent.clear();
@@ -63,7 +63,7 @@ pub(super) fn build_webs(f: &MFunction, state: &mut State) {
     union.runs_of.clear();
     union.runs_of.resize(n as usize, NONE);
     // Where a call may return twice, two registers must not share a slot, so they cannot be one web.
-    if !f.returns_twice && state.options.has(Feature::Webs) {
+    if !f.returns_twice && state.inputs.options.has(Feature::Webs) {
         join_phis(f, state);
         join_copies(f, state);
     }
@@ -76,11 +76,11 @@ pub(super) fn build_webs(f: &MFunction, state: &mut State) {
     }
 }
 
-fn join_phis(f: &MFunction, state: &mut State) {
+fn join_phis(f: &MFunction, state: &mut LinearScanScratch) {
     let mut phis = std::mem::take(&mut state.union.phis);
     phis.clear();
     for (b, data) in f.blocks.iter().enumerate() {
-        phis.extend(data.phis.clone().map(|p| (u32::MAX - state.freq[b], b as u32, p)));
+        phis.extend(data.phis.clone().map(|p| (u32::MAX - state.inputs.freq[b], b as u32, p)));
     }
     phis.sort_unstable();
     for (_, b, p) in &phis {
@@ -94,7 +94,7 @@ fn join_phis(f: &MFunction, state: &mut State) {
     state.union.phis = phis;
 }
 
-fn join_copies(f: &MFunction, state: &mut State) {
+fn join_copies(f: &MFunction, state: &mut LinearScanScratch) {
     for inst in &f.insts {
         if inst.form == Form::DA
             && inst.op.props().has(Props::COPY)
@@ -107,7 +107,7 @@ fn join_copies(f: &MFunction, state: &mut State) {
     }
 }
 
-fn try_join(state: &mut State, a: VReg, b: VReg) {
+fn try_join(state: &mut LinearScanScratch, a: VReg, b: VReg) {
     let union = &mut state.union;
     let (a, b) = (union.find(a.0), union.find(b.0));
     let wide = &mut state.live.wide;
@@ -162,7 +162,7 @@ fn intersect(a: &[Range], b: &[Range]) -> bool {
     false
 }
 
-/// Adds a run to those of a web, and merges runs until each is more than twice as long as the next.
+/// Adds a run to those of a web, and merges runs. Then each is more than twice as long as the next.
 fn add_run(ranges: &mut Vec<Range>, runs: &mut Runs, run: (u32, u32)) {
     runs.push(run);
     runs.sort_unstable_by_key(|r| std::cmp::Reverse(r.1 - r.0));
@@ -190,7 +190,7 @@ fn merge(ranges: &mut Vec<Range>, a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
 }
 
 /// Makes a web of each root.
-fn collect(f: &MFunction, state: &mut State) {
+fn collect(f: &MFunction, state: &mut LinearScanScratch) {
     let n = state.live.ranges.len();
     let mut members = std::mem::take(&mut state.union.members);
     members.clear();
@@ -242,9 +242,9 @@ fn collect(f: &MFunction, state: &mut State) {
     state.union.order = order;
 }
 
-fn new_web(f: &MFunction, state: &State, v: u32) -> Web {
+fn new_web(f: &MFunction, state: &LinearScanScratch, v: u32) -> Web {
     let single = state.union.size[v as usize] == 1;
-    let alone = single && (v as usize) < f.vregs.len() && state.options.has(Feature::Remat);
+    let alone = single && (v as usize) < f.vregs.len() && state.inputs.options.has(Feature::Remat);
     let remat = if alone { f.remat_index(VReg(v)).map_or(0, |k| k + 1) } else { 0 };
     Web {
         class: class_of(f, &state.temps, v),
@@ -262,7 +262,7 @@ fn new_web(f: &MFunction, state: &State, v: u32) -> Web {
 }
 
 /// Puts the uses of the members of a web behind all others, in order.
-fn gather_uses(state: &mut State, root: u32, members: &[(u32, u32)]) {
+fn gather_uses(state: &mut LinearScanScratch, root: u32, members: &[(u32, u32)]) {
     let merged = &mut state.union.merged;
     merged.clear();
     for (_, v) in members {

@@ -1,14 +1,14 @@
 //! Live ranges and uses of all registers.
 //!
-//! 1. A forward walk over the instructions cuts the life of each register into segments within one block: from the
-//!    definition, or from the start of the block, to the last use before the next definition.
+//! 1. A forward walk over the instructions cuts the live range of each register into segments within one block: from
+//!    the definition, or from the start of the block, to the last use before the next definition.
 //! 2. The segments of a register are followed across blocks and make its ranges ([`segments`]).
 //!
 //! Cost: linear in instructions, and that of the segments.
 //!
 //! [`segments`]: crate::regalloc::live_ranges::segments
 
-use super::{State, Temp, UseKind, UsePos};
+use super::{LinearScanScratch, Temp, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
 use crate::regalloc::live_ranges::segments::{Segment, SegmentChains, refill};
@@ -35,9 +35,9 @@ pub(super) struct Liveness {
     pub(super) wide: Vec<bool>,
 }
 
-/// Fills `state.ranges`, `state.uses` and the slices of them that belong to each register, `state.temps`, and the
-/// list of clobbers.
-pub(super) fn build(f: &MFunction, state: &mut State) {
+/// Finds all ranges and uses: fills `state.ranges`, `state.uses` and the slices of them that belong to each register,
+/// `state.temps`, and the list of clobbers.
+pub(super) fn build(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = f.vregs.len();
     live.chains.segments.clear();
@@ -46,17 +46,22 @@ pub(super) fn build(f: &MFunction, state: &mut State) {
     refill(&mut live.wide, n, false);
     live.chains.number_edges(f);
     state.clobbers.reset();
-    let mut walk =
-        Walk { f, allocatable: state.allocatable, live, temps: &mut state.temps, clobbers: &mut state.clobbers };
+    let mut builder = SegmentBuilder {
+        f,
+        allocatable: state.inputs.allocatable,
+        live,
+        temps: &mut state.temps,
+        clobbers: &mut state.clobbers,
+    };
     for b in f.block_ids() {
-        walk.block(b, state.freq[b.index()]);
+        builder.block(b, state.inputs.freq[b.index()]);
     }
     group_uses(state);
     group_ranges(f, state);
 }
 
 /// Step 1.
-struct Walk<'a> {
+struct SegmentBuilder<'a> {
     f: &'a MFunction,
     allocatable: PRegSet,
     live: &'a mut Liveness,
@@ -66,18 +71,22 @@ struct Walk<'a> {
 
 /// The block that is walked.
 #[derive(Copy, Clone)]
-struct Here {
+struct CurrentBlock {
     block: u32,
     start: u32,
     freq: u32,
     depth: u8,
 }
 
-impl Walk<'_> {
+impl SegmentBuilder<'_> {
     fn block(&mut self, b: MBlock, freq: u32) {
         let data = &self.f.blocks[b.index()];
-        let here =
-            Here { block: b.0, start: 4 * data.start, freq, depth: data.loop_depth.min(u32::from(u8::MAX)) as u8 };
+        let here = CurrentBlock {
+            block: b.0,
+            start: 4 * data.start,
+            freq,
+            depth: data.loop_depth.min(u32::from(u8::MAX)) as u8,
+        };
         for phi in self.f.block_phis(b) {
             self.define(here, phi.dst, here.start, UseKind::DefAny, 0);
         }
@@ -95,7 +104,7 @@ impl Walk<'_> {
             }
         }
     }
-    fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn inst(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
         for u in ops.uses() {
@@ -143,7 +152,7 @@ impl Walk<'_> {
         }
     }
     /// True if an operand has to be read from a copy. It must not share a register with the definition but is the same
-    /// virtual register; or the instruction clobbers so many registers that its operands could not all live on in
+    /// virtual register; or the instruction clobbers so many registers that its operands could not all stay live in
     /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {
         if matches!(u.need, Need::Fixed(_)) {
@@ -153,7 +162,7 @@ impl Walk<'_> {
         u.late && ops.def.is_some_and(|(d, fixed)| d == u.vreg && fixed.is_none())
             || (class.minus(ops.clobbers).len() as usize) < ops.uses().len().min(2)
     }
-    fn read(&mut self, here: Here, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
+    fn read(&mut self, here: CurrentBlock, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let last = live.last[v.index()];
         match live.chains.segments.get_mut(last as usize) {
@@ -175,7 +184,7 @@ impl Walk<'_> {
         };
         live.log.push((v.0, UsePos { pos, kind, fixed, depth: here.depth, weight }));
     }
-    fn define(&mut self, here: Here, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
+    fn define(&mut self, here: CurrentBlock, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let prev = std::mem::replace(&mut live.last[v.index()], live.chains.segments.len() as u32);
         live.chains.segments.push(Segment { start: pos, end: pos + 1, block: here.block, prev, live_in: false });
@@ -188,7 +197,7 @@ fn number(p: PReg) -> u8 {
 }
 
 /// Uses of each register together, in order; behind them those of the temporaries.
-fn group_uses(state: &mut State) {
+fn group_uses(state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = live.last.len();
     refill(&mut live.next_use, n, 0);
@@ -213,7 +222,7 @@ fn group_uses(state: &mut State) {
         *next += 1;
     }
     for t in &state.temps {
-        let weight = state.freq[state.block_of[t.inst as usize] as usize];
+        let weight = state.inputs.freq[state.block_of[t.inst as usize] as usize];
         let at = state.uses.len() as u32;
         state.uses.push(UsePos { pos: 4 * t.inst, kind: UseKind::DefAny, fixed: 0, depth: 0, weight });
         state.uses.push(UsePos { pos: 4 * t.inst + 1, kind: UseKind::Reg, fixed: 0, depth: 0, weight });
@@ -223,7 +232,7 @@ fn group_uses(state: &mut State) {
 }
 
 /// Step 2.
-fn group_ranges(f: &MFunction, state: &mut State) {
+fn group_ranges(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
     live.chains.forget_blocks(f);
     live.ranges.clear();

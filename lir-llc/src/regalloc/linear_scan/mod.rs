@@ -12,10 +12,11 @@
 //!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`]
 //!    knows when a register is free, [`split`] where splitting is cheap.
 //! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
-//! 5. [`resolve`]: the places of all operands are written down, and where the pieces of a web lie in different places
-//!    along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
-//!    one point go through the [parallel move resolver](super::parallel_move).
-//! 6. [`tidy`]: moves that bring a value where it is already go, and loads of what a register holds become copies.
+//! 5. [`resolve`]: the locations of all operands are written down, and where the pieces of a web lie in different
+//!    locations along an edge or within a block, moves are collected, as are those of phis and fixed operands. The
+//!    moves of one point go through the [parallel move resolver](super::parallel_move).
+//! 6. [`redundant_moves`]: moves that bring a value where it is already go, and loads of what a register holds become
+//!    copies.
 //!
 //! # Positions
 //!
@@ -38,20 +39,20 @@
 
 mod coalesce;
 mod liveness;
+mod redundant_moves;
 mod resolve;
 mod scan;
 mod slots;
 mod split;
-mod tidy;
 
 use super::live_ranges::occupancy::Clobbers;
 use super::live_ranges::slots::Slots;
-use super::live_ranges::{Interval, NONE, Range, weight_of};
+use super::live_ranges::{Inputs, Interval, NONE, Range};
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::regions::{Forest, Regions};
 use crate::mir::{MFunction, VReg};
-use crate::target::x64::{PReg, PRegSet, RegClass};
+use crate::target::x64::{PReg, RegClass};
 
 /// The allocator of this module.
 pub(super) struct LinearScan;
@@ -65,18 +66,18 @@ impl Allocator for LinearScan {
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.linear_scan;
-        state.reset(f, options);
+        state.inputs.reset(f, options);
         state.find_loops(f);
         liveness::build(f, state);
         coalesce::build_webs(f, state);
         scan::run(f, state);
         slots::assign(f, state);
         resolve::run(f, state, out);
-        tidy::run(f, state, out);
+        redundant_moves::run(f, state, out);
     }
 }
 
-/// A place where a value is read or written.
+/// A position at which a value is read or written.
 #[derive(Copy, Clone, Debug)]
 struct UsePos {
     /// Position: `4i + 1` of a use, `4i + 2` of a definition, `4i + 3` of a fixed definition, `4i` of a fixed use; of
@@ -131,7 +132,7 @@ struct Web {
     split: bool,
     /// True if a piece is in memory.
     spilled: bool,
-    /// True if its slot is written at every definition (else where a piece in memory follows one in a register).
+    /// True if its slot is written at every definition. Else it is where a piece in memory follows one in a register.
     store_at_defs: bool,
     /// Its slot, once assigned.
     slot: u32,
@@ -152,18 +153,12 @@ struct Temp {
 
 /// Everything the allocator knows about a function; kept from function to function for its memory.
 #[derive(Default, Debug)]
-pub(super) struct State {
-    options: AllocOptions,
-    /// The random choices under stress.
-    dice: Option<Dice>,
-    /// Registers that may be allocated.
-    allocatable: PRegSet,
+pub(super) struct LinearScanScratch {
+    inputs: Inputs,
     /// For each instruction its block.
     block_of: Vec<u32>,
     /// Over each block the last one before it in fewer loops.
     shallower: Forest,
-    /// For each block what a visit weighs.
-    freq: Vec<u32>,
     regions: Regions,
     live: liveness::Liveness,
     /// Ranges of registers, then of joined webs.
@@ -181,22 +176,13 @@ pub(super) struct State {
     intervals: Vec<Interval>,
     scan: scan::Scan,
     slots: Slots,
-    tidy: tidy::Tidy,
+    move_facts: redundant_moves::MoveFacts,
     /// None while it is in use.
     resolve: Option<Box<resolve::Resolve>>,
     num_slots: u32,
 }
 
-impl State {
-    fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
-        self.options = *options;
-        self.dice = options.dice(f);
-        self.allocatable = options.allocatable(f);
-        self.freq.clear();
-        self.freq.extend(f.blocks.iter().map(weight_of));
-        self.ranges.clear();
-        self.num_slots = 0;
-    }
+impl LinearScanScratch {
     /// Finds what splitting needs: where instructions are, and loops.
     fn find_loops(&mut self, f: &MFunction) {
         self.block_of.clear();
@@ -210,6 +196,8 @@ impl State {
             self.shallower.push(p);
         }
         self.regions.recompute(f);
+        self.ranges.clear();
+        self.num_slots = 0;
         self.uses.clear();
         self.cumulated.clear();
         self.temps.clear();

@@ -1,6 +1,6 @@
-//! From intervals to an [`Allocation`]: the places of operands, and all moves.
+//! From intervals to an [`Allocation`]: the locations of operands, and all moves.
 //!
-//! 1. Where pieces of a web lie in different places, a move stands in the gap between them, or along the edge from
+//! 1. Where pieces of a web lie in different locations, a move stands in the gap between them, or along the edge from
 //!    the end of one block to the start of another.
 //! 2. The slot of a web is written either at each of its definitions, and then moves from registers into it vanish,
 //!    or by these moves, whichever happens less often.
@@ -9,10 +9,10 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::{Dice, Interval, Loc, NONE, State, Temp, UseKind, Web};
+use super::{Dice, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::operands::{Need, Operands};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props, RegClass};
@@ -56,7 +56,7 @@ pub(super) struct Resolve {
 }
 
 /// Writes the allocation.
-pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch, out: &mut Allocation) {
     let mut scratch = state.resolve.take().unwrap_or_default();
     let mut resolution = Resolution { f, s: &mut *state, r: &mut scratch };
     resolution.list_pieces();
@@ -70,23 +70,23 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
 
 /// The location of a web at some position.
 #[derive(Copy, Clone)]
-struct Place {
+struct WebLoc {
     web: u32,
-    /// As in [`Interval`].
+    /// The location, as in [`Interval`].
     loc: Loc,
 }
 
-impl From<&Interval> for Place {
+impl From<&Interval> for WebLoc {
     #[inline]
-    fn from(iv: &Interval) -> Place {
-        Place { web: iv.web, loc: iv.loc }
+    fn from(iv: &Interval) -> WebLoc {
+        WebLoc { web: iv.web, loc: iv.loc }
     }
 }
 
 /// The work on one function.
 struct Resolution<'a> {
     f: &'a MFunction,
-    s: &'a mut State,
+    s: &'a mut LinearScanScratch,
     r: &'a mut Resolve,
 }
 
@@ -100,7 +100,7 @@ impl Resolution<'_> {
         self.r.store_weight.clear();
         self.r.store_weight.resize(self.s.webs.len(), 0);
         self.r.occupied.built = false;
-        self.r.resolver.dice = self.s.dice;
+        self.r.resolver.dice = self.s.inputs.dice;
         for web in &self.s.webs {
             let at = self.r.pieces.len() as u32;
             let mut piece = web.first;
@@ -113,26 +113,26 @@ impl Resolution<'_> {
         }
     }
     /// Returns the location of a web at a position.
-    fn place_at(&self, web: u32, pos: u32) -> Place {
+    fn loc_at(&self, web: u32, pos: u32) -> WebLoc {
         let (lo, hi) = self.r.slices[web as usize];
         if lo == hi {
-            return Place::from(&self.s.intervals[self.s.webs[web as usize].first as usize]);
+            return WebLoc::from(&self.s.intervals[self.s.webs[web as usize].first as usize]);
         }
         let pieces = &self.r.pieces[lo as usize..hi as usize];
         let k = pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
-        Place::from(&self.s.intervals[pieces[k.max(1) - 1] as usize])
+        WebLoc::from(&self.s.intervals[pieces[k.max(1) - 1] as usize])
     }
     #[inline]
-    fn source(&self, place: Place) -> Source {
-        if place.loc != Loc::NONE {
-            return Source::Loc(place.loc);
+    fn source(&self, location: WebLoc) -> Source {
+        if location.loc != Loc::NONE {
+            return Source::Loc(location.loc);
         }
-        let web = &self.s.webs[place.web as usize];
+        let web = &self.s.webs[location.web as usize];
         if web.remat == 0 { Source::Loc(Loc::slot(web.slot)) } else { Source::Remat(web.remat - 1) }
     }
     /// Returns the location that a value has to be brought to. None if it is repeated instead.
-    fn target(&self, place: Place) -> Option<Loc> {
-        match self.source(place) {
+    fn target(&self, location: WebLoc) -> Option<Loc> {
+        match self.source(location) {
             Source::Loc(loc) => Some(loc),
             Source::Remat(_) => None,
         }
@@ -166,7 +166,7 @@ impl Resolution<'_> {
                 // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
                 let read = range.end.min(right.to) > right.from + 1;
                 if joined && read && 4 * self.f.blocks[b].start != right.from {
-                    self.transition(w, Place::from(&left), Place::from(&right), Self::key(right.from / 2, GAP), b);
+                    self.transition(w, WebLoc::from(&left), WebLoc::from(&right), Self::key(right.from / 2, GAP), b);
                 }
             }
             if lo != hi {
@@ -174,19 +174,19 @@ impl Resolution<'_> {
             }
         }
     }
-    fn transition(&mut self, w: u32, from: Place, to: Place, key: u64, b: usize) {
+    fn transition(&mut self, w: u32, from: WebLoc, to: WebLoc, key: u64, b: usize) {
         let Some(target) = self.target(to) else { return };
         let source = self.source(from);
         if source == Source::Loc(target) {
             return;
         }
         if target.as_slot().is_some() {
-            self.r.store_weight[w as usize] += u64::from(self.s.freq[b]);
+            self.r.store_weight[w as usize] += u64::from(self.s.inputs.freq[b]);
         }
         let what = Move { from: source, to: target, class: self.s.webs[w as usize].class };
         self.r.transitions.push(Transition { web: w, pending: Pending { key, what } });
     }
-    /// Moves of a split web along the edges into blocks that it is live into, but not where a phi assigns it.
+    /// Moves a split web along the edges into blocks that it is live into. Where a phi assigns it, it does not.
     fn along_edges(&mut self, w: u32) {
         let web = self.s.webs[w as usize];
         let mut next_use = web.uses.0;
@@ -223,9 +223,9 @@ impl Resolution<'_> {
                     continue;
                 }
                 for p in data.preds.iter().filter(|p| !inside(p)) {
-                    let there = self.place_at(w, 4 * self.f.blocks[p.index()].end - 1);
-                    let rare = if self.s.freq[p.index()] < self.s.freq[b] { p.index() } else { b };
-                    self.transition(w, there, Place::from(&here), self.edge_key(p.index(), b), rare);
+                    let there = self.loc_at(w, 4 * self.f.blocks[p.index()].end - 1);
+                    let rare = if self.s.inputs.freq[p.index()] < self.s.inputs.freq[b] { p.index() } else { b };
+                    self.transition(w, there, WebLoc::from(&here), self.edge_key(p.index(), b), rare);
                 }
             }
         }
@@ -238,7 +238,7 @@ impl Resolution<'_> {
                 let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
                 let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
                 web.store_at_defs = at_defs <= self.r.store_weight[w];
-                if self.s.dice.as_mut().is_some_and(Dice::departs) {
+                if self.s.inputs.dice.as_mut().is_some_and(Dice::departs) {
                     web.store_at_defs = !web.store_at_defs;
                 }
             }
@@ -249,15 +249,15 @@ impl Resolution<'_> {
             }
         }
     }
-    /// Moves a newly defined value to where its piece is, and to its slot where that is written at definitions.
+    /// Moves a newly defined value to where its piece is. Its slot is written, too, where that is done at definitions.
     #[inline]
-    fn define(&mut self, from: Source, place: Place, key: u64) {
-        let web: &Web = &self.s.webs[place.web as usize];
-        if from == Source::Loc(place.loc) && !web.store_at_defs {
+    fn define(&mut self, from: Source, location: WebLoc, key: u64) {
+        let web: &Web = &self.s.webs[location.web as usize];
+        if from == Source::Loc(location.loc) && !web.store_at_defs {
             return;
         }
         let (class, slot) = (web.class, web.store_at_defs.then(|| Loc::slot(web.slot)));
-        let target = self.target(place);
+        let target = self.target(location);
         for to in [target, slot.filter(|s| target != Some(*s))].into_iter().flatten() {
             if from != Source::Loc(to) {
                 self.r.pending.push(Pending { key, what: Move { from, to, class } });
@@ -280,7 +280,7 @@ impl Resolution<'_> {
         }
     }
     fn phi_move(&mut self, w: u32, arg: PhiArg, p: usize, b: usize) {
-        let here = self.place_at(w, 4 * self.f.blocks[b].start);
+        let here = self.loc_at(w, 4 * self.f.blocks[b].start);
         let key = self.edge_key(p, b);
         match arg {
             PhiArg::Const(k) => self.define(Source::Remat(k), here, key),
@@ -289,7 +289,7 @@ impl Resolution<'_> {
                 if from == NONE {
                     return;
                 }
-                let there = self.place_at(from, 4 * self.f.blocks[p].end - 1);
+                let there = self.loc_at(from, 4 * self.f.blocks[p].end - 1);
                 let source = self.source(there);
                 if from != w {
                     self.define(source, here, key);
@@ -304,18 +304,18 @@ impl Resolution<'_> {
         }
     }
 
-    /// Step 4, and the places of operands.
+    /// Step 4, and the locations of operands.
     fn instructions(&mut self, out: &mut Allocation) {
         out.locs.clear();
         out.locs.resize(self.f.insts.len(), [Loc::NONE; 4]);
         out.used = self.s.scan.used;
-        self.s.tidy.begin();
+        self.s.move_facts.begin();
         let mut next_temp = 0;
         for (i, inst) in self.f.insts.iter().enumerate() {
             let at = 4 * i as u32;
             let behind = Self::key(2 * i as u32 + 1, ENTER);
             let ops = Operands::of(self.f, inst);
-            self.s.tidy.note(i as u32, inst);
+            self.s.move_facts.note(i as u32, inst);
             let calls = inst.op.props().has(Props::CALL);
             out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
             for (r, p) in self.f.fixed_uses(inst) {
@@ -339,8 +339,8 @@ impl Resolution<'_> {
                 fixed_fields |= 1 << u.field;
             }
             for u in ops.uses().iter().filter(|u| fixed_fields >> u.field & 1 == 0) {
-                let place = self.walk_to(u.vreg.index(), at + 1);
-                if let Source::Loc(loc) = self.source(place) {
+                let location = self.walk_to(u.vreg.index(), at + 1);
+                if let Source::Loc(loc) = self.source(location) {
                     out.locs[i][u.field as usize] = loc;
                 }
             }
@@ -368,8 +368,8 @@ impl Resolution<'_> {
     fn fix(&mut self, r: MReg, p: PReg, i: usize) {
         let from = match (r.as_virt(), r.as_phys()) {
             (Some(v), _) => {
-                let place = self.walk_to(v.index(), self.before(i));
-                self.source(place)
+                let location = self.walk_to(v.index(), self.before(i));
+                self.source(location)
             }
             (None, Some(from)) => Source::Loc(Loc::reg(from)),
             (None, None) => return,
@@ -377,17 +377,17 @@ impl Resolution<'_> {
         let key = Self::key(2 * i as u32, GAP);
         self.r.pending.push(Pending { key, what: Move { from, to: Loc::reg(p), class: p.class() } });
     }
-    /// A move to a temporary before instruction `i`; gives its place.
+    /// Makes a move to a temporary before instruction `i`. Returns its location.
     fn copy(&mut self, t: Temp, i: usize) -> Loc {
-        let place = self.place_at(self.s.web_of[t.vreg as usize], 4 * i as u32);
+        let location = self.loc_at(self.s.web_of[t.vreg as usize], 4 * i as u32);
         let from = self.walk_to(t.of.index(), self.before(i));
-        let (key, class) = (Self::key(2 * i as u32, GAP), self.s.webs[place.web as usize].class);
-        self.r.pending.push(Pending { key, what: Move { from: self.source(from), to: place.loc, class } });
-        place.loc
+        let (key, class) = (Self::key(2 * i as u32, GAP), self.s.webs[location.web as usize].class);
+        self.r.pending.push(Pending { key, what: Move { from: self.source(from), to: location.loc, class } });
+        location.loc
     }
     /// Returns the location of a register at a position, which never goes back.
     #[inline]
-    fn walk_to(&mut self, v: usize, pos: u32) -> Place {
+    fn walk_to(&mut self, v: usize, pos: u32) -> WebLoc {
         let cursor = &mut self.r.cursor[self.s.web_of[v] as usize];
         let mut piece = &self.s.intervals[*cursor as usize];
         while let Some(next) = self.s.intervals.get(piece.next as usize)
@@ -396,7 +396,7 @@ impl Resolution<'_> {
             *cursor = piece.next;
             piece = next;
         }
-        Place::from(piece)
+        WebLoc::from(piece)
     }
 
     /// Sorts the moves and hands them, group by group, to the resolver.
@@ -445,7 +445,7 @@ struct Occupied {
 
 /// Registers that are free at a position.
 struct SpareHere<'a> {
-    state: &'a mut State,
+    state: &'a mut LinearScanScratch,
     occupied: &'a mut Occupied,
     pos: u32,
     /// Registers that need not be saved for this.
@@ -470,13 +470,13 @@ impl SpareHere<'_> {
 
 impl Spare for SpareHere<'_> {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
-        if self.state.dice.as_mut().is_some_and(Dice::departs) {
+        if self.state.inputs.dice.as_mut().is_some_and(Dice::departs) {
             return None;
         }
         if !self.occupied.built {
             self.build();
         }
-        let among = PRegSet::class(class).and(self.state.allocatable).and(self.usable).minus(except);
+        let among = PRegSet::class(class).and(self.state.inputs.allocatable).and(self.usable).minus(except);
         among.iter().find(|r| {
             let list = &self.occupied.by_reg[r.index()];
             let k = list.partition_point(|(_, end)| *end <= self.pos);
@@ -484,12 +484,6 @@ impl Spare for SpareHere<'_> {
         })
     }
     fn slot(&mut self) -> u32 {
-        if self.own_slots {
-            self.slot = None;
-        }
-        *self.slot.get_or_insert_with(|| {
-            self.state.num_slots += 1;
-            self.state.num_slots - 1
-        })
+        spare_slot(&mut self.slot, self.own_slots, &mut self.state.num_slots)
     }
 }

@@ -1,12 +1,12 @@
 //! The scan: gives each interval a register or memory, in the order of their starts.
 //!
-//! An interval that fits into a register as long as it is live takes the best of these ([`State::pick`]). Where none is
-//! free for so long ([`State::contend`]), there are three ways: a register for a while, and the rest again later; the
-//! register of another, which goes to memory; memory for itself. Costs are reloads by frequency, over the distance
-//! for which the register is won: in straight code that is "whose next use is farthest" (Belady), in loops what is
-//! used in the loop stays.
+//! An interval that fits into a register as long as it is live takes the best of these ([`LinearScanScratch::pick`]).
+//! Where none is free for so long ([`LinearScanScratch::contend`]), there are three choices: a register for a while,
+//! and the rest again later; the register of another, which goes to memory; memory for itself. Costs are reloads by
+//! frequency, over the distance for which the register is won: in straight code that is "whose next use is farthest"
+//! (Belady), in loops what is used in the loop stays.
 
-use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
+use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, UseKind};
 use crate::mir::{MFunction, MInst, MReg};
 use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
@@ -20,7 +20,7 @@ use std::collections::BinaryHeap;
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
 const LAST_VOTES: usize = 2;
-/// Limit on the computations in place that are looked through for the last wish of a value.
+/// Limit on the computations in place searched for the last wish of a value.
 const FORESIGHT: usize = 4;
 /// Gain of another's register over a register for a while. The one evicted is moved as well.
 const EVICTION_GAIN: f32 = 2.0;
@@ -57,7 +57,7 @@ struct Offer {
 }
 
 /// Visits all webs.
-pub(super) fn run(f: &MFunction, state: &mut State) {
+pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch) {
     state.scan.regs.iter_mut().for_each(Occupancy::reset);
     state.scan.queue.clear();
     state.scan.used = PRegSet::EMPTY;
@@ -91,21 +91,21 @@ pub(super) fn run(f: &MFunction, state: &mut State) {
     }
 }
 
-impl State {
+impl LinearScanScratch {
     /// Has an interval visited when the scan comes to its start.
     pub(super) fn enqueue(&mut self, index: u32) {
         self.scan.queue.push(Reverse((self.intervals[index as usize].from, index)));
     }
 
     fn visit(&mut self, f: &MFunction, index: u32) {
-        if self.dice.is_some() && self.disturb(f, index) {
+        if self.inputs.dice.is_some() && self.disturb(f, index) {
             return;
         }
         if self.shorten(f, index) {
             return;
         }
         let iv = self.intervals[index as usize];
-        let class = PRegSet::class(self.webs[iv.web as usize].class).and(self.allocatable);
+        let class = PRegSet::class(self.webs[iv.web as usize].class).and(self.inputs.allocatable);
         self.clobbers.advance(iv.from);
         let mut lost = PRegSet::EMPTY;
         self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
@@ -115,8 +115,8 @@ impl State {
         }
     }
 
-    /// Cuts a piece of a web that was in memory where having it in a register is not worth it any more. Says whether it
-    /// has its place: where nothing reads it, it stays in memory.
+    /// Cuts a piece that was in memory where a register is no longer worth it. Says whether it has its location: where
+    /// nothing reads it, it stays in memory.
     fn shorten(&mut self, f: &MFunction, index: u32) -> bool {
         let iv = self.intervals[index as usize];
         let web = &self.webs[iv.web as usize];
@@ -139,14 +139,14 @@ impl State {
     }
 
     /// Under stress: cuts an interval or puts it into memory, though nothing asks for that. Says whether it has its
-    /// place.
+    /// location.
     fn disturb(&mut self, f: &MFunction, index: u32) -> bool {
-        let Some(mut dice) = self.dice else { return false };
+        let Some(mut dice) = self.inputs.dice else { return false };
         let iv = self.intervals[index as usize];
         let (here, last) = (iv.from / 4 * 4, (iv.to - 1) / 4 * 4);
         let spills = !self.webs[iv.web as usize].wide && dice.spills();
         let cut = if self.webs[iv.web as usize].wide { None } else { dice.cuts(((last - here) / 4) as usize) };
-        self.dice = Some(dice);
+        self.inputs.dice = Some(dice);
         if let Some(k) = cut {
             let tail = self.cut(index, here + 4 * (k as u32 + 1));
             self.enqueue(tail);
@@ -172,7 +172,7 @@ impl State {
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
-        if let Some(dice) = &mut self.dice
+        if let Some(dice) = &mut self.inputs.dice
             && dice.departs()
         {
             let mut order: SmallVec<[PReg; 16]> = affordable.iter().collect();
@@ -193,9 +193,9 @@ impl State {
         f: &MFunction,
         iv: &Interval,
         among: PRegSet,
-        can_be_had: impl Fn(&mut State, PReg) -> bool,
+        can_be_had: impl Fn(&mut LinearScanScratch, PReg) -> bool,
     ) -> Option<PReg> {
-        if !self.options.has(Feature::Hints) {
+        if !self.inputs.options.has(Feature::Hints) {
             return None;
         }
         let mut score = [0u32; 32];
@@ -220,11 +220,11 @@ impl State {
             }
         };
         // Where votes are equal, it stays where it is.
-        vote(self.webs[iv.web as usize].last_reg, self.freq[self.block_at(iv.from)] + 1);
+        vote(self.webs[iv.web as usize].last_reg, self.inputs.freq[self.block_at(iv.from)] + 1);
         let uses = self.uses_of(iv);
         let (first, rest) = uses.split_at(uses.len().min(FIRST_VOTES));
         for u in first.iter().chain(&rest[rest.len().saturating_sub(LAST_VOTES)..]) {
-            let weight = self.freq[self.block_at(u.pos)];
+            let weight = self.inputs.freq[self.block_at(u.pos)];
             if u.fixed != 0 {
                 vote(Some(PReg::new(u.fixed - 1)), weight);
                 continue;
@@ -243,7 +243,7 @@ impl State {
                 }
                 UseKind::Reg | UseKind::Slot => {
                     if self.is_source(iv.web, inst) && self.ends_at(iv, u.pos) {
-                        // The other operand of two that commute gives way to the tied one.
+                        // The other operand of two that commute yields to the tied one.
                         let tied = self.is_of(iv.web, inst.a);
                         vote(self.wanted_for(f, inst.d), if tied { weight } else { weight / 2 });
                     }
@@ -264,16 +264,16 @@ impl State {
     fn is_of(&self, web: u32, r: MReg) -> bool {
         r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
-    /// True if an interval is not live behind the instruction that reads it at a position: what stays live has to be
-    /// copied, wherever the result is.
+    /// True if an interval ends with the instruction that reads it at a position: what stays live has to be copied,
+    /// wherever the result is.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
         let k = ranges.partition_point(|r| r.end <= pos);
         ranges.get(k).is_none_or(|r| r.end.min(iv.to) <= pos + 2)
     }
 
-    /// The register that a value has, or, where it was not visited yet, the one that it will be wanted in: by a fixed
-    /// operand, or by what is computed from it in place.
+    /// Returns the register that a value has or, not visited yet, will be wanted in: by a fixed operand, or by what is
+    /// computed from it in place.
     fn wanted_for(&self, f: &MFunction, mut r: MReg) -> Option<PReg> {
         for _ in 0..FORESIGHT {
             let w = self.web_of[r.as_virt()?.index()];
@@ -296,7 +296,7 @@ impl State {
         self.webs.get(self.web_of[r.as_virt()?.index()] as usize)?.last_reg
     }
 
-    /// Finds a place for an interval that fits into no register as a whole.
+    /// Finds a location for an interval that fits into no register as a whole.
     fn contend(&mut self, f: &MFunction, index: u32, class: PRegSet) {
         let iv = self.intervals[index as usize];
         let (taken, whole) = self.survey(&iv, class);
@@ -344,8 +344,8 @@ impl State {
         }
     }
 
-    /// The cheapest eviction that gives the interval a register for long enough, and for longer than `partial`.
-    /// `target` is the next use that needs a register.
+    /// Returns the cheapest eviction that gives the interval a register for long enough. It is for longer than
+    /// `partial`. `target` is the next use that needs a register.
     fn best_eviction(
         &mut self,
         f: &MFunction,
@@ -369,7 +369,7 @@ impl State {
             }
             if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
                 let cost = if until < iv.to { cost * CUT_PENALTY } else { cost };
-                let cost = if self.dice.as_mut().is_some_and(Dice::departs) { cost / 100.0 } else { cost };
+                let cost = if self.inputs.dice.as_mut().is_some_and(Dice::departs) { cost / 100.0 } else { cost };
                 if best.is_none_or(|b| cost < b.cost) {
                     best = Some(Offer { reg: r, until, cost });
                 }
@@ -410,16 +410,16 @@ impl State {
         (taken, whole)
     }
 
-    /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it
-    /// would be moved in every round: then only up to there, and out of the loops around that one, as far as it goes
-    /// round in them.
+    /// Until when an interval can have a register, at most to its end. Cut within a loop that it is live all through,
+    /// it would be moved in every iteration: then only up to there, and out of the loops around that one, as far as it
+    /// is live all through them.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };
         around.map_or(until, |(start, _)| self.best_gap(f, iv.from.next_multiple_of(4), start))
     }
 
-    /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
+    /// Returns the unoccupied register that can be had longest, if that is of use.
     fn best_partial(
         &mut self,
         f: &MFunction,
@@ -444,8 +444,8 @@ impl State {
         Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
-    /// Returns the cost of having an interval in memory from `pos` on, over how long that frees its register. None if
-    /// the instruction at `pos` needs it in a register.
+    /// Returns the cost of having an interval in memory from `pos` on. It is divided by how long that frees its
+    /// register. None if the instruction at `pos` needs it in a register.
     fn eviction_cost(&self, f: &MFunction, index: u32, pos: u32) -> Option<f32> {
         let iv = &self.intervals[index as usize];
         let web = &self.webs[iv.web as usize];
@@ -475,7 +475,7 @@ impl State {
         });
         let mut cost = reload.max(again) as f32;
         let mut distance = distance + DISTANCE_BIAS;
-        // Of what goes round a loop the average counts, not which use happens to be next in the layout.
+        // Of what is live all through a loop the average counts, not which use happens to be next in the layout.
         if let Some((start, end)) = self.loop_around(f, iv, pos) {
             let (lo, hi) = (uses.partition_point(|u| u.pos < start), uses.partition_point(|u| u.pos < end));
             let weight = self.weight((iv.uses.0 + lo as u32, iv.uses.0 + hi as u32));

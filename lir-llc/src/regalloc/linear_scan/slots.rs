@@ -4,12 +4,12 @@
 //! that are in memory, since it may be written at any definition. So a slot never goes to a web that began before
 //! its former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
 
-use super::{Feature, State};
+use super::{Feature, LinearScanScratch};
 use crate::mir::MFunction;
 
 /// Gives each spilled web its slot.
-pub(super) fn assign(f: &MFunction, state: &mut State) {
-    let shared = !f.returns_twice && state.options.has(Feature::Slots);
+pub(super) fn assign(f: &MFunction, state: &mut LinearScanScratch) {
+    let shared = !f.returns_twice && state.inputs.options.has(Feature::Slots);
     state.slots.reset();
     for web in state.webs.iter_mut().filter(|w| w.spilled) {
         let (lo, hi) = web.ranges;

@@ -1,33 +1,34 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Feature, Interval, Loc, State, UseKind, UsePos};
+use super::{Feature, Interval, LinearScanScratch, Loc, UseKind, UsePos};
 use crate::mir::MFunction;
 use crate::regalloc::live_ranges::weight_in_loops;
 
 /// Blocks that lie between uses that are served by one load, at most.
 const FAR: u32 = 32;
 
-impl State {
+impl LinearScanScratch {
     /// The best gap to cut at between two gaps, both included: where control comes by least often, and of these the
     /// last, which is either `hi` or the start of a block that is entered from a block in fewer loops.
     pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
-        if !self.options.has(Feature::Placement) {
+        if !self.inputs.options.has(Feature::Placement) {
             return hi;
         }
         let first = self.block_at(lo) as u32;
         let before = self.shallower.parent(self.block_at(hi) as u32);
         self.shallower.highest(before, |b| b >= first).map_or(hi, |b| 4 * f.blocks[b as usize].end)
     }
-    /// The smallest loop depth from the block of one position to that of another, before it or not.
+    /// Returns the smallest loop depth between the blocks of two positions. Either may come first.
     pub(super) fn least_depth(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         let (first, b) = (self.block_at(lo) as u32, self.block_at(hi) as u32);
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
     }
-    /// Returns the weight of a visit of a use, or of the best gap to reload for it before or behind a position.
+    /// Returns the weight of a visit of a use, or of a reload for it. That is in the best gap before or behind a
+    /// position.
     pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
         let depth = self.least_depth(f, pos.min(used), pos.max(used));
-        weight_in_loops(depth).min(self.freq[self.block_at(used)])
+        weight_in_loops(depth).min(self.inputs.freq[self.block_at(used)])
     }
     /// The uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
@@ -42,7 +43,7 @@ impl State {
             UseKind::DefAny | UseKind::Any => false,
         }
     }
-    /// Cuts an interval at a position inside it, and gives the number of the second part, which has no place yet.
+    /// Cuts an interval at a position inside it. Returns the number of the second part, which has no location yet.
     pub(super) fn cut(&mut self, index: u32, pos: u32) -> u32 {
         let uses = &self.uses;
         let at = self.intervals.len() as u32;
@@ -58,9 +59,9 @@ impl State {
         self.intervals.push(tail);
         at
     }
-    /// Returns the position up to which a register is worth having for a piece of a web in memory. It is the last use
-    /// before control may come from where the value is in memory still. From there on only another load in front of it
-    /// would help. Loops with uses are kept whole. None where that is all of the piece.
+    /// Returns the position up to which a register is worth having. The interval is a piece of a web in memory. The
+    /// position is the last use before control may come from where the value is in memory still. From there on only
+    /// another load in front of it would help. Loops with uses are kept whole. None where that is all of the piece.
     pub(super) fn stretch(&self, f: &MFunction, iv: &Interval) -> Option<u32> {
         let first = self.block_at(iv.from) as u32;
         let enters = iv.from <= 4 * f.blocks[first as usize].start;
@@ -84,15 +85,16 @@ impl State {
         let end = if in_block { last / 4 * 4 + 4 } else { 4 * f.blocks[last_block as usize].end };
         (end < iv.to).then_some(end)
     }
-    /// The innermost loop around a position that an interval goes round in: the positions where it begins and ends.
+    /// The innermost loop around a position that an interval is live all through: the positions where it begins and
+    /// ends.
     pub(super) fn loop_around(&self, f: &MFunction, iv: &Interval, pos: u32) -> Option<(u32, u32)> {
         let header = self.regions.innermost(self.block_at(pos) as u32)?;
         let last = self.regions.last(header)?;
         let (start, end) = (4 * f.blocks[header as usize].start, 4 * f.blocks[last as usize].end);
         (iv.from <= start && iv.to >= end).then_some((start, end))
     }
-    /// Leaves an interval in memory up to the next use that needs it in a register (or that runs more often than
-    /// the present position); from there on it is to be visited again.
+    /// Leaves an interval in memory up to the next use that needs a register. A use that runs more often than the
+    /// present position counts as one; from there on it is to be visited again.
     pub(super) fn spill(&mut self, f: &MFunction, index: u32, pos: u32) {
         let iv = self.intervals[index as usize];
         let web = &mut self.webs[iv.web as usize];
@@ -112,7 +114,7 @@ impl State {
             self.enqueue(tail);
         }
     }
-    /// Takes the register away from an interval that holds it at `pos`, from the best gap before on.
+    /// Takes the register away from an interval that holds it at `pos`. It does so from the best gap before on.
     pub(super) fn evict(&mut self, f: &MFunction, index: u32, pos: u32) {
         let iv = self.intervals[index as usize];
         let Some(reg) = iv.loc.as_reg() else { return };

@@ -1,14 +1,39 @@
-//! Parts of allocators that scan live ranges: ranges, intervals, weights of blocks, occupied registers, slots.
+//! Parts of allocators that scan live ranges: inputs, ranges, intervals, weights of blocks, occupied registers, slots.
 
 pub(super) mod occupancy;
 pub(super) mod segments;
 pub(super) mod slots;
 
-use super::Loc;
-use crate::mir::MBlockData;
+use super::options::Dice;
+use super::{AllocOptions, Loc};
+use crate::mir::{MBlockData, MFunction};
+use crate::target::x64::PRegSet;
 
 /// No entry, for indices.
 pub(in crate::regalloc) const NONE: u32 = u32::MAX;
+
+/// The inputs of an allocation besides the function.
+#[derive(Default, Debug)]
+pub(in crate::regalloc) struct Inputs {
+    pub(in crate::regalloc) options: AllocOptions,
+    /// The random choices under stress.
+    pub(in crate::regalloc) dice: Option<Dice>,
+    /// Registers that may be allocated.
+    pub(in crate::regalloc) allocatable: PRegSet,
+    /// For each block the weight of a visit.
+    pub(in crate::regalloc) freq: Vec<u32>,
+}
+
+impl Inputs {
+    /// Begins a function.
+    pub(in crate::regalloc) fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
+        self.options = *options;
+        self.dice = options.dice(f);
+        self.allocatable = options.allocatable(f);
+        self.freq.clear();
+        self.freq.extend(f.blocks.iter().map(weight_of));
+    }
+}
 
 /// A half-open range of positions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -17,7 +42,7 @@ pub(in crate::regalloc) struct Range {
     pub(in crate::regalloc) end: u32,
 }
 
-/// A piece of a web that is in one place.
+/// A piece of a web that is in one location.
 #[derive(Copy, Clone, Debug)]
 pub(in crate::regalloc) struct Interval {
     pub(in crate::regalloc) web: u32,
@@ -46,8 +71,8 @@ impl Interval {
             .iter()
             .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
     }
-    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given places
-    /// among the pieces of their web by the caller.
+    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given
+    /// positions among the pieces of their web by the caller.
     pub(in crate::regalloc) fn cut(
         &mut self,
         pos: u32,
@@ -72,24 +97,24 @@ impl Interval {
 }
 
 /// Returns the weight of a visit of a block.
-pub(in crate::regalloc) fn weight_of(block: &MBlockData) -> u32 {
+fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
 
-/// The weight of a block in so many loops that runs whenever the innermost of them goes round.
+/// The weight of a block in so many loops. It runs in every iteration of the innermost one.
 pub(in crate::regalloc) fn weight_in_loops(depth: u32) -> u32 {
-    ENTRY * TURNS.pow(depth.min(6))
+    ENTRY * ITERATIONS.pow(depth.min(6))
 }
 
-/// Weights are frequencies ([`MBlockData::frequency`]) over this, so that they can be summed up in 32 bits.
+/// Weights are frequencies ([`MBlockData::frequency`]) over this. So they can be summed up in 32 bits.
 pub(in crate::regalloc) const UNIT: u32 = 8;
 /// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and
 /// Lua; with none, code is 4 % larger.
 pub(in crate::regalloc) const BYTES: u32 = 4;
 /// The weight of the entry.
 pub(in crate::regalloc) const ENTRY: u32 = 8;
-/// Number of times a loop is taken to go round, as in the guess of frequencies.
-pub(in crate::regalloc) const TURNS: u32 = 8;
+/// Number of iterations of a loop, as in the guess of frequencies.
+pub(in crate::regalloc) const ITERATIONS: u32 = 8;
 
 /// Cost of a register that the function has to save: a store and a load with the weight of the entry.
 pub(in crate::regalloc) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;

@@ -53,8 +53,7 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
-    /// later.
+    /// True if nothing is in the register as long as an interval is live. It begins at the present position or later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);
@@ -121,7 +120,7 @@ impl Occupancy {
             self.later.sort_by_key(|p| std::cmp::Reverse(p.start));
         }
     }
-    /// Takes an interval out, which holds the register now or is promised it, for all positions from the present on;
+    /// Takes an interval out for all positions from the present on. It holds the register now or is promised it;
     /// `ranges` are those that it has from here on.
     pub(in crate::regalloc) fn vacate(&mut self, index: u32, ranges: impl ExactSizeIterator<Item = Range>) {
         if self.now == Some(index) {
@@ -218,7 +217,7 @@ impl Clobbers {
     }
 }
 
-/// The first position that a range of the list has in common with one of the others.
+/// Returns the first position that a range of the list shares with the others.
 fn first_common(mut list: &[Range], ranges: impl Iterator<Item = Range>) -> Option<u32> {
     for r in ranges {
         if list.first()?.end <= r.start {

@@ -28,9 +28,9 @@ pub(in crate::regalloc) struct Segment {
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct SegmentChains {
     pub(in crate::regalloc) segments: Vec<Segment>,
-    /// For each block and successor the number of the block among the predecessors of the successor.
+    /// For each block and successor the block's number among the successor's predecessors.
     pub(in crate::regalloc) pred_number: Vec<u32>,
-    /// For each block the register for which it is known that it is live out, and the one whose last segment in the
+    /// For each block the register that is known to be live out. `segment_of` has the one whose last segment in the
     /// block is in `segment_in`.
     out_of: Vec<u32>,
     segment_of: Vec<u32>,
@@ -63,7 +63,7 @@ impl SegmentChains {
         }
     }
 
-    /// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are
+    /// Appends the ranges of a register, from the chain of its segments, to the arena. Returns their slice. Blocks are
     /// marked with its number, so that it must not be that of another register.
     pub(in crate::regalloc) fn ranges_of(
         &mut self,
@@ -177,7 +177,7 @@ fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): 
     join(ranges, from, Range { start: 4 * start, end: 4 * end });
 }
 
-/// Appends a range to those from `from` on, to the last one where it touches it.
+/// Appends a range to those from `from` on. It is joined to the last one where it touches it.
 pub(in crate::regalloc) fn join(ranges: &mut Vec<Range>, from: u32, r: Range) {
     if ranges.len() > from as usize
         && let Some(last) = ranges.last_mut()

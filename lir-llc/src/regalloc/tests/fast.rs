@@ -12,31 +12,9 @@ fn quickly(f: &MFunction, options: &str) -> Allocation {
 
 /// `n` values live around a loop that counts and reads the first `m` of them. The loop's counter comes last.
 fn around_a_loop(n: usize, m: usize) -> (MFunction, Vec<VReg>) {
-    let mut b = Builder::default();
-    b.block(&[1]);
-    let mut values: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
-    let start = b.imm(0);
-    b.jmp();
-    b.block(&[2, 3]);
-    let (i, next) = (b.int(), b.int());
-    b.phi(i, &[(0, PhiArg::Reg(start)), (2, PhiArg::Reg(next))]);
-    b.op(Op::Add, Form::DTI).d(next).a(i).imm(1).done();
-    for v in &values[..m] {
-        b.op(Op::Mov, Form::MA).a(*v).mem(next, None).done();
-    }
-    b.op(Op::Cmp, Form::AI).a(next).imm(9).done();
-    b.jcc();
-    b.block(&[1]);
-    b.jmp();
-    b.block(&[]);
-    for v in &values {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
-    }
-    b.ret(Some(next));
-    b.f.blocks[1].loop_depth = 1;
-    b.f.blocks[2].loop_depth = 1;
+    let (f, mut values, [_, i, next]) = counting_loop(n, m, n);
     values.extend([i, next]);
-    (b.finish(), values)
+    (f, values)
 }
 
 #[test]
@@ -44,7 +22,7 @@ fn a_loop_that_fits_takes_no_move() {
     let (f, values) = around_a_loop(3, 3);
     let a = quickly(&f, "");
     assert!(values.iter().all(|v| places_of(&f, &a, *v).len() == 1));
-    // The result's way to rax.
+    // The move of the result to rax.
     assert_eq!(moves(&a), 1, "{}", listing(&f, &a));
 }
 
@@ -148,7 +126,7 @@ fn deep_nests_are_allocated_rightly() {
     for k in (0..DEPTH).rev() {
         let (start, value) = counters[k as usize];
         let here = b.f.blocks.len() as u32;
-        // This block, the edge back to the header, and the way out.
+        // This block, the edge back to the header, and the edge out.
         b.block(&[here + 1, here + 2]);
         b.op(Op::Add, Form::DTI).d(start).a(start).imm(1).done();
         b.cmp(start, value);

@@ -14,7 +14,7 @@ pub(super) struct Gen {
     defined: Vec<[Vec<VReg>; 2]>,
     /// For each block the set of its dominators.
     dominators: Vec<u64>,
-    /// Registers that are assigned in many places, all of them at the start.
+    /// Registers that are assigned at many points, all of them at the start.
     variables: [Vec<VReg>; 2],
     clobbers: PRegSet,
 }

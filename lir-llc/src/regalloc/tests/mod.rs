@@ -134,6 +134,35 @@ pub(super) fn call_list(args: &[VReg], result: Option<VReg>) -> FixedList {
     }
 }
 
+/// A loop that counts from `start` in `i` and `next`, with `n` values made before it. The loop reads the first `read`
+/// of them, the block behind it the first `after`.
+fn counting_loop(n: usize, read: usize, after: usize) -> (MFunction, Vec<VReg>, [VReg; 3]) {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let values: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
+    let start = b.imm(0);
+    b.jmp();
+    b.block(&[2, 3]);
+    let (i, next) = (b.int(), b.int());
+    b.phi(i, &[(0, PhiArg::Reg(start)), (2, PhiArg::Reg(next))]);
+    b.op(Op::Add, Form::DTI).d(next).a(i).imm(1).done();
+    for v in &values[..read] {
+        b.op(Op::Mov, Form::MA).a(*v).mem(next, None).done();
+    }
+    b.op(Op::Cmp, Form::AI).a(next).imm(9).done();
+    b.jcc();
+    b.block(&[1]);
+    b.jmp();
+    b.block(&[]);
+    for v in &values[..after] {
+        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+    }
+    b.ret(Some(next));
+    b.f.blocks[1].loop_depth = 1;
+    b.f.blocks[2].loop_depth = 1;
+    (b.finish(), values, [start, i, next])
+}
+
 /// An instruction under construction.
 pub(super) struct Emit<'a> {
     b: &'a mut Builder,
@@ -185,7 +214,7 @@ pub(super) fn allocate(f: &MFunction) -> Allocation {
     answers.swap_remove(0)
 }
 
-/// The function with the places of its operands, a line for each instruction and edit.
+/// The function with the locations of its operands, a line for each instruction and edit.
 pub(super) fn listing(f: &MFunction, a: &Allocation) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();

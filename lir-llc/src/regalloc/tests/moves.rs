@@ -1,4 +1,4 @@
-//! The parallel move resolver, exhaustively over few places, by executing what it emits.
+//! The parallel move resolver, exhaustively over few locations, by executing what it emits.
 
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Edit, Loc};
@@ -73,7 +73,8 @@ fn verify(moves: &[Move], free: PRegSet) -> Vec<Edit> {
     edits
 }
 
-/// Every way to give each place the value of one, of a constant, or nothing. `class` says what a place holds.
+/// Every combination of giving each location the value of one, of a constant, or nothing. `class` says what a location
+/// holds.
 fn exhaust(places: &[(Loc, RegClass)], frees: &[PRegSet]) {
     let choices = places.len() + 2;
     for mut code in 0..choices.pow(places.len() as u32) {

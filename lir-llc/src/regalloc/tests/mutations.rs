@@ -10,7 +10,7 @@ use crate::regalloc::{ALLOCATORS, Allocator, FAST, LINEAR_SCAN};
 use crate::target::x64::registers::{CALLEE_SAVED, RSP};
 use crate::target::x64::{PRegSet, Props};
 
-/// A kind of bug, and what plants it: changes an allocation somewhere at random, where there is such a place.
+/// A kind of bug, and what plants it: changes an allocation somewhere at random, where that is possible.
 type Bug = (&'static str, fn(&MFunction, &mut Allocation, &mut Rng) -> Option<()>);
 
 const BUGS: &[Bug] = &[

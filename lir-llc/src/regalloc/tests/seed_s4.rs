@@ -80,37 +80,9 @@ fn s4_04_a_range_goes_from_the_definition_to_the_last_use() {
     assert_ne!(r[1], r[2], "y is used after z begins");
 }
 
-/// A loop that counts, with n values that are used in it besides.
-fn counting(n: usize) -> (MFunction, [VReg; 3]) {
-    let mut b = Builder::default();
-    b.block(&[1]);
-    let start = b.imm(0);
-    let others: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
-    b.jmp();
-    b.block(&[2, 3]);
-    let i = b.int();
-    let next = VReg(i.0 + 1);
-    b.phi(i, &[(0, PhiArg::Reg(start)), (2, PhiArg::Reg(next))]);
-    assert_eq!(b.int(), next);
-    b.op(Op::Add, Form::DTI).d(next).a(i).imm(1).done();
-    for v in &others {
-        b.op(Op::Mov, Form::MA).a(*v).mem(next, None).done();
-    }
-    b.op(Op::Cmp, Form::AI).a(next).imm(9).done();
-    b.jcc();
-    b.block(&[1]);
-    b.jmp();
-    b.block(&[]);
-    b.ret(Some(next));
-    for block in 1..3 {
-        b.f.blocks[block].loop_depth = 1;
-    }
-    (b.finish(), [start, i, next])
-}
-
 #[test]
 fn s4_05_values_that_phis_connect_share_a_place() {
-    let (f, web) = counting(3);
+    let (f, _, web) = counting_loop(3, 3, 0);
     let a = allocate(&f);
     let r = registers(&f, &a, &[web[0], web[2]]);
     assert_eq!(r[0], r[1]);
@@ -272,7 +244,7 @@ fn s4_10_a_reload_overwrites_nothing_that_is_still_used() {
 
 #[test]
 fn s4_11_two_address_instructions() {
-    // No operand stays live: the result takes the place of the first, nothing is copied.
+    // No operand stays live: the result replaces the first, nothing is copied.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));

@@ -292,7 +292,7 @@ impl Text<'_> {
     }
 }
 
-/// An operand in its place.
+/// An operand of the text.
 #[derive(Copy, Clone)]
 enum Operand {
     /// A register, its bytes, and whether it is an SSE register.

@@ -144,7 +144,7 @@ impl Child {
             }
         }
     }
-    /// Waits for so many milliseconds, or until there is something to read or the other end is closed; whether it is.
+    /// Waits at most this long for something to read, or the other end to close. Returns whether there is.
     fn poll(&self, milliseconds: i32) -> io::Result<bool> {
         let mut fd = libc::pollfd { fd: self.done.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // SAFETY: one valid structure.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// The limit of work that has limits of its own.
 pub const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 
-/// Does pieces of work, each in a child of its own ([`start`]), at most `jobs` at a time; how they ended, in the order
-/// of the work. A child that takes longer than `limit` is killed.
+/// Does pieces of work, each in a child of its own ([`start`]). At most `jobs` run at a time. Returns how they ended,
+/// in the order of the work. A child that takes longer than `limit` is killed.
 ///
 /// # Errors
 /// The system gives no process, file or pipe. Children that run are killed.
@@ -27,7 +27,7 @@ pub fn run_all<W: FnOnce() -> Vec<u8>>(
     Ok(all)
 }
 
-/// Does the same for a caller who wants each end as soon as those before it are known.
+/// Does the same, but hands on each end once those before it are known.
 ///
 /// # Errors
 /// As of [`run_all`], and those of `on_end`.

@@ -14,7 +14,7 @@ pub(super) const AROUND: u64 = 4 << 20;
 
 /// The data objects of a module.
 #[derive(Debug)]
-pub(in crate::interp) struct Data {
+pub(in crate::interp) struct DataObjects {
     /// Data that is no thread data.
     pub(in crate::interp) region: Region,
     /// The objects in there.
@@ -35,14 +35,14 @@ pub(in crate::interp) struct Data {
     pub(in crate::interp) host: HostSymbols,
 }
 
-impl Data {
+impl DataObjects {
     /// Lays out the data of a module and tells where symbols are. The memory is zero.
     pub(in crate::interp) fn lay_out(
         module: &Module,
         host: &HostSymbols,
         options: &Options,
         addresses: &mut Addresses,
-    ) -> io::Result<Arc<Data>> {
+    ) -> io::Result<Arc<DataObjects>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room =
             defined(false).map(|d| d.size() + d.align() + gap(d.size()).max(options.gap)).sum::<u64>() + 2 * AROUND;
@@ -66,7 +66,7 @@ impl Data {
             thread_align = thread_align.max(d.align());
             at = start + size + gap(size).max(options.gap);
         }
-        Ok(Arc::new(Data {
+        Ok(Arc::new(DataObjects {
             region,
             objects: objects.into(),
             constant,

@@ -119,7 +119,7 @@ impl Heap {
     }
 
     fn add(&mut self, start: u64, size: u64) {
-        // C may have freed one of our blocks and reused its memory: what is known about the place is then stale.
+        // C may have freed one of our blocks and reused its memory: what is known about it is then stale.
         let end = start + size + GAP;
         let stale: Vec<u64> =
             self.blocks.range(..end).rev().take_while(|(_, b)| b.range.end > start).map(|(s, _)| *s).collect();
@@ -138,7 +138,7 @@ impl Heap {
         self.last = NOWHERE;
         let block = self.blocks.remove(&start)?;
         if !block.live {
-            // Its memory is C's again; it must not be freed a second time when its turn comes.
+            // Its memory is C's again; it must not be freed a second time when it is reached.
             self.quarantine.retain(|s| *s != start);
             self.quarantined -= block.range.end - block.range.start;
         }
@@ -183,7 +183,7 @@ impl Heap {
         }
     }
 
-    /// True if an address without a block is in or near one that is as it was left.
+    /// True if an address without a block is in or near an unchanged one. It is as it was left.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;

@@ -23,7 +23,7 @@ mod shadow;
 
 use super::Options;
 use super::stop::{Failure, Stop};
-use data::{AROUND, Data};
+use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
 use lir_syntax::semantics::Trap;
 use ranges::{Range, Ranges, below, nearest};
@@ -88,7 +88,7 @@ pub(super) struct Memory {
     gap: u64,
     /// The bytes of the stack that were written, under `--uninit`.
     shadow: Option<Shadow>,
-    data: Arc<Data>,
+    data: Arc<DataObjects>,
     data_objects: Ranges<Arc<[Range]>>,
     /// The number of the thread.
     pub(super) index: usize,
@@ -105,9 +105,14 @@ pub(super) struct StackMark {
 impl Memory {
     /// Makes the memory of a new thread, which holds the lock. Its stack objects have this many bytes. Thread data is
     /// zero. The options say whether writes to stack objects are watched, and what else is an error.
-    pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
+    pub(super) fn new(
+        stack_size: u64,
+        options: &Options,
+        data: &Arc<DataObjects>,
+        shared: &mut Shared,
+    ) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
-        // At the place itself is data.
+        // At the base itself is data.
         let stack = Region::near(2 * options.place, size)?;
         let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
@@ -223,8 +228,7 @@ impl Memory {
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
-    /// True if, strictly, data holds an address of the stack after all its objects are gone. Aligned words are looked
-    /// at.
+    /// True if, strictly, data holds an address of the stack after its objects are gone. Aligned words are looked at.
     pub(super) fn leaves_dangling(&self) -> bool {
         let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
@@ -348,7 +352,7 @@ impl Memory {
         // SAFETY: as in `read_own`.
         unsafe { raw::write(address, len, bits) }
     }
-    /// Whether an access of an address derived from `object` stays inside.
+    /// Checks that an access of an address derived from `object` stays inside.
     #[inline]
     pub(super) fn check_object(&self, at: u64, len: u64, access: Access, object: Range) -> Result<(), Stop> {
         if object.contains(at, len) {

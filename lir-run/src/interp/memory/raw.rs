@@ -189,7 +189,7 @@ pub(in crate::interp) unsafe fn read_slice(src: u64, buffer: &mut [u8]) {
 /// C's `malloc` with an alignment (a power of two); 0 where there is no memory.
 pub(in crate::interp) fn allocate(size: u64, align: u64) -> u64 {
     let mut block = std::ptr::null_mut();
-    // SAFETY: `block` is a place for the result; an alignment or size that C does not allow gives an error.
+    // SAFETY: `block` is memory for the result; an alignment or size that C does not allow gives an error.
     let error = unsafe { libc::posix_memalign(&mut block, align.max(16) as usize, size as usize) };
     if error == 0 { block as u64 } else { 0 }
 }
@@ -250,7 +250,7 @@ pub(in crate::interp) fn native_frame() -> u64 {
     std::hint::black_box(&raw const marker) as u64
 }
 
-/// The number of the calling thread: no other thread that lives has it.
+/// The number of the calling thread: no other thread that runs has it.
 pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
     unsafe { libc::pthread_self() }

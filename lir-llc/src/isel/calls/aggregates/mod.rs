@@ -16,8 +16,8 @@
 //! # Algorithm
 //!
 //! 1. Candidates are the objects that are, as a whole, parameters, arguments, results of calls or returned, always in
-//!    the same registers, and otherwise only loaded and stored at constant places inside of one eightbyte, of the class
-//!    of that.
+//!    the same registers, and otherwise only loaded and stored at constant offsets inside of one eightbyte, of the
+//!    class of that.
 //! 2. An eightbyte that comes from outside (a parameter, a call's result) is one machine register: what is loaded is
 //!    shifted out of it, what is stored is put into it. One that is only made here is cut into the *parts* that are
 //!    accessed, a register for each, which are put together where the aggregate goes out.
@@ -28,7 +28,7 @@
 //!
 //! # Why it is sound
 //!
-//! All accesses of such an object are known, and each is done in its place; nothing else reaches an object whose
+//! All accesses of such an object are known, and each is done at its position; nothing else reaches an object whose
 //! address is not used otherwise. Bytes that were never written yield some bytes, and so does padding, which need not
 //! be carried over at all: nobody can tell. Where a call returns twice all objects stay in memory, which keeps what was
 //! stored in between.
@@ -48,7 +48,7 @@
 
 mod select;
 
-use crate::isel::{Isel, ObjPlace};
+use crate::isel::{Isel, ObjLocation};
 use crate::mir::VReg;
 use crate::target::x64::{RegClass, Size};
 use lir_syntax::abi::{AggClass, ArgPlace, Eightbytes, Piece, classify};
@@ -61,7 +61,7 @@ use smallvec::SmallVec;
 /// Into how many registers an eightbyte is cut at most.
 const MAX_PARTS: usize = 4;
 
-/// Of how many parts that live across blocks liveness is found.
+/// Limit on the parts live across blocks whose liveness is found.
 const MAX_LIVE: usize = 1024;
 
 /// The number of the stretch that loads of parts are in, and nothing else. They are no operands in memory.
@@ -73,7 +73,7 @@ pub(in crate::isel) struct RegisterObjects {
     /// For each object its candidate.
     candidate_of: Vec<Candidacy>,
     candidates: Vec<Candidate>,
-    parts: Vec<Part>,
+    parts: Vec<RegisterPart>,
     /// The accesses of candidates.
     accesses: Vec<Access>,
     /// The liveness of parts across blocks. The bits are those that a block reads before it assigns them, that it
@@ -85,7 +85,7 @@ pub(in crate::isel) struct RegisterObjects {
 /// The candidacy of an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Candidacy {
-    /// No place where it stands was seen.
+    /// No use of it was seen.
     Unseen,
     /// With this number.
     Is(u32),
@@ -118,7 +118,7 @@ struct Eightbyte {
 
 /// Bytes in one register.
 #[derive(Copy, Clone, Debug)]
-struct Part {
+struct RegisterPart {
     offset: u32,
     bytes: u32,
     class: RegClass,
@@ -137,11 +137,11 @@ struct Access {
     inst: Inst,
     block: Block,
     candidate: u32,
-    what: What,
+    kind: AccessKind,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum What {
+enum AccessKind {
     /// It comes from outside as a whole.
     Comes,
     /// It goes there.
@@ -162,7 +162,7 @@ impl Eightbyte {
     fn new(piece: Piece) -> Eightbyte {
         Eightbyte { piece, touched: 0, joined: 0, partly_stored: false, comes: false, goes: false, parts: 0..0 }
     }
-    /// Counts in an access of bytes of the object; whether it may be done in registers.
+    /// Counts an access of bytes of the object. Returns whether it may be done in registers.
     fn touch(&mut self, ty: Type, offset: u32, is_store: bool) -> bool {
         let (at, n) = (offset - self.piece.offset, ty.bytes());
         // The begin of a float register is all that can be read of it.
@@ -175,7 +175,7 @@ impl Eightbyte {
         self.partly_stored |= is_store && n < self.piece.bytes;
         true
     }
-    /// Offsets and sizes of its parts, unless they are too many, or of a size that no register has.
+    /// Returns the offsets and sizes of its parts. None where they are too many, or of a size that no register has.
     fn cut(&self) -> Option<SmallVec<[(u32, u32); MAX_PARTS]>> {
         let mut parts = SmallVec::new();
         let is_float = self.piece.class == RegClass::Float;
@@ -234,14 +234,14 @@ impl Isel<'_> {
         for (p, place) in f.params.iter().zip(&self.params) {
             if let Param::Agg(o) = p {
                 let pieces = pieces_in_registers(place);
-                objects.pass(Mem::obj(*o, 0), pieces, (first, f.entry(), What::Comes));
+                objects.pass(Mem::obj(*o, 0), pieces, (first, f.entry(), AccessKind::Comes));
             }
         }
         for &b in reachable {
             for i in f.layout().insts(b) {
                 match f.inst(i).op.format() {
                     Format::AggReturn => {
-                        objects.pass(f.mem(i), self.result_pieces(f.inst(i).agg()), (i, b, What::Goes));
+                        objects.pass(f.mem(i), self.result_pieces(f.inst(i).agg()), (i, b, AccessKind::Goes));
                     }
                     Format::Call => self.find_in_call(i, b, objects),
                     _ => {}
@@ -256,13 +256,13 @@ impl Isel<'_> {
             let places = self.places(i).0;
             for (a, place) in f.call_args(i).zip(&places) {
                 if let CallArg::Agg(_, m) = a {
-                    objects.pass(m, pieces_in_registers(place), (i, b, What::Goes));
+                    objects.pass(m, pieces_in_registers(place), (i, b, AccessKind::Goes));
                 }
             }
         }
         // Arguments are read before.
         if let CallResult::Agg(agg, m) = f.call_result(i) {
-            objects.pass(m, self.result_pieces(agg), (i, b, What::Comes));
+            objects.pass(m, self.result_pieces(agg), (i, b, AccessKind::Comes));
         }
     }
     /// The pieces of a result in registers.
@@ -272,8 +272,8 @@ impl Isel<'_> {
             AggClass::Empty | AggClass::Memory => None,
         }
     }
-    /// The second half: all other places where objects stand. The accesses are listed in the order of the blocks, what
-    /// comes and goes among them.
+    /// The second half: all other uses of objects. The accesses are listed in the order of the blocks, what comes and
+    /// goes among them.
     fn find_accesses(&mut self, reachable: &[Block], objects: &mut RegisterObjects) {
         let f = self.f;
         let passes = std::mem::take(&mut objects.accesses);
@@ -285,8 +285,8 @@ impl Isel<'_> {
                 }
                 match f.inst(i).op.format() {
                     Format::Call | Format::AggReturn => {}
-                    Format::Load => objects.access(f.mem(i), f.inst(i), (i, b, What::Load)),
-                    Format::Store => objects.access(f.mem(i), f.inst(i), (i, b, What::Store)),
+                    Format::Load => objects.access(f.mem(i), f.inst(i), (i, b, AccessKind::Load)),
+                    Format::Store => objects.access(f.mem(i), f.inst(i), (i, b, AccessKind::Store)),
                     _ => f.for_each_mem(i, |m| objects.rule_out(m)),
                 }
             }
@@ -308,7 +308,7 @@ impl Isel<'_> {
             for (e, cut) in c.eightbytes.iter_mut().zip(cuts) {
                 let first = parts.len() as u32;
                 let class = e.piece.class;
-                parts.extend(cut.into_iter().map(|(offset, bytes)| Part {
+                parts.extend(cut.into_iter().map(|(offset, bytes)| RegisterPart {
                     offset,
                     bytes,
                     class,
@@ -319,7 +319,7 @@ impl Isel<'_> {
                 }));
                 e.parts = first..parts.len() as u32;
             }
-            self.s.obj_places[c.object.index()] = Some(ObjPlace::Registers(k as u32));
+            self.s.obj_locations[c.object.index()] = Some(ObjLocation::Registers(k as u32));
             any = true;
         }
         accesses.retain(|a| {
@@ -327,7 +327,7 @@ impl Isel<'_> {
             candidate_of[c.object.index()] == Candidacy::Is(a.candidate)
         });
         for a in accesses {
-            if let What::Load(_, at) = a.what {
+            if let AccessKind::Load(_, at) = a.kind {
                 self.s.epochs[a.inst.index()] = NO_STRETCH;
                 let part = candidates[a.candidate as usize].part_at(parts, at);
                 parts[part].read = true;
@@ -335,11 +335,11 @@ impl Isel<'_> {
         }
         any
     }
-    /// Finds the parts that are only assigned what has no bits above them, once it is known which loads are of parts.
+    /// Finds the parts that are only assigned what has no bits above them. It must be known which loads are of parts.
     fn find_clear_parts(&mut self) {
         for k in 0..self.s.register_objects.accesses.len() {
             let a = self.s.register_objects.accesses[k];
-            if let What::Store(ty, at) = a.what {
+            if let AccessKind::Store(ty, at) = a.kind {
                 let clear = self.is_clear(ty, self.f.inst(a.inst).stored());
                 let RegisterObjects { candidates, parts, .. } = &mut self.s.register_objects;
                 let part = candidates[a.candidate as usize].part_at(parts, at);
@@ -347,7 +347,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// True if all bits above its type are zero in the register that a stored value is in.
+    /// True if the register of a stored value has only zeros above its type.
     fn is_clear(&self, ty: Type, value: Operand) -> bool {
         match self.const_of(value) {
             // 32 bits are made at least.
@@ -371,7 +371,7 @@ impl Candidate {
         self.eightbytes.iter_mut().find(|e| offset.wrapping_sub(e.piece.offset) < e.piece.bytes)
     }
     /// The part that an access at this offset is in.
-    fn part_at(&self, parts: &[Part], offset: u32) -> usize {
+    fn part_at(&self, parts: &[RegisterPart], offset: u32) -> usize {
         let mut all = self.eightbytes.iter().flat_map(|e| e.parts.clone()).map(|k| k as usize);
         all.find(|k| offset.wrapping_sub(parts[*k].offset) < parts[*k].bytes).expect("parts cover the accesses")
     }
@@ -379,7 +379,7 @@ impl Candidate {
 
 impl RegisterObjects {
     /// An object that is passed as a whole, in these pieces if in registers.
-    fn pass(&mut self, m: Mem, pieces: Option<Eightbytes<Piece>>, (inst, block, what): (Inst, Block, What)) {
+    fn pass(&mut self, m: Mem, pieces: Option<Eightbytes<Piece>>, (inst, block, kind): (Inst, Block, AccessKind)) {
         let Mem { base: Base::Obj(o), index, disp, .. } = m else { return };
         let Some(pieces) = pieces.filter(|p| !p.is_empty() && index.is_none() && disp == 0) else {
             return self.rule_out(m);
@@ -400,13 +400,13 @@ impl RegisterObjects {
             return self.rule_out(m);
         }
         for e in eightbytes {
-            e.comes |= what == What::Comes;
-            e.goes |= what == What::Goes;
+            e.comes |= kind == AccessKind::Comes;
+            e.goes |= kind == AccessKind::Goes;
         }
-        self.accesses.push(Access { inst, block, candidate, what });
+        self.accesses.push(Access { inst, block, candidate, kind });
     }
     /// A load or store.
-    fn access(&mut self, m: Mem, d: &InstData, (inst, block, what): (Inst, Block, fn(Type, u32) -> What)) {
+    fn access(&mut self, m: Mem, d: &InstData, (inst, block, kind): (Inst, Block, fn(Type, u32) -> AccessKind)) {
         let Mem { base: Base::Obj(o), index, disp, .. } = m else { return };
         let Candidacy::Is(candidate) = self.candidate_of[o.index()] else { return };
         let ordinary = matches!(d.op, Opcode::Load | Opcode::Store) && !d.is_volatile() && index.is_none();
@@ -415,7 +415,7 @@ impl RegisterObjects {
         if !eightbyte.is_some_and(|e| e.touch(d.ty, disp as u32, is_store)) {
             return self.rule_out(m);
         }
-        self.accesses.push(Access { inst, block, candidate, what: what(d.ty, disp as u32) });
+        self.accesses.push(Access { inst, block, candidate, kind: kind(d.ty, disp as u32) });
     }
     /// An object that stays in memory.
     fn rule_out(&mut self, m: Mem) {
@@ -469,7 +469,8 @@ impl RegisterObjects {
             }
         }
     }
-    /// The parts that some block reads before it assigns them, and the entry, which is the first block, did not assign.
+    /// Returns the parts that some block reads before it assigns them. The entry, which is the first block, did not
+    /// assign them.
     fn exposed_parts(&mut self, entry: Block) -> Vec<usize> {
         let mut exposed = Vec::new();
         let mut is_exposed = vec![false; self.parts.len()];
@@ -490,14 +491,14 @@ impl RegisterObjects {
     fn for_each_part_access(&mut self, mut f: impl FnMut(&mut RegisterObjects, usize, Block, bool, bool)) {
         for k in 0..self.accesses.len() {
             let a = self.accesses[k];
-            let (reads, assigns) = match a.what {
-                What::Comes => (false, true),
-                What::Goes => (true, false),
-                What::Load(_, at) | What::Store(_, at) => {
+            let (reads, assigns) = match a.kind {
+                AccessKind::Comes => (false, true),
+                AccessKind::Goes => (true, false),
+                AccessKind::Load(_, at) | AccessKind::Store(_, at) => {
                     let c = &self.candidates[a.candidate as usize];
                     let part = c.part_at(&self.parts, at);
-                    let is_load = matches!(a.what, What::Load(..));
-                    let partly = matches!(a.what, What::Store(ty, _) if ty.bytes() != self.parts[part].bytes);
+                    let is_load = matches!(a.kind, AccessKind::Load(..));
+                    let partly = matches!(a.kind, AccessKind::Store(ty, _) if ty.bytes() != self.parts[part].bytes);
                     f(self, part, a.block, is_load || partly, !is_load);
                     continue;
                 }
@@ -511,7 +512,7 @@ impl RegisterObjects {
     }
 }
 
-impl Part {
+impl RegisterPart {
     /// The size that its operations have.
     fn size(&self) -> Size {
         if self.bytes > 4 { Size::S64 } else { Size::S32 }

@@ -1,8 +1,8 @@
 //! Step 4 of [`aggregates`](super): loads, stores, calls and returns of objects that live in registers.
 
-use super::{Candidate, Part};
+use super::{Candidate, RegisterPart};
 use crate::isel::constants::immediate;
-use crate::isel::{Isel, ObjPlace, size_of};
+use crate::isel::{Isel, ObjLocation, size_of};
 use crate::mir::{FixedList, MInst, VReg};
 use crate::target::x64::abi::hardware;
 use crate::target::x64::{Form, Op, RegClass, Size};
@@ -14,18 +14,18 @@ impl Isel<'_> {
     /// The candidate that a memory operand is of, where that is in registers.
     fn candidate(&self, m: Mem) -> Option<&Candidate> {
         let Base::Obj(o) = m.base else { return None };
-        match self.s.obj_places[o.index()] {
-            Some(ObjPlace::Registers(k)) => Some(&self.s.register_objects.candidates[k as usize]),
+        match self.s.obj_locations[o.index()] {
+            Some(ObjLocation::Registers(k)) => Some(&self.s.register_objects.candidates[k as usize]),
             _ => None,
         }
     }
-    /// The part that a load or store is in, and by how many bits it is above its begin.
-    fn part_of(&self, m: Mem) -> Option<(Part, u32)> {
+    /// Returns the part that a load or store is in. With it comes the number of bits from its begin.
+    fn part_of(&self, m: Mem) -> Option<(RegisterPart, u32)> {
         let parts = &self.s.register_objects.parts;
         let part = parts[self.candidate(m)?.part_at(parts, m.disp as u32)];
         Some((part, 8 * (m.disp as u32 - part.offset)))
     }
-    /// A number of bits such that all bits of what a load of a part leaves are zero from there on.
+    /// Returns a bit number from which on a load of a part leaves zeros.
     pub(in crate::isel) fn clear_in_part(&self, i: Inst) -> u32 {
         match self.part_of(self.f.mem(i)) {
             Some((p, shift)) if shift != 0 => 8 * p.size().bytes() - shift,
@@ -65,7 +65,7 @@ impl Isel<'_> {
         self.seq(m.d(v));
         true
     }
-    fn shifted_part(&mut self, p: &Part, shift: u32) -> VReg {
+    fn shifted_part(&mut self, p: &RegisterPart, shift: u32) -> VReg {
         if shift == 0 {
             return p.vreg;
         }
@@ -87,7 +87,7 @@ impl Isel<'_> {
         true
     }
     /// All of a part.
-    fn assign_part(&mut self, p: &Part, d: &InstData) {
+    fn assign_part(&mut self, p: &RegisterPart, d: &InstData) {
         if let Some(k) = self.const_of(d.stored()) {
             let ty = match p.class {
                 RegClass::Int => d.ty.bits_type(),
@@ -108,7 +108,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DA, size).d(p.vreg).a(x));
     }
     /// Some bits of a part in an integer register.
-    fn insert_into_part(&mut self, p: &Part, shift: u32, d: &InstData) {
+    fn insert_into_part(&mut self, p: &RegisterPart, shift: u32, d: &InstData) {
         let bits = d.ty.bits_type();
         let kept = self.without_bits(p, bits.mask() << shift);
         let new = if let Some(k) = self.const_of(d.stored()) {
@@ -131,7 +131,7 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Or, Form::DTB, Size::S64).d(p.vreg).a(kept).b(new));
     }
     /// The other bits of a part in an integer register, zeros instead of these.
-    fn without_bits(&mut self, p: &Part, bits: u64) -> VReg {
+    fn without_bits(&mut self, p: &RegisterPart, bits: u64) -> VReg {
         if bits == Type::I32.mask() << 32 {
             return self.zero_extended(p.vreg, 4);
         }

@@ -168,8 +168,8 @@ impl Window<'_> {
     /// Four bytes.
     #[inline]
     pub(super) fn dword(&mut self, value: i32) {
-        if let Some(place) = self.bytes.get_mut(self.len..self.len + 4) {
-            place.copy_from_slice(&value.to_le_bytes());
+        if let Some(field) = self.bytes.get_mut(self.len..self.len + 4) {
+            field.copy_from_slice(&value.to_le_bytes());
         }
         self.len += 4;
     }

@@ -183,7 +183,7 @@ impl Code {
         };
         let memory = form.has_mem().then_some(&o.mem);
         if memory.is_none() && (r.map, opcode) == (1, MOVAPS) && reg < 8 && rm >= 8 {
-            // With the operands the other way round the short prefix will do.
+            // With exchanged operands the short prefix will do.
             (reg, rm, opcode) = (rm, reg, MOVAPS | 1);
         }
         let extensions = memory.map_or(rm >> 3, address_rex);

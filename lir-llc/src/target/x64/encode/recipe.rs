@@ -7,10 +7,10 @@
 //! alternative = form { " " form } ":" size [prefix] ["0F" ["38" | "3A"]] opcode["+r" | "+cc"] [modrm] [imm] ["rm8"]
 //! ```
 //!
-//! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (the other way round), or a
-//! digit (r/m holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three
-//! operands stand, in Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two the
-//! other way round; `/rm`: in the register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m. `imm` is
+//! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (exchanged), or a digit (r/m
+//! holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three operands stand, in
+//! Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two exchanged; `/rm`: in the
+//! register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m. `imm` is
 //!
 //! * `ib`: 8 bits;
 //! * `iz`: of the operand size, at most 32 bits; 8 bits where it fits, with bit 1 of the opcode set;
@@ -43,7 +43,7 @@ pub enum SizeRule {
     Byte,
     /// `fs`: prefix F3 at 4 bytes, F2 at 8.
     Scalar,
-    /// `fr`: the other way round: the size is that of the result.
+    /// `fr`: exchanged: the size is that of the result.
     ScalarResult,
     /// `fsq`: as `fs`, with REX.W.
     ScalarQuad,
@@ -346,7 +346,7 @@ const fn operand_token(text: &[u8], at: usize, end: usize, r: &mut Recipe) {
     }
 }
 
-/// A byte of the opcode: prefix, escape, or the opcode itself. A later byte moves the earlier ones to their places.
+/// A byte of the opcode: prefix, escape, or the opcode itself. A later byte moves the earlier ones to their positions.
 const fn opcode_token(text: &[u8], at: usize, end: usize, r: &mut Recipe, more: bool) {
     if more {
         match (r.map, r.opcode) {

@@ -1,4 +1,4 @@
-//! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between places need.
+//! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between locations need.
 
 use super::super::{Cond, Size};
 use super::journal::Hardware;

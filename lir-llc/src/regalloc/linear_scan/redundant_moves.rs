@@ -12,32 +12,32 @@
 //!
 //! # Algorithm
 //!
-//! Pieces of webs are put into places one by one, so that what is stored may be loaded while the register that it came
+//! Pieces of webs are given locations one by one, so that what is stored may be loaded while the register that it came
 //! from still holds it. The edits, and the copies among the instructions, are walked once, in order, with what the
-//! places that they wrote are known to be equal to:
+//! locations that they wrote are known to be equal to:
 //!
-//! * a move between two places that are equal goes;
+//! * a move between two locations that are equal goes;
 //! * a load of a slot that a register is known to be equal to becomes a copy of that register.
 //!
 //! What is known holds within a block, and in the next one if control comes there from this one alone, until one of the
-//! two places is written. Edits are seen as they come; instructions between are only looked at where a move could go,
-//! [`FAR`] of them at most.
+//! two locations is written. Edits are seen as they come; instructions between are only looked at where a move could
+//! go, [`FAR`] of them at most.
 //!
 //! # Cost and limits
 //!
 //! Linear in the edits, for each of a few that could go some instructions: 3 % of the allocator on SQLite, 0.2 % of
 //! `lir-llc -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %);
 //! of moves between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22
-//! of 294), most of them where the only block before stands elsewhere in the function. Of a place one equal is known,
-//! the last one. Stores stay, though nothing may load them any more. What is compiled fast goes without: there 93 of
-//! 342 such moves would be left (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
+//! of 294), most of them where the only block before stands elsewhere in the function. Of a location one equal is
+//! known, the last one. Stores stay, though nothing may load them any more. What is compiled fast goes without: there
+//! 93 of 342 such moves would be left (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
 //!
 //! # Source
 //!
 //! regalloc2's `redundant_moves.rs`, which keeps a register's origin and a slot's copies; here it is what was seen
 //! last, in both directions, and instructions are not walked.
 
-use super::{Feature, Loc, State};
+use super::{Feature, LinearScanScratch, Loc};
 use crate::mir::{MBlock, MFunction, MInst};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::{PRegSet, RegClass};
@@ -47,7 +47,7 @@ const FAR: u32 = 32;
 
 /// The facts about a location.
 #[derive(Copy, Clone, Debug)]
-struct Known {
+struct Equality {
     /// The location that it was equal to,
     equal: Loc,
     /// at this point,
@@ -58,18 +58,18 @@ struct Known {
     written: u32,
 }
 
-const UNKNOWN: Known = Known { equal: Loc::NONE, point: 0, since: 0, written: 0 };
+const UNKNOWN: Equality = Equality { equal: Loc::NONE, point: 0, since: 0, written: 0 };
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
-pub(super) struct Tidy {
-    /// By place.
-    known: Vec<Known>,
+pub(super) struct MoveFacts {
+    /// By location.
+    known: Vec<Equality>,
     /// The instructions that copy a whole register, in order.
     copies: Vec<u32>,
 }
 
-impl Tidy {
+impl MoveFacts {
     /// Begins a function.
     pub(super) fn begin(&mut self) {
         self.copies.clear();
@@ -84,47 +84,47 @@ impl Tidy {
 }
 
 /// Tidies up.
-pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch, out: &mut Allocation) {
     // Where a call may return twice, what a register held when it was called first is not there any more.
-    if f.returns_twice || !state.options.has(Feature::Hints) {
+    if f.returns_twice || !state.inputs.options.has(Feature::Hints) {
         return;
     }
-    let Tidy { known, copies } = &mut state.tidy;
+    let MoveFacts { known, copies } = &mut state.move_facts;
     known.clear();
     known.resize(32 + out.num_slots as usize, UNKNOWN);
-    let mut walk = Walk { f, known, out, kept: 0, next: 0, point: 0, block: 0, top: 0 };
+    let mut pass = Elimination { f, known, out, kept: 0, next: 0, point: 0, block: 0, top: 0 };
     let mut copies = copies.iter().copied().peekable();
-    while let Some((point, edit)) = walk.out.edits.get(walk.next).copied() {
+    while let Some((point, edit)) = pass.out.edits.get(pass.next).copied() {
         while let Some(k) = copies.next_if(|k| 2 * k < point) {
-            walk.copy(k);
+            pass.copy(k);
         }
-        walk.go_to(point);
-        walk.next += 1;
+        pass.go_to(point);
+        pass.next += 1;
         let edit = match edit {
-            Edit::Move { from, to, class } => walk.mov(from, to, class),
+            Edit::Move { from, to, class } => pass.mov(from, to, class),
             Edit::Exchange(a, b) => {
-                walk.write(Loc::reg(a));
-                walk.write(Loc::reg(b));
+                pass.write(Loc::reg(a));
+                pass.write(Loc::reg(b));
                 Some(edit)
             }
             Edit::Remat(_, r) => {
-                walk.write(Loc::reg(r));
+                pass.write(Loc::reg(r));
                 Some(edit)
             }
         };
         if let Some(edit) = edit {
-            walk.out.edits[walk.kept] = (point, edit);
-            walk.kept += 1;
+            pass.out.edits[pass.kept] = (point, edit);
+            pass.kept += 1;
         }
     }
-    let kept = walk.kept;
+    let kept = pass.kept;
     out.edits.truncate(kept);
 }
 
 /// The walk over the edits.
-struct Walk<'a> {
+struct Elimination<'a> {
     f: &'a MFunction,
-    known: &'a mut [Known],
+    known: &'a mut [Equality],
     out: &'a mut Allocation,
     /// Number of edits kept so far.
     kept: usize,
@@ -134,11 +134,11 @@ struct Walk<'a> {
     point: u32,
     /// Its block.
     block: usize,
-    /// The first point of the blocks that control comes through one after another, up to this one.
+    /// The first point of the chain of blocks that ends with this one. Control comes through them one after another.
     top: u32,
 }
 
-impl Walk<'_> {
+impl Elimination<'_> {
     /// Goes on to a point.
     fn go_to(&mut self, point: u32) {
         self.point = point;
@@ -170,29 +170,29 @@ impl Walk<'_> {
             self.learn(from, to);
         }
     }
-    /// Two places are equal from now on. Of instructions that write them, [`Walk::is_unwritten`] knows.
+    /// Two locations are equal from now on. Of instructions that write them, [`Elimination::is_unwritten`] knows.
     fn learn(&mut self, a: Loc, b: Loc) {
-        for (place, equal) in [(a, b), (b, a)] {
-            let known = &mut self.known[place.index()];
+        for (loc, equal) in [(a, b), (b, a)] {
+            let known = &mut self.known[loc.index()];
             (known.equal, known.point, known.since) = (equal, self.point, self.next as u32);
         }
     }
-    /// An edit writes a place.
-    fn write(&mut self, place: Loc) {
+    /// An edit writes a location.
+    fn write(&mut self, loc: Loc) {
         let number = self.next as u32;
-        let known = &mut self.known[place.index()];
+        let known = &mut self.known[loc.index()];
         (known.equal, known.written) = (Loc::NONE, number);
     }
-    /// True if a place is known to be equal to another.
+    /// True if a location is known to be equal to another.
     #[inline]
-    fn are_equal(&self, place: Loc, other: Loc) -> bool {
-        let known = &self.known[place.index()];
+    fn are_equal(&self, loc: Loc, other: Loc) -> bool {
+        let known = &self.known[loc.index()];
         known.equal == other
             && known.point >= self.top
             && self.known[other.index()].written <= known.since
-            && self.is_unwritten(place, other, known.point)
+            && self.is_unwritten(loc, other, known.point)
     }
-    /// True if no instruction between a point and here writes one of two places. Slots are written by edits alone.
+    /// True if no instruction between a point and here writes one of two locations. Slots are written by edits alone.
     fn is_unwritten(&self, a: Loc, b: Loc, point: u32) -> bool {
         let (first, end) = (point.div_ceil(2), self.point.div_ceil(2));
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);

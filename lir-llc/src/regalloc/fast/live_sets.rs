@@ -31,7 +31,7 @@ const STEPS: usize = 16;
 
 /// The sets of a word's values in a block.
 #[derive(Copy, Clone, Debug)]
-struct Sets {
+struct BlockSets {
     /// Written before they are read.
     kill: u64,
     live_in: u64,
@@ -42,11 +42,11 @@ struct Sets {
     first: u32,
 }
 
-const NOTHING: Sets = Sets { kill: 0, live_in: 0, live_out: 0, told: 0, first: NONE };
+const NOTHING: BlockSets = BlockSets { kill: 0, live_in: 0, live_out: 0, told: 0, first: NONE };
 
-/// The life of a value of the word within a block.
+/// The live range of a value of the word within a block.
 #[derive(Copy, Clone, Debug)]
-struct Part {
+struct BlockRange {
     value: u32,
     start: u32,
     end: u32,
@@ -58,12 +58,12 @@ struct Part {
 #[derive(Default, Debug)]
 pub(super) struct Liveness {
     /// By block.
-    sets: Vec<Sets>,
-    parts: Vec<Part>,
+    sets: Vec<BlockSets>,
+    block_ranges: Vec<BlockRange>,
     /// Blocks in which something is not [`NOTHING`].
     touched: Vec<u32>,
     worklist: Vec<u32>,
-    /// For each value of the word its ranges so far, and where the present one began.
+    /// For each value of the word its ranges so far. `from` is where the present one began.
     ranges: Vec<Vec<Range>>,
     from: Vec<u32>,
 }
@@ -88,7 +88,7 @@ impl Liveness {
                 break;
             }
             done += word.len();
-            self.parts.clear();
+            self.block_ranges.clear();
             for (k, global) in word.iter().enumerate() {
                 let x = &values[global.vreg as usize];
                 debug_assert!(x.is(GLOBAL), "a value of one block among those across blocks");
@@ -113,16 +113,16 @@ impl Liveness {
         }
         done
     }
-    fn touch(&mut self, b: u32) -> &mut Sets {
+    fn touch(&mut self, b: u32) -> &mut BlockSets {
         let sets = &mut self.sets[b as usize];
         if sets.first == NONE && sets.live_in | sets.live_out == 0 {
             self.touched.push(b);
         }
         sets
     }
-    /// Notes the life of a value in a block, from `start` to `end`, and whether it is live into the block.
+    /// Notes the live range of a value in a block, from `start` to `end`. With `live_in` it is live into the block.
     fn add(&mut self, value: u32, (block, start, end, live_in): (u32, u32, u32, bool)) {
-        let number = self.parts.len() as u32;
+        let number = self.block_ranges.len() as u32;
         let sets = self.touch(block);
         let next = std::mem::replace(&mut sets.first, number);
         if live_in {
@@ -130,7 +130,7 @@ impl Liveness {
         } else {
             sets.kill |= 1 << value;
         }
-        self.parts.push(Part { value, start, end, next });
+        self.block_ranges.push(BlockRange { value, start, end, next });
         if live_in {
             self.worklist.push(block);
         }
@@ -174,14 +174,14 @@ impl Liveness {
             each(sets.live_in & !open, |k| self.from[k] = start);
             open |= sets.live_in;
             let mut next = sets.first;
-            while let Some(part) = self.parts.get(next as usize) {
-                next = part.next;
-                let (k, bit) = (part.value as usize, 1 << part.value);
+            while let Some(own) = self.block_ranges.get(next as usize) {
+                next = own.next;
+                let (k, bit) = (own.value as usize, 1 << own.value);
                 if sets.live_in & bit == 0 {
-                    self.from[k] = part.start;
+                    self.from[k] = own.start;
                 }
                 if sets.live_out & bit == 0 {
-                    join(&mut self.ranges[k], 0, Range { start: self.from[k], end: part.end });
+                    join(&mut self.ranges[k], 0, Range { start: self.from[k], end: own.end });
                     open &= !bit;
                 } else {
                     open |= bit;

@@ -1,6 +1,6 @@
-//! Step 1: which values live across blocks, and where these are live. Until when the others are used.
+//! Step 1: finds the values that are live across blocks, and where they are live. Of the others it finds the last use.
 
-use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
+use super::{Clobber, FLOAT, FastScratch, GLOBAL, Global, LIVE_IN, NONE, REMAT, Value, WIDE};
 use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::live_ranges::segments::Segment;
 use crate::regalloc::operands::{Need, Operands, Shape};
@@ -11,7 +11,7 @@ use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 const FEW: usize = 4;
 
 /// The walk over all instructions, in order.
-struct Walk<'a> {
+struct ValueRecorder<'a> {
     f: &'a MFunction,
     values: &'a mut [Value],
     globals: &'a mut Vec<Global>,
@@ -22,16 +22,18 @@ struct Walk<'a> {
 
 /// The block that is walked.
 #[derive(Copy, Clone)]
-struct Here {
+struct CurrentBlock {
     block: u32,
     start: u32,
     freq: u32,
 }
 
 /// Fills `values`, `globals` and `clobbers`.
-pub(super) fn record(f: &MFunction, state: &mut State) {
+pub(super) fn record(f: &MFunction, state: &mut FastScratch) {
+    state.ranges.clear();
+    state.num_slots = 0;
     state.values.clear();
-    let repeats = state.options.has(Feature::Remat);
+    let repeats = state.inputs.options.has(Feature::Remat);
     state.values.extend(f.vregs.iter().map(|data| {
         let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
         let float = if data.class == RegClass::Float { FLOAT } else { 0 };
@@ -43,7 +45,7 @@ pub(super) fn record(f: &MFunction, state: &mut State) {
     if !f.phis.is_empty() {
         state.chains.number_edges(f);
     }
-    let mut walk = Walk {
+    let mut recorder = ValueRecorder {
         f,
         values: &mut state.values,
         globals: &mut state.globals,
@@ -52,15 +54,15 @@ pub(super) fn record(f: &MFunction, state: &mut State) {
         clobbered: PRegSet::EMPTY,
     };
     for b in f.block_ids() {
-        walk.block(b, state.freq[b.index()], &state.chains.pred_number);
+        recorder.block(b, state.inputs.freq[b.index()], &state.chains.pred_number);
     }
-    state.clobbered = walk.clobbered;
+    state.clobbered = recorder.clobbered;
 }
 
-impl Walk<'_> {
+impl ValueRecorder<'_> {
     fn block(&mut self, b: MBlock, freq: u32, pred_number: &[u32]) {
         let data = &self.f.blocks[b.index()];
-        let here = Here { block: b.0, start: 4 * data.start, freq };
+        let here = CurrentBlock { block: b.0, start: 4 * data.start, freq };
         for p in data.phis.clone() {
             let phi = &self.f.phis[p as usize];
             self.define(here, phi.dst, data.start, here.start, None);
@@ -81,7 +83,7 @@ impl Walk<'_> {
         }
     }
     #[inline]
-    fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn inst(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let shape = Shape::of(inst.op, inst.form);
         if shape.is_special() {
             return self.special(here, i, inst);
@@ -115,7 +117,7 @@ impl Walk<'_> {
         }
     }
     /// An instruction with fixed operands or clobbers.
-    fn special(&mut self, here: Here, i: u32, inst: &MInst) {
+    fn special(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
         for u in ops.uses() {
@@ -134,7 +136,7 @@ impl Walk<'_> {
             self.describe(v, inst);
         }
     }
-    fn record(&mut self, here: Here, i: u32, record: &FixedList, ops: &Operands) {
+    fn record(&mut self, here: CurrentBlock, i: u32, record: &FixedList, ops: &Operands) {
         let at = 4 * i;
         let virt = |(r, p): &(MReg, PReg)| r.as_virt().map(|v| (v, *p));
         for (v, p) in record.uses.iter().filter_map(virt) {
@@ -155,7 +157,7 @@ impl Walk<'_> {
         }
     }
     #[inline]
-    fn read(&mut self, here: Here, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
+    fn read(&mut self, here: CurrentBlock, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, here.start, true);
         }
@@ -168,7 +170,7 @@ impl Walk<'_> {
         }
     }
     #[inline]
-    fn define(&mut self, here: Here, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
+    fn define(&mut self, here: CurrentBlock, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, pos, false);
         }
@@ -180,8 +182,8 @@ impl Walk<'_> {
             x.hint = p.index() as u8 + 1;
         }
     }
-    /// Begins the segment of a value in a block that it was not seen in before.
-    fn arrive(&mut self, here: Here, v: VReg, start: u32, live_in: bool) {
+    /// Begins the segment of a value in a block new to it.
+    fn arrive(&mut self, here: CurrentBlock, v: VReg, start: u32, live_in: bool) {
         if self.values[v.index()].block != NONE || live_in {
             self.global(v);
             self.put_away(v);
@@ -192,7 +194,7 @@ impl Walk<'_> {
             x.flags |= LIVE_IN;
         }
     }
-    /// Puts the segment in the block that a value was seen in last behind the others.
+    /// Puts a value's last segment behind its others. It is in the block that the value was seen in last.
     fn put_away(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.block != NONE {
@@ -215,10 +217,10 @@ impl Walk<'_> {
 }
 
 /// The live ranges of all values that live across blocks, in `state.ranges`.
-pub(super) fn find_ranges(f: &MFunction, state: &mut State) {
-    let State { globals, values, liveness, chains, regions, ranges, dice, .. } = state;
-    // Under stress now the one way, now the other.
-    let one_by_one = dice.as_mut().is_some_and(Dice::departs);
+pub(super) fn find_ranges(f: &MFunction, state: &mut FastScratch) {
+    let FastScratch { globals, values, liveness, chains, regions, ranges, inputs, .. } = state;
+    // Under stress now the one method, now the other.
+    let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
     let done = if one_by_one { 0 } else { liveness.find(f, &chains.segments, (globals, values), ranges) };
     if done < globals.len() {
         regions.recompute(f);

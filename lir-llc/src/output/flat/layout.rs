@@ -1,7 +1,7 @@
 //! Lays out a flat image and fills it in.
 
 use super::refuse::{declaration, runtime_function};
-use super::{FlatImage, FlatSymbol, MAX_IMAGE, PAGE, Part, name_of};
+use super::{FlatImage, FlatSegment, FlatSymbol, MAX_IMAGE, PAGE, name_of};
 use crate::compile::CompiledModule;
 use crate::emit::{Reloc, RelocKind, RelocTarget};
 use crate::output::is_zero;
@@ -15,10 +15,10 @@ const TABLES_ALIGN: u64 = 4;
 /// Between functions: `int3`.
 const FILLER: u8 = 0xcc;
 
-/// The places of an image.
+/// The layout of an image.
 #[derive(Default)]
 pub(super) struct Layout {
-    parts: Vec<(Part, Range<u64>)>,
+    segments: Vec<(FlatSegment, Range<u64>)>,
     symbols: Vec<FlatSymbol>,
     /// The offset of every symbol that is defined.
     at: SecondaryMap<Sym, u64>,
@@ -27,7 +27,7 @@ pub(super) struct Layout {
     constants: (Vec<u32>, Vec<u8>),
     /// The start of the jump tables.
     tables_at: u64,
-    /// The end of what has a place.
+    /// The end of what is laid out.
     end: u64,
     /// The diagnostic of the first thing that makes the image too large.
     pub(super) too_large: Option<Diagnostic>,
@@ -40,27 +40,27 @@ impl Layout {
         let others = module.funcs.keys().filter(|k| *k != entry);
         for k in std::iter::once(entry).chain(others) {
             let code = &compiled.functions[k.index()];
-            l.symbol(module, module.funcs[k].sym, Part::Code, u64::from(code.len), u64::from(code.align));
+            l.symbol(module, module.funcs[k].sym, FlatSegment::Code, u64::from(code.len), u64::from(code.align));
         }
         if !l.constants.1.is_empty() {
-            l.constants_at = l.take(Part::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);
+            l.constants_at = l.take(FlatSegment::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);
         }
         if !compiled.code.tables.is_empty() {
-            l.tables_at = l.take(Part::ReadOnly, compiled.code.tables.size() as u64, TABLES_ALIGN);
+            l.tables_at = l.take(FlatSegment::ReadOnly, compiled.code.tables.size() as u64, TABLES_ALIGN);
         }
-        for part in [Part::ReadOnly, Part::Data, Part::Zero] {
-            for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| part_of(d) == Some(part)) {
-                l.symbol(module, d.sym, part, d.size(), d.align());
+        for segment in [FlatSegment::ReadOnly, FlatSegment::Data, FlatSegment::Zero] {
+            for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| segment_of(d) == Some(segment)) {
+                l.symbol(module, d.sym, segment, d.size(), d.align());
             }
         }
         l
     }
 
-    /// Gives a symbol its place.
-    fn symbol(&mut self, module: &Module, sym: Sym, part: Part, size: u64, align: u64) {
-        let offset = self.take(part, size, align);
+    /// Gives a symbol its offset.
+    fn symbol(&mut self, module: &Module, sym: Sym, segment: FlatSegment, size: u64, align: u64) {
+        let offset = self.take(segment, size, align);
         self.at[sym] = offset;
-        self.symbols.push(FlatSymbol { sym, offset, size, part });
+        self.symbols.push(FlatSymbol { sym, offset, size, segment });
         if self.end > MAX_IMAGE && self.too_large.is_none() {
             let message =
                 format!("with {} the flat image exceeds the supported {MAX_IMAGE} bytes", name_of(module, sym));
@@ -68,16 +68,17 @@ impl Layout {
         }
     }
 
-    /// Takes room after everything that has a place. Distinct objects have distinct addresses.
-    fn take(&mut self, part: Part, size: u64, align: u64) -> u64 {
-        let new = self.parts.last().is_none_or(|(last, _)| *last != part);
-        let first_written = part >= Part::Data && self.parts.last().is_none_or(|(last, _)| *last < Part::Data);
+    /// Takes room after everything that is laid out. Distinct objects have distinct addresses.
+    fn take(&mut self, segment: FlatSegment, size: u64, align: u64) -> u64 {
+        let new = self.segments.last().is_none_or(|(last, _)| *last != segment);
+        let first_written =
+            segment >= FlatSegment::Data && self.segments.last().is_none_or(|(last, _)| *last < FlatSegment::Data);
         let align = if first_written { align.max(PAGE) } else { align };
         let at = self.end.checked_next_multiple_of(align).unwrap_or(u64::MAX);
         self.end = at.saturating_add(size.max(1));
-        match self.parts.last_mut() {
+        match self.segments.last_mut() {
             Some((_, range)) if !new => range.end = self.end,
-            _ => self.parts.push((part, at..self.end)),
+            _ => self.segments.push((segment, at..self.end)),
         }
         at
     }
@@ -85,7 +86,7 @@ impl Layout {
     /// The image. Nothing that it cannot have may be in the module.
     pub(super) fn fill(self, module: &Module, compiled: &CompiledModule, data: &[DataId], base: u64) -> FlatImage {
         let mut bytes = vec![0; self.end as usize];
-        let code_end = self.parts.first().map_or(0, |(_, code)| code.end as usize);
+        let code_end = self.segments.first().map_or(0, |(_, code)| code.end as usize);
         bytes[..code_end].fill(FILLER);
         for (f, code) in module.funcs.values().zip(&compiled.functions) {
             let from = &compiled.code.bytes()[code.start as usize..][..code.len as usize];
@@ -103,7 +104,7 @@ impl Layout {
                 k += 1;
             }
             let function = self.at[module.funcs[FuncId::new(k)].sym];
-            let place = function + u64::from(r.offset - compiled.functions[k].start);
+            let at = function + u64::from(r.offset - compiled.functions[k].start);
             let target = match r.target {
                 RelocTarget::Sym(s) => self.at[s],
                 RelocTarget::Runtime(name) => {
@@ -112,24 +113,24 @@ impl Layout {
                 RelocTarget::Table(n) => self.tables_at + u64::from(compiled.code.tables.offset(n)),
                 RelocTarget::Const(c) => self.constants_at + u64::from(self.constants.0[c as usize]),
             };
-            relocate(r, place, target, base, &mut bytes);
+            relocate(r, at, target, base, &mut bytes);
         }
-        FlatImage { bytes, parts: self.parts, symbols: self.symbols }
+        FlatImage { bytes, segments: self.segments, symbols: self.symbols }
     }
 
     /// Writes the jump tables.
     fn tables(&self, module: &Module, compiled: &CompiledModule, bytes: &mut [u8]) {
         let mut k = 0;
-        for (at, in_table, target) in compiled.code.tables.entries() {
+        for (at_in_tables, in_table, target) in compiled.code.tables.entries() {
             while compiled.functions.get(k + 1).is_some_and(|f| f.start <= target) {
                 k += 1;
             }
             let function = self.at[module.funcs[FuncId::new(k)].sym];
             let target = function + u64::from(target - compiled.functions[k].start);
-            let place = self.tables_at + u64::from(at);
+            let at = self.tables_at + u64::from(at_in_tables);
             // Images are smaller than 2 GiB.
-            let distance = target.wrapping_sub(place - u64::from(in_table)) as u32;
-            put(bytes, place, &distance.to_le_bytes());
+            let distance = target.wrapping_sub(at - u64::from(in_table)) as u32;
+            put(bytes, at, &distance.to_le_bytes());
         }
     }
 
@@ -151,26 +152,26 @@ impl Layout {
     }
 }
 
-/// Fills in a reference of the code, at `place`, to `target`.
-fn relocate(r: &Reloc, place: u64, target: u64, base: u64, bytes: &mut [u8]) {
+/// Fills in a reference of the code, at offset `at`, to `target`.
+fn relocate(r: &Reloc, at: u64, target: u64, base: u64, bytes: &mut [u8]) {
     let target = target.wrapping_add_signed(r.addend);
     match r.kind {
         // Images are smaller than 2 GiB.
-        RelocKind::Pc32 | RelocKind::Plt32 => put(bytes, place, &(target.wrapping_sub(place) as u32).to_le_bytes()),
-        RelocKind::Abs64 => put(bytes, place, &base.wrapping_add(target).to_le_bytes()),
+        RelocKind::Pc32 | RelocKind::Plt32 => put(bytes, at, &(target.wrapping_sub(at) as u32).to_le_bytes()),
+        RelocKind::Abs64 => put(bytes, at, &base.wrapping_add(target).to_le_bytes()),
         RelocKind::GotPcRel { .. } | RelocKind::TpOff32 | RelocKind::GotTpOff | RelocKind::TlsGd => {
             unreachable!("in code for executables only symbols outside and thread data are reached so")
         }
     }
 }
 
-/// Returns the part of a data object. None for thread data.
-fn part_of(d: &DataObject) -> Option<Part> {
+/// Returns the segment of a data object. None for thread data.
+fn segment_of(d: &DataObject) -> Option<FlatSegment> {
     match (d.thread, d.constant) {
         (true, _) => None,
-        (false, true) => Some(Part::ReadOnly),
-        (false, false) if d.items.iter().all(is_zero) => Some(Part::Zero),
-        (false, false) => Some(Part::Data),
+        (false, true) => Some(FlatSegment::ReadOnly),
+        (false, false) if d.items.iter().all(is_zero) => Some(FlatSegment::Zero),
+        (false, false) => Some(FlatSegment::Data),
     }
 }
 
