@@ -12,12 +12,12 @@
 use lir_syntax::ir::{Base, Cfg, Format, Function, Inst, Mem, Obj, Opcode, Reg, SecondaryMap};
 
 /// A place: an object and an offset in bytes, which may lie outside of it.
-pub(crate) type Place = (Obj, i32);
+pub(crate) type ObjectOffset = (Obj, i32);
 
 /// The places that registers of a function in SSA form hold the addresses of.
 #[derive(Default)]
 pub(crate) struct StackAddresses {
-    places: SecondaryMap<Reg, Option<Place>>,
+    places: SecondaryMap<Reg, Option<ObjectOffset>>,
 }
 
 impl StackAddresses {
@@ -35,7 +35,7 @@ impl StackAddresses {
         }
     }
     #[inline]
-    fn made_by(&self, f: &Function, i: Inst) -> Option<Place> {
+    fn made_by(&self, f: &Function, i: Inst) -> Option<ObjectOffset> {
         let d = f.inst(i);
         if d.op.format() == Format::Address {
             return self.locate(f.mem(i));
@@ -52,12 +52,12 @@ impl StackAddresses {
     }
     /// The place whose address a register holds.
     #[inline]
-    pub(crate) fn get(&self, r: Reg) -> Option<Place> {
+    pub(crate) fn get(&self, r: Reg) -> Option<ObjectOffset> {
         *self.places.get(r)
     }
     /// The place that a memory operand names.
     #[inline]
-    pub(crate) fn locate(&self, m: Mem) -> Option<Place> {
+    pub(crate) fn locate(&self, m: Mem) -> Option<ObjectOffset> {
         match m.base {
             _ if m.index.is_some() => None,
             Base::Obj(o) => Some((o, m.disp)),

@@ -28,7 +28,7 @@ pub struct PassContext<'a> {
     pub analyses: &'a mut Analyses,
     /// Counters of this pass.
     pub stats: &'a mut Stats,
-    /// Tables that outlive the run, for their memory.
+    /// Scratch memory that outlives the run.
     pub scratch: &'a mut Scratch,
     /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
@@ -38,7 +38,7 @@ pub struct PassContext<'a> {
 pub struct ModuleContext<'a> {
     /// Counters of this pass.
     pub stats: &'a mut Stats,
-    /// Tables that outlive the run, for their memory.
+    /// Scratch memory that outlives the run.
     pub scratch: &'a mut Scratch,
     /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
@@ -177,30 +177,30 @@ impl OptionValues {
     }
 }
 
-/// Tables of passes, kept by a worker from one function to the next so that their memory is reused.
+/// Scratch memory of passes, kept by a worker from function to function.
 ///
-/// A pass takes its tables, resets them to the size of the function, and gives them back:
+/// A pass takes its own, resets it to the size of the function, and gives it back:
 ///
 /// ```text
-/// let mut tables: Box<Vec<u32>> = scratch.take();
-/// tables.clear();
-/// scratch.give_back(tables);
+/// let mut mine: Box<Vec<u32>> = scratch.take();
+/// mine.clear();
+/// scratch.give_back(mine);
 /// ```
 #[derive(Default)]
 pub struct Scratch {
-    tables: Vec<Box<dyn Any + Send>>,
+    kept: Vec<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// Tables of this type: those given back last, with whatever they held, or new ones.
+    /// Scratch memory of this type: that given back last, with whatever it held, or new.
     pub fn take<T: Default + Send + 'static>(&mut self) -> Box<T> {
-        match self.tables.iter().rposition(|t| t.is::<T>()) {
-            Some(k) => self.tables.swap_remove(k).downcast().expect("the type was just checked"),
+        match self.kept.iter().rposition(|t| t.is::<T>()) {
+            Some(k) => self.kept.swap_remove(k).downcast().expect("the type was just checked"),
             None => Box::default(),
         }
     }
-    /// Keeps tables for the next function.
-    pub(crate) fn give_back<T: Send + 'static>(&mut self, tables: Box<T>) {
-        self.tables.push(tables);
+    /// Keeps scratch memory for the next function.
+    pub(crate) fn give_back<T: Send + 'static>(&mut self, memory: Box<T>) {
+        self.kept.push(memory);
     }
 }

@@ -57,21 +57,21 @@ struct CopyProp;
 
 impl FunctionPass for CopyProp {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
-        tables.reset(f);
-        tables.link_copies(f);
-        let replaced = if tables.copies == 0 { 0 } else { tables.replace_reads(f, cx.remarks) };
-        if cx.remarks.on() && tables.copies != 0 {
-            tables.say_what_stays(f, cx.remarks);
+        let mut scratch = cx.scratch.take::<CopyScratch>();
+        scratch.reset(f);
+        scratch.link_copies(f);
+        let replaced = if scratch.copies == 0 { 0 } else { scratch.replace_reads(f, cx.remarks) };
+        if cx.remarks.on() && scratch.copies != 0 {
+            scratch.say_what_stays(f, cx.remarks);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("reads replaced", replaced);
         Preserved::cfg_if(replaced != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct CopyScratch {
     assignments: Assignments,
     /// The source of a register with one assignment, everywhere (step 1).
     source: SecondaryMap<Reg, PackedOption<Reg>>,
@@ -92,7 +92,7 @@ struct LocalCopy {
     visit: u32,
 }
 
-impl Tables {
+impl CopyScratch {
     fn reset(&mut self, f: &Function) {
         self.assignments.count(f);
         self.source.reset(f.num_regs());

@@ -47,7 +47,7 @@
 //! # Cost and limits
 //!
 //! An iteration is linear in instructions and phi entries, but for the copies, of which there are at most half as many
-//! as instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
+//! as instructions ([`ThreadingScratch::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
 //! predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi
 //! entries.
 //!
@@ -96,28 +96,28 @@ struct JumpThreading {
 
 impl SsaPass for JumpThreading {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut t = cx.scratch.take::<Tables>();
-        t.max_cost = self.max_cost as usize;
+        let mut scratch = cx.scratch.take::<ThreadingScratch>();
+        scratch.max_cost = self.max_cost as usize;
         let mut threaded = 0;
         for _ in 0..MAX_ROUNDS {
             let (cfg, _, loops) = cx.analyses.loops(f);
-            t.plan(f, cfg, loops);
-            if t.plans.is_empty() {
+            scratch.plan(f, cfg, loops);
+            if scratch.edges.is_empty() {
                 break;
             }
-            threaded += t.plans.len() as u64;
-            for p in &t.plans {
+            threaded += scratch.edges.len() as u64;
+            for p in &scratch.edges {
                 cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
             }
-            t.apply(f);
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
+            scratch.apply(f);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.blocks);
             make_ssa(f, cx);
         }
         if cx.remarks.on() {
             let (cfg, _, loops) = cx.analyses.loops(f);
-            t.say_what_stays(f, cfg, loops, cx.remarks);
+            scratch.say_what_stays(f, cfg, loops, cx.remarks);
         }
-        cx.scratch.give_back(t);
+        cx.scratch.give_back(scratch);
         cx.stats.add("edges threaded", threaded);
         Preserved::none_if(threaded != 0)
     }
@@ -125,7 +125,7 @@ impl SsaPass for JumpThreading {
 
 /// An edge to thread.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Plan {
+struct ThreadedEdge {
     /// The number of the block in the order in which blocks were looked at, and the block.
     at: u32,
     block: Block,
@@ -134,11 +134,11 @@ struct Plan {
     pred: Block,
 }
 
-/// Tables that are reused from function to function.
+/// The edges to thread and the scratch memory, kept from function to function.
 #[derive(Default)]
-struct Tables {
+struct ThreadingScratch {
     max_cost: usize,
-    plans: Vec<Plan>,
+    edges: Vec<ThreadedEdge>,
     /// The instructions that may still be copied.
     growth: usize,
     /// The assignments of the present block's registers.
@@ -159,10 +159,10 @@ struct Copied {
     entries: Vec<(Block, Operand)>,
 }
 
-impl Tables {
+impl ThreadingScratch {
     /// Steps 1 and 2 for all blocks.
     fn plan(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
-        self.plans.clear();
+        self.edges.clear();
         self.growth = 64 + f.num_insts() / 2;
         self.own.reset(f.num_regs());
         for (at, &b) in cfg.rpo().iter().enumerate() {
@@ -170,7 +170,7 @@ impl Tables {
                 continue;
             }
             let Ok((question, cost)) = self.look_at(f, loops, b) else { continue };
-            let before = self.plans.len();
+            let before = self.edges.len();
             self.read_entries(f, b, question);
             for &pred in cfg.preds(b) {
                 if cfg.is_reachable(pred)
@@ -178,14 +178,14 @@ impl Tables {
                     && let Some(place) = self.decide(f, cfg, b, pred, question)
                     && f.phis(f.succs(b)[place]).all(|phi| f.phi_entries(phi).len() <= MAX_ENTRIES)
                 {
-                    self.plans.push(Plan { at: at as u32, block: b, place: place as u32, pred });
+                    self.edges.push(ThreadedEdge { at: at as u32, block: b, place: place as u32, pred });
                 }
             }
-            self.plans[before..].sort_unstable();
-            let num_copies = self.plans[before..].chunk_by(|x, y| x.place == y.place).count();
+            self.edges[before..].sort_unstable();
+            let num_copies = self.edges[before..].chunk_by(|x, y| x.place == y.place).count();
             match self.growth.checked_sub(num_copies * cost) {
                 Some(left) => self.growth = left,
-                None => self.plans.truncate(before),
+                None => self.edges.truncate(before),
             }
         }
     }
@@ -299,9 +299,9 @@ impl Tables {
 
     /// Step 3.
     fn apply(&mut self, f: &mut Function) {
-        let plans = std::mem::take(&mut self.plans);
+        let edges = std::mem::take(&mut self.edges);
         self.copy_of.reset(f.num_blocks());
-        for of_block in plans.chunk_by(|x, y| x.block == y.block) {
+        for of_block in edges.chunk_by(|x, y| x.block == y.block) {
             let b = of_block[0].block;
             self.copies.clear();
             for of_target in of_block.chunk_by(|x, y| x.place == y.place) {
@@ -318,7 +318,7 @@ impl Tables {
             of_block.iter().for_each(|p| self.copy_of[p.pred] = 0);
             self.blocks.push(b);
         }
-        self.plans = plans;
+        self.edges = edges;
     }
     /// Fills the copies of a block, and gives their targets phi entries for them.
     fn copy_block(&mut self, f: &mut Function, b: Block) {

@@ -81,19 +81,19 @@ impl FunctionPass for LoopSimplify {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
-        tables.reset(f);
+        let mut scratch = cx.scratch.take::<LoopSimplificationScratch>();
+        scratch.reset(f);
         let (cfg, dom, forest) = cx.analyses.loops(f);
         for &e in cfg.rpo() {
-            if cfg.preds(e).len() > 1 && tables.sort_edges(cfg, dom, forest, e) {
+            if cfg.preds(e).len() > 1 && scratch.sort_edges(cfg, dom, forest, e) {
                 let first_new = f.num_blocks();
-                tables.split_exits(f, e);
+                scratch.split_exits(f, e);
                 if forest.is_header(e) {
-                    tables.join_entries(f, e);
-                    tables.join_back_edges(f, e);
+                    scratch.join_entries(f, e);
+                    scratch.join_back_edges(f, e);
                 }
                 if f.num_blocks() != first_new {
-                    tables.split_phis(f, e);
+                    scratch.split_phis(f, e);
                     cx.remarks.done(f, f.terminator(e), Event::EdgesSplit(e));
                 }
             }
@@ -103,9 +103,9 @@ impl FunctionPass for LoopSimplify {
                 cx.remarks.missed(f, f.terminator(b), Event::Irreducible(b));
             }
         }
-        tables.redirects.finish(f);
-        let [exits, preheaders, latches] = tables.made;
-        cx.scratch.give_back(tables);
+        scratch.redirects.finish(f);
+        let [exits, preheaders, latches] = scratch.made;
+        cx.scratch.give_back(scratch);
         cx.stats.add("exits made", exits);
         cx.stats.add("preheaders made", preheaders);
         cx.stats.add("latches made", latches);
@@ -126,7 +126,7 @@ struct Source {
 }
 
 #[derive(Default)]
-struct Tables {
+struct LoopSimplificationScratch {
     /// Those that lead to the present block, as far as it is split.
     sources: Vec<Source>,
     /// The new blocks in front of the present block, each after those that lead to it, with the ends of their lists in
@@ -140,7 +140,7 @@ struct Tables {
     made: [u64; 3],
 }
 
-impl Tables {
+impl LoopSimplificationScratch {
     fn reset(&mut self, f: &Function) {
         self.operands.reset(f.num_blocks());
         self.made = [0; 3];

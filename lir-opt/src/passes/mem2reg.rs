@@ -92,29 +92,29 @@ pub(super) fn promote(
     addresses: &mut StackAddresses,
     says_why: bool,
 ) -> bool {
-    let mut state = cx.scratch.take::<State>();
+    let mut scratch = cx.scratch.take::<PromotionScratch>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
-    std::mem::swap(&mut state.addresses, addresses);
+    std::mem::swap(&mut scratch.addresses, addresses);
     engine.clear();
-    state.check_uses(f);
+    scratch.check_uses(f);
     if says_why && cx.remarks.on() {
-        state.say_why_objects_stay(f, cx.remarks);
+        scratch.say_why_objects_stay(f, cx.remarks);
     }
-    let gone = state.choose(f, &mut engine);
+    let gone = scratch.choose(f, &mut engine);
     if !gone.is_empty() {
         let (cfg, dom) = cx.analyses.dominators(f);
         let remarks = &mut *cx.remarks;
-        let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg, remarks });
-        state.replace_in_phis(f);
+        let phis = engine.run(f, cfg, dom, &mut Promotion { scratch: &mut scratch, cfg, remarks });
+        scratch.replace_in_phis(f);
         cx.stats.add("phis placed", phis as u64);
     }
     for &o in &gone {
         f.remove_stack_object(o);
     }
     cx.stats.add("stack objects removed", gone.len() as u64);
-    std::mem::swap(&mut state.addresses, addresses);
+    std::mem::swap(&mut scratch.addresses, addresses);
     cx.scratch.give_back(engine);
-    cx.scratch.give_back(state);
+    cx.scratch.give_back(scratch);
     !gone.is_empty()
 }
 
@@ -137,7 +137,7 @@ enum Use {
 }
 
 #[derive(Default)]
-struct State {
+struct PromotionScratch {
     /// Those of step 1.
     addresses: StackAddresses,
     uses: Vec<Use>,
@@ -147,7 +147,7 @@ struct State {
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
-impl State {
+impl PromotionScratch {
     /// Step 2.
     fn check_uses(&mut self, f: &Function) {
         self.uses.clear();
@@ -269,23 +269,23 @@ impl State {
 
 /// Step 3.
 struct Promotion<'a> {
-    state: &'a mut State,
+    scratch: &'a mut PromotionScratch,
     cfg: &'a Cfg,
     remarks: &'a mut Remarks,
 }
 
 impl Client for Promotion<'_> {
     fn accesses(&self, f: &Function, i: Inst, mut note: impl FnMut(Access)) {
-        if let Some(v) = self.state.access(f, i) {
+        if let Some(v) = self.scratch.access(f, i) {
             let is_store = f.inst(i).op.format() == Format::Store;
             note(if is_store { Access::Write(v) } else { Access::Read(v) });
         }
     }
     fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
         let d = *f.inst(i);
-        match self.state.access(f, i) {
+        match self.scratch.access(f, i) {
             Some(v) if d.op.format() == Format::Store => {
-                let value = self.state.resolve(d.stored());
+                let value = self.scratch.resolve(d.stored());
                 self.tell(f, i, value);
                 values.set(v, value);
                 f.remove_inst(i);
@@ -295,8 +295,8 @@ impl Client for Promotion<'_> {
                 self.tell(f, i, value);
                 self.rewrite_load(f, i, value);
             }
-            None if self.state.is_address_of_variable(f, i) => f.remove_inst(i),
-            None if d.op.format() != Format::Phi => self.state.replace_uses(f, i),
+            None if self.scratch.is_address_of_variable(f, i) => f.remove_inst(i),
+            None if d.op.format() != Format::Phi => self.scratch.replace_uses(f, i),
             None => {}
         }
     }
@@ -308,7 +308,7 @@ impl Promotion<'_> {
         if !self.remarks.on() {
             return;
         }
-        let Some((o, ty, _)) = self.state.ordinary_access(f, i) else { return };
+        let Some((o, ty, _)) = self.scratch.ordinary_access(f, i) else { return };
         self.remarks.done(f, i, Event::Promoted(o, (ty, value)));
     }
     fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
@@ -317,7 +317,7 @@ impl Promotion<'_> {
         match (value.as_reg(), d.result()) {
             // An unreachable block may read the register of this load before the walk has come to the load.
             (Some(by), Some(r)) if self.cfg.is_reachable(here) => {
-                self.state.replaced[r] = by.into();
+                self.scratch.replaced[r] = by.into();
                 f.remove_inst(i);
             }
             _ => f.replace_inst(i, InstData::move_of(d.ty, value).with_result(d.result())),

@@ -83,24 +83,24 @@ struct PhiSimplify;
 
 impl SsaPass for PhiSimplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut state = cx.scratch.take::<State>();
-        state.collect(f, cx.analyses.cfg(f));
-        if !state.phis.is_empty() {
+        let mut scratch = cx.scratch.take::<PhiMergingScratch>();
+        scratch.collect(f, cx.analyses.cfg(f));
+        if !scratch.phis.is_empty() {
             let mut before = u64::MAX;
-            while before != state.merged {
-                before = state.merged;
-                state.merge_dominated(f);
-                state.merge_equal(f);
+            while before != scratch.merged {
+                before = scratch.merged;
+                scratch.merge_dominated(f);
+                scratch.merge_equal(f);
             }
         }
         if cx.remarks.on() {
-            state.say_what_stays(f, cx.remarks);
+            scratch.say_what_stays(f, cx.remarks);
         }
-        let removed = state.merged;
+        let removed = scratch.merged;
         if removed != 0 {
-            state.apply(f, cx.decls, cx.remarks);
+            scratch.apply(f, cx.decls, cx.remarks);
         }
-        cx.scratch.give_back(state);
+        cx.scratch.give_back(scratch);
         cx.stats.add("phis removed", removed);
         Preserved::cfg_if(removed != 0)
     }
@@ -138,7 +138,7 @@ struct PhiData {
 }
 
 #[derive(Default)]
-struct State {
+struct PhiMergingScratch {
     phis: Vec<PhiData>,
     operands: Vec<Operand>,
     /// The phi that assigns a register.
@@ -151,7 +151,7 @@ struct State {
     equal: EqualPhis,
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 1.
     fn collect(&mut self, f: &Function, cfg: &Cfg) {
         self.phis.clear();
@@ -349,7 +349,7 @@ impl FlowGraph for ValueGraph {
     }
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 2.
     fn merge_dominated(&mut self, f: &Function) {
         let first_value = self.build_graph(f.num_regs());
@@ -395,7 +395,7 @@ impl State {
     }
 }
 
-/// Tables of step 3.
+/// Scratch memory of step 3.
 #[derive(Default)]
 struct EqualPhis {
     /// Phis by the hash of block, type and operands as they were when the phi was last looked at.
@@ -410,7 +410,7 @@ struct EqualPhis {
     queued: SecondaryMap<Phi, bool>,
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 3.
     fn merge_equal(&mut self, f: &Function) {
         self.start_equal(f);

@@ -57,7 +57,7 @@
 //! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4.
 //! Departure: a terminator's state (none, one, all) stands for the flags of its edges.
 
-use super::constfold::{Tables, apply, arguments, only_way};
+use super::constfold::{FoldingScratch, apply, arguments, only_way};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
@@ -93,10 +93,10 @@ impl SsaPass for Sccp {
         }
         let mut preserved = Preserved::All;
         if solver.found_something(f, ssa) {
-            let mut tables = cx.scratch.take::<Tables>();
-            solver.tell(f, &mut tables);
-            preserved = apply(f, cx, &mut tables);
-            cx.scratch.give_back(tables);
+            let mut scratch = cx.scratch.take::<FoldingScratch>();
+            solver.tell(f, &mut scratch);
+            preserved = apply(f, cx, &mut scratch);
+            cx.scratch.give_back(scratch);
         }
         cx.scratch.give_back(solver);
         preserved
@@ -473,14 +473,14 @@ impl Solver {
         Some((known, other))
     }
     /// Step 5.
-    fn tell(&self, f: &mut Function, tables: &mut Tables) {
-        tables.reset_in_ssa_form(f);
+    fn tell(&self, f: &mut Function, scratch: &mut FoldingScratch) {
+        scratch.reset_in_ssa_form(f);
         for b in self.reached.iter() {
-            tables.assume_reached(b);
+            scratch.assume_reached(b);
         }
         for r in f.regs.keys() {
             if let Value::Const(bits) = self.values[r] {
-                tables.assume(f, r, bits);
+                scratch.assume(f, r, bits);
             }
         }
     }

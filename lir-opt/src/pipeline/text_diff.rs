@@ -102,18 +102,18 @@ fn match_gap(a: &[u32], b: &[u32], old: Range<usize>, new: Range<usize>, found: 
 fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     let numbers = a.iter().chain(b).max().map_or(0, |n| *n as usize + 1);
     let [in_a, in_b] = [a, b].map(|text| {
-        let mut places = vec![Place::Nowhere; numbers];
+        let mut occurrences = vec![Occurrence::Nowhere; numbers];
         for (k, n) in text.iter().enumerate() {
-            let place = &mut places[*n as usize];
-            *place = if *place == Place::Nowhere { Place::Once(k) } else { Place::Often };
+            let occurrence = &mut occurrences[*n as usize];
+            *occurrence = if *occurrence == Occurrence::Nowhere { Occurrence::Once(k) } else { Occurrence::Often };
         }
-        places
+        occurrences
     });
     let pairs: Vec<(usize, usize)> = a
         .iter()
         .enumerate()
         .filter_map(|(k, n)| match (in_a[*n as usize], in_b[*n as usize]) {
-            (Place::Once(_), Place::Once(l)) => Some((k, l)),
+            (Occurrence::Once(_), Occurrence::Once(l)) => Some((k, l)),
             _ => None,
         })
         .collect();
@@ -139,7 +139,7 @@ fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
 
 /// The occurrence of a line in a text.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Place {
+enum Occurrence {
     Nowhere,
     Once(usize),
     Often,

@@ -45,7 +45,7 @@ pub enum Kind {
 pub struct Forest<P> {
     kind: Kind,
     only_pred: P,
-    walk: Walk,
+    visited: VisitedTree,
     budget: usize,
 }
 
@@ -167,12 +167,12 @@ pub fn may_decide(f: &Function) -> bool {
 
 impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     /// The trees of a function of this size, in blocks or more. The walk gives its memory.
-    pub fn new(kind: Kind, only_pred: P, size: usize, walk: Walk) -> Forest<P> {
+    pub fn new(kind: Kind, only_pred: P, size: usize, visited: VisitedTree) -> Forest<P> {
         Forest { kind, only_pred, walk, budget: WORK * size }
     }
     /// The memory back.
-    pub(crate) fn into_walk(self) -> Walk {
-        self.walk
+    pub(crate) fn into_visited(self) -> VisitedTree {
+        self.visited
     }
 
     /// Returns the test of a block, if that may be part of a tree.
@@ -207,27 +207,27 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
 
     /// Step 2, for the root of a tree, or for a switch. `known` says where an integer lies. Returns what was found, or
     /// nothing where the budget is spent.
-    pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&Walk> {
+    pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&VisitedTree> {
         let (ty, x, _) = self.tested(f, root).filter(|_| self.budget > 0)?;
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
-        Some(&self.walk)
+        Some(&self.visited)
     }
     /// Step 2, where some blocks, in their order, are no part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
-        let mut walk = std::mem::take(&mut self.walk);
+        let mut walk = std::mem::take(&mut self.visited);
         walk.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
         self.budget = self.budget.saturating_sub(walk.nodes.len() + walk.singles.len());
-        self.walk = walk;
+        self.visited = walk;
     }
     /// Steps 3 and 4, for what was walked last. None where the budget is spent.
     pub fn decide(&mut self, f: &Function) -> Option<Decision> {
-        let dissenters = if self.walk.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
+        let dissenters = if self.visited.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
         if !dissenters.is_empty() {
-            let (root, known) = (self.walk.nodes[0], self.walk.known?);
+            let (root, known) = (self.visited.nodes[0], self.visited.known?);
             let (ty, x, _) = tested(f, root)?;
             self.walk_without(f, root, (ty, x, known), &dissenters);
         }
-        self.walk.decision(f)
+        self.visited.decision(f)
     }
 
     /// Steps 2 and 3 for a switch alone, if a block ends in one.
@@ -238,16 +238,16 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         known: impl Fn(&Function, Reg) -> Range,
     ) -> Option<Decision> {
         let (_, x, _) = tested(f, b).filter(|t| f.inst(t.2).op == Opcode::Switch)?;
-        self.walk.run(f, b, known(f, x), |_| false);
-        self.walk.decision(f)
+        self.visited.run(f, b, known(f, x), |_| false);
+        self.visited.decision(f)
     }
 
     /// Step 4: the blocks of the tree, in their order, for which a phi chooses otherwise than for the first of the walk
     /// that leads there. None where the budget is spent. Sorts the edges.
     fn dissenters(&mut self, f: &Function) -> Option<Vec<Block>> {
         let mut found = Vec::new();
-        self.walk.edges.sort_unstable();
-        for mine in self.walk.edges.chunk_by(|a, b| a.0 == b.0) {
+        self.visited.edges.sort_unstable();
+        for mine in self.visited.edges.chunk_by(|a, b| a.0 == b.0) {
             if mine.iter().all(|e| e.1 == mine[0].1) {
                 continue;
             }
@@ -267,7 +267,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
 
 /// The findings of step 2, and its memory.
 #[derive(Debug, Default)]
-pub struct Walk {
+pub struct VisitedTree {
     nodes: Vec<Block>,
     /// Single values and where they go; the first one of a value counts.
     singles: Vec<(i64, Block)>,
@@ -282,14 +282,14 @@ pub struct Walk {
     work: Vec<(Block, Range)>,
 }
 
-impl Walk {
+impl VisitedTree {
     /// The blocks of the tree, the root first.
     pub fn nodes(&self) -> &[Block] {
         &self.nodes
     }
     /// Returns their tests.
     pub fn tests(&self) -> Tests {
-        let Walk { nodes, singles, orders, switches, .. } = self;
+        let VisitedTree { nodes, singles, orders, switches, .. } = self;
         Tests { nodes: nodes.len(), equalities: singles.len(), orders: *orders, switches: *switches }
     }
 
@@ -314,7 +314,7 @@ impl Walk {
     fn visit(&mut self, f: &Function, (b, place): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
-        let go = |w: &mut Walk, to: Block, values: Range| {
+        let go = |w: &mut VisitedTree, to: Block, values: Range| {
             // Unreachable blocks may go round in a circle.
             if to != w.nodes[0] && ways_of_many(f, b, i).contains(&to) && is_node(to) {
                 w.nodes.push(to);
@@ -478,7 +478,7 @@ mod tests {
         let f = module.funcs.values().next().expect("a function");
         let cfg = Cfg::new(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), Walk::default()))
+        ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), VisitedTree::default()))
     }
     /// The runs of a tree as text, with the labels of targets.
     fn decided(body: &str) -> String {

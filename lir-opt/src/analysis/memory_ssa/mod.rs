@@ -116,12 +116,12 @@ pub struct MemorySsa {
     last: SecondaryMap<Block, PackedOption<Access>>,
     /// Of each phi one for each predecessor, in the order of [`Cfg::preds`].
     phi_operands: Vec<Access>,
-    tables: Tables,
+    scratch: ConstructionScratch,
 }
 
 /// Data that is only needed while the accesses are found.
 #[derive(Default)]
-struct Tables {
+struct ConstructionScratch {
     placement: Placement,
     /// Instructions that access memory, by block in the order of step 1, and whether they write.
     found: Vec<(Inst, bool)>,
@@ -149,20 +149,26 @@ impl MemorySsa {
         self.in_block.reset(f.num_blocks());
         self.last.reset(f.num_blocks());
         self.phi_operands.clear();
-        let mut tables = std::mem::take(&mut self.tables);
-        tables.unreachable.clear();
-        tables.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
-        let writes = self.find_accesses(decls, f, dom, &mut tables);
-        let places = if writes { tables.placement.find(f, cfg, dom) } else { &[] };
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.unreachable.clear();
+        scratch.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
+        let writes = self.find_accesses(decls, f, dom, &mut scratch);
+        let places = if writes { scratch.placement.find(f, cfg, dom) } else { &[] };
         // Marked; the ids follow in the order of the blocks.
         places.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
-        self.number(cfg, dom, &tables);
+        self.number(cfg, dom, &scratch);
         self.fill_phis(cfg, dom);
-        self.tables = tables;
+        self.scratch = scratch;
     }
     /// Step 1. Returns whether there is a write in a reachable block.
-    fn find_accesses(&mut self, decls: &Decls, f: &Function, dom: &DominatorTree, tables: &mut Tables) -> bool {
-        let Tables { placement, found, unreachable } = tables;
+    fn find_accesses(
+        &mut self,
+        decls: &Decls,
+        f: &Function,
+        dom: &DominatorTree,
+        scratch: &mut ConstructionScratch,
+    ) -> bool {
+        let ConstructionScratch { placement, found, unreachable } = scratch;
         found.clear();
         placement.begin(f, dom, 1);
         let mut any_write = false;
@@ -189,9 +195,9 @@ impl MemorySsa {
         any_write
     }
     /// Step 3.
-    fn number(&mut self, cfg: &Cfg, dom: &DominatorTree, tables: &Tables) {
-        let mut found = tables.found.iter();
-        for &b in dom.preorder().iter().chain(&tables.unreachable) {
+    fn number(&mut self, cfg: &Cfg, dom: &DominatorTree, scratch: &ConstructionScratch) {
+        let mut found = scratch.found.iter();
+        for &b in dom.preorder().iter().chain(&scratch.unreachable) {
             let count = self.in_block[b].1 as usize;
             let first = self.accesses.next_key();
             let mut version = match dom.idom(b) {

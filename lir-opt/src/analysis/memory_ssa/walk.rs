@@ -37,7 +37,7 @@ pub struct Clobber {
 }
 
 /// The data and limits of a walk over phis.
-struct Walk<'a> {
+struct PhiWalker<'a> {
     facts: MemoryFacts<'a>,
     decls: &'a Decls,
     f: &'a Function,
@@ -101,7 +101,7 @@ impl MemoryFacts<'_> {
         start: Access,
     ) -> Clobber {
         let mut clobber = self.memory.clobber(self.alias, (decls, f), place, start);
-        let mut walk = Walk { facts: *self, decls, f, place, steps: MAX_STEPS };
+        let mut walk = PhiWalker { facts: *self, decls, f, place, steps: MAX_STEPS };
         while let AccessKind::Phi(b) = self.memory.kind(clobber.access)
             && let Some(above) = walk.version_above(clobber.access, b)
             && walk.registers_stand_above(ssa, above)
@@ -112,7 +112,7 @@ impl MemoryFacts<'_> {
     }
 }
 
-impl Walk<'_> {
+impl PhiWalker<'_> {
     /// Step 1.
     fn version_above(&mut self, phi: Access, block: Block) -> Option<Access> {
         let MemoryFacts { cfg, dominators, memory, alias } = self.facts;

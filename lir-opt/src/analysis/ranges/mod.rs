@@ -65,7 +65,7 @@ struct Arrived {
 /// Nothing: the join with it is the other.
 const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
 
-/// The tables of a function.
+/// The ranges of a function.
 pub(crate) struct ValueRanges {
     /// The range of a register wherever it is read.
     own: SecondaryMap<Reg, Range>,

@@ -139,7 +139,7 @@ struct NewPhi {
     first_read: u32,
 }
 
-/// The tables of a run; the memory may be used for the next one.
+/// The data of a run; its memory may be used for the next one.
 #[derive(Default)]
 pub(crate) struct SsaConstruction {
     variables: PrimaryMap<Var, Variable>,

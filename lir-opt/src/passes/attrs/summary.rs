@@ -22,7 +22,7 @@ pub(super) struct Summary {
     pub(super) frame: u64,
 }
 
-/// Tables, reused from function to function.
+/// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub(super) struct Summarizer {
     /// Registers with one assignment that hold addresses of the function's own objects.

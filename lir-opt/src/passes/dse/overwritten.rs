@@ -47,7 +47,7 @@ struct Written {
     span: (i64, i64),
 }
 
-/// The tables of the step.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct Overwritten {
     /// The places at this point of the walk, the nearest last.

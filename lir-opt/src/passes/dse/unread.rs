@@ -9,7 +9,7 @@ use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, Se
 /// Limit on the users of versions that are followed from one store.
 const MAX_USERS: u32 = 100;
 
-/// The tables of the step.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct Unread {
     users: Users,

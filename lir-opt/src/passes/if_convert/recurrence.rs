@@ -17,7 +17,7 @@ use lir_syntax::ir::{Block, Comparison, EntitySet, Format, Function, Inst, Opera
 /// The instructions that are looked at; where there are more, they count as such a circle.
 const MAX_INSTS: usize = 48;
 
-/// Tables that are reused from branch to branch.
+/// Scratch memory, reused from branch to branch.
 #[derive(Default)]
 pub(super) struct Slice {
     seen: EntitySet<Inst>,

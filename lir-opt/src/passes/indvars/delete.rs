@@ -1,6 +1,6 @@
 //! Step 2: loops that do nothing, and end.
 
-use super::Tables;
+use super::InductionScratch;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::LoopContext;
 use crate::pass::remarks::{Event, Remarks};
@@ -14,7 +14,7 @@ pub(super) struct Deletion {
     pub(super) exit: Block,
 }
 
-impl Tables {
+impl InductionScratch {
     /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
     /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
     /// each iteration.

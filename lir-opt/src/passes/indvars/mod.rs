@@ -99,13 +99,13 @@ impl SsaPass for IndVars {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<InductionScratch>();
         let mut nest = cx.scratch.take::<LoopNest>();
-        let deleted = tables.delete_loops(f, ssa, cx, &mut nest);
-        let (merged, widened) = tables.simplify(f, ssa, cx, &mut nest);
-        let reduced = if self.reduce { tables.reduce_products(f, ssa, cx, &nest) } else { 0 };
+        let deleted = scratch.delete_loops(f, ssa, cx, &mut nest);
+        let (merged, widened) = scratch.simplify(f, ssa, cx, &mut nest);
+        let reduced = if self.reduce { scratch.reduce_products(f, ssa, cx, &nest) } else { 0 };
         cx.scratch.give_back(nest);
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("loops deleted", deleted);
         cx.stats.add("variables merged", merged);
         cx.stats.add("variables widened", widened);
@@ -115,7 +115,7 @@ impl SsaPass for IndVars {
 }
 
 #[derive(Default)]
-struct Tables {
+struct InductionScratch {
     variables: Vec<(LoopShape, Induction)>,
     /// Of the registers of variables, values and next values: the index of the variable + 1.
     variable_of: SecondaryMap<Reg, u32>,
@@ -130,7 +130,7 @@ struct Tables {
     narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
-impl Tables {
+impl InductionScratch {
     /// Steps 1 and 2. Returns how many.
     fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> u64 {
         let (cfg, dom, forest) = cx.analyses.loops(f);
@@ -179,13 +179,13 @@ impl Tables {
         let (cfg, dom, forest) = cx.analyses.loops(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         self.collect_extensions(&context);
-        let plans = self.plan(&context, cx.remarks);
+        let widenings = self.plan(&context, cx.remarks);
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
-        for plan in &plans {
-            self.apply(f, plan, cx.remarks);
+        for widening in &widenings {
+            self.apply(f, widening, cx.remarks);
         }
-        (merged, plans.len() as u64)
+        (merged, widenings.len() as u64)
     }
     /// Step 7. Returns how many products are sums now.
     fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &LoopNest) -> u64 {

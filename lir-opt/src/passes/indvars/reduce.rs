@@ -1,6 +1,6 @@
 //! Step 7: products of a variable become sums (strength reduction).
 
-use super::Tables;
+use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Reg, Type};
@@ -61,7 +61,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
     reduced
 }
 
-impl Tables {
+impl InductionScratch {
     /// The products that can be sums: of a variable of an innermost loop, computed in each iteration.
     pub(super) fn find_products(&self, cx: &LoopContext<'_>) -> Vec<Product> {
         let mut products = Vec::new();

@@ -22,7 +22,7 @@ pub(super) struct Profile {
     pub(super) tested_params: u64,
 }
 
-/// Tables, reused from function to function.
+/// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub(super) struct Profiler {
     assigned: EntitySet<Reg>,

@@ -108,33 +108,33 @@ impl SsaPass for Licm {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<HoistingScratch>();
         let facts = cx.analyses.loop_facts(cx.decls, f, ssa);
         let mut moved = 0;
-        if tables.loops.find(cx.decls, f, &facts) {
-            tables.home.reset(f.num_regs());
-            tables.left.clear();
-            tables.cheap.reset(f.num_blocks());
-            let mut state = State {
+        if scratch.loops.find(cx.decls, f, &facts) {
+            scratch.home.reset(f.num_regs());
+            scratch.left.clear();
+            scratch.cheap.reset(f.num_blocks());
+            let mut hoister = Hoister {
                 decls: cx.decls,
                 facts,
                 ssa,
-                t: &mut tables,
+                scratch: &mut scratch,
                 remarks: cx.remarks,
                 max_cheap: self.max_cheap,
                 moved: 0,
             };
-            state.visit_blocks(f);
-            moved = state.moved;
+            hoister.visit_blocks(f);
+            moved = hoister.moved;
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("instructions moved", moved);
         Preserved::cfg_if(moved != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct HoistingScratch {
     loops: Loops,
     /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
@@ -146,11 +146,11 @@ struct Tables {
     work: Vec<Inst>,
 }
 
-struct State<'a> {
+struct Hoister<'a> {
     decls: &'a Decls,
     facts: LoopFacts<'a>,
     ssa: &'a SsaView,
-    t: &'a mut Tables,
+    scratch: &'a mut HoistingScratch,
     remarks: &'a mut Remarks,
     max_cheap: u32,
     moved: u64,
@@ -173,12 +173,12 @@ enum Kind {
     Call,
 }
 
-impl State<'_> {
+impl Hoister<'_> {
     /// Step 4.
     fn visit_blocks(&mut self, f: &mut Function) {
         for &b in self.facts.cfg.rpo() {
             let Some(innermost) = self.facts.forest.innermost(b) else { continue };
-            let mut certain = self.t.loops.certain(b);
+            let mut certain = self.scratch.loops.certain(b);
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
@@ -191,7 +191,7 @@ impl State<'_> {
     }
     fn visit(&mut self, f: &mut Function, b: Block, innermost: Block, i: Inst, certain: bool) {
         let Some(r) = f.def(i) else { return };
-        self.t.home[r] = innermost.into();
+        self.scratch.home[r] = innermost.into();
         let kind = kind(self.decls, f, i);
         if kind == Kind::Fixed {
             return self.say_why_it_is_fixed(f, b, innermost, i);
@@ -201,20 +201,20 @@ impl State<'_> {
             return;
         }
         if kind == Kind::Free {
-            self.t.home[r] = home.into();
-            self.t.left.insert(i);
+            self.scratch.home[r] = home.into();
+            self.scratch.left.insert(i);
             return;
         }
         if let Some(target) = self.outermost(f, innermost, home, i, kind, certain) {
             self.move_out(f, i, target);
             if kind == Kind::Cheap {
-                self.t.cheap[innermost] += 1;
+                self.scratch.cheap[innermost] += 1;
             }
         }
     }
     /// Remarks on a division with the same operands in each iteration that stays, or a call that does not write.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
-        let varies = |s: &State<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
+        let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
             return;
         }
@@ -228,7 +228,7 @@ impl State<'_> {
     fn varies_in(&self, f: &Function, b: Block, i: Inst) -> Option<Option<Block>> {
         let mut found = Some(None);
         f.for_each_use(i, |r| {
-            let operand = self.t.loops.common_loop(&self.facts, self.t.home[r].expand(), b);
+            let operand = self.scratch.loops.common_loop(&self.facts, self.scratch.home[r].expand(), b);
             let depth = |h: Option<Block>| h.map_or(0, |h| self.facts.forest.depth(h));
             found = match (found, operand) {
                 (Some(a), Ok(b)) => Some(if depth(a) < depth(b) { b } else { a }),
@@ -247,7 +247,7 @@ impl State<'_> {
         kind: Kind,
         mut certain: bool,
     ) -> Option<Block> {
-        if kind == Kind::Cheap && self.t.cheap[innermost] >= self.max_cheap {
+        if kind == Kind::Cheap && self.scratch.cheap[innermost] >= self.max_cheap {
             self.remarks.missed(f, i, Event::TooManyRegisters);
             return None;
         }
@@ -258,14 +258,14 @@ impl State<'_> {
             if !self.may_leave(f, header, i, kind, certain) {
                 break;
             }
-            let preheader = self.t.loops.preheader(header);
+            let preheader = self.scratch.loops.preheader(header);
             if preheader.is_some() {
                 target = at;
             } else if matches!(kind, Kind::Load | Kind::Call) {
                 self.remarks.missed(f, i, Event::NoPreheader(header));
                 break;
             }
-            certain = preheader.is_some_and(|p| self.t.loops.certain(p) == Certain::Whole);
+            certain = preheader.is_some_and(|p| self.scratch.loops.certain(p) == Certain::Whole);
             at = self.facts.forest.parent(header);
         }
         target
@@ -285,9 +285,9 @@ impl State<'_> {
                 let Some(place) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
                     let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
-                    def.is_none_or(|b| !self.t.loops.nest.contains(header, b))
+                    def.is_none_or(|b| !self.scratch.loops.nest.contains(header, b))
                 };
-                let clobber = self.t.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
+                let clobber = self.scratch.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
                 if let Err(by) = clobber {
                     let event = by.map_or(Event::MuchToCompare, |by| Event::LoopMayWrite(At(by)));
                     self.remarks.missed(f, i, event);
@@ -304,12 +304,12 @@ impl State<'_> {
     /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These
     /// count as left where they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
-        let preheader = self.t.loops.preheader(header).expect("the target has a preheader");
+        let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
-        let mut work = std::mem::take(&mut self.t.work);
+        let mut work = std::mem::take(&mut self.scratch.work);
         work.push(moved);
         while let Some(&i) = work.last() {
-            let nest = &self.t.loops.nest;
+            let nest = &self.scratch.loops.nest;
             let is_inside = |f: &Function, i: Inst| f.layout().block_of(i).is_some_and(|b| nest.contains(header, b));
             // What two wait for is moved once.
             if !is_inside(f, i) {
@@ -318,7 +318,7 @@ impl State<'_> {
             }
             let waiting = work.len();
             f.for_each_use(i, |r| {
-                let def = self.ssa.def(r).filter(|d| self.t.left.contains(*d));
+                let def = self.ssa.def(r).filter(|d| self.scratch.left.contains(*d));
                 work.extend(def.filter(|d| is_inside(f, *d)));
             });
             if work.len() == waiting {
@@ -328,9 +328,9 @@ impl State<'_> {
                 self.moved += 1;
             }
         }
-        self.t.work = work;
+        self.scratch.work = work;
         let r = f.def(moved).expect("what is moved has a result");
-        self.t.home[r] = self.facts.forest.parent(header).into();
+        self.scratch.home[r] = self.facts.forest.parent(header).into();
     }
 }
 

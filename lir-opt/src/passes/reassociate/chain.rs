@@ -1,6 +1,6 @@
 //! Steps 3 and 4: what is left of the leaves, and the chain that computes it.
 
-use super::State;
+use super::Reassociator;
 use super::tree::{Leaf, Tree};
 use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type};
@@ -33,11 +33,11 @@ enum Step {
     Constant(u64),
 }
 
-impl State<'_> {
+impl Reassociator<'_> {
     /// Steps 3 and 4 for a tree in block `b`. Returns whether it was rewritten.
     pub(super) fn write(&mut self, f: &mut Function, root: Inst, op: Opcode, b: Block, tree: &Tree) -> bool {
         let ty = f.inst(root).ty;
-        let mut chain = std::mem::take(&mut self.t.chain);
+        let mut chain = std::mem::take(&mut self.scratch.chain);
         chain.reduce(op, ty, self.invariant_below(b), tree);
         let invariant = chain.arrange(op, ty);
         let old = tree.inner.len() + chain.products.len() + 1;
@@ -66,7 +66,7 @@ impl State<'_> {
                 f.remove_inst(self.ssa.def(*r).expect("a product was computed"));
             }
         }
-        self.t.chain = chain;
+        self.scratch.chain = chain;
         writes
     }
     /// Of the instructions that go with the tree.

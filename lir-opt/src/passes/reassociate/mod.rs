@@ -76,20 +76,20 @@ struct Reassociate;
 
 impl SsaPass for Reassociate {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<ReassociationScratch>();
         let (cfg, _, loops) = cx.analyses.loops(f);
-        let mut state = State { ssa, cfg, loops, remarks: cx.remarks, t: &mut tables };
-        state.find_roots(f);
-        if state.remarks.on() {
-            state.say_where_trees_end(f);
+        let mut reassociator = Reassociator { ssa, cfg, loops, remarks: cx.remarks, scratch: &mut scratch };
+        reassociator.find_roots(f);
+        if reassociator.remarks.on() {
+            reassociator.say_where_trees_end(f);
         }
         let mut rewritten = 0;
-        if !state.t.roots.is_empty() {
-            state.rank_all(f);
-            state.t.addresses.forget();
-            rewritten = state.rewrite_trees(f);
+        if !reassociator.scratch.roots.is_empty() {
+            reassociator.rank_all(f);
+            reassociator.scratch.addresses.forget();
+            rewritten = reassociator.rewrite_trees(f);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("expressions rewritten", rewritten);
         Preserved::cfg_if(rewritten != 0)
     }
@@ -105,7 +105,7 @@ struct Rank {
 }
 
 #[derive(Default)]
-struct Tables {
+struct ReassociationScratch {
     uses: SecondaryMap<Reg, u32>,
     ranks: SecondaryMap<Reg, Rank>,
     addresses: MayBeAddress,
@@ -116,12 +116,12 @@ struct Tables {
     chain: Chain,
 }
 
-struct State<'a> {
+struct Reassociator<'a> {
     ssa: &'a SsaView,
     cfg: &'a Cfg,
     loops: &'a LoopForest,
     remarks: &'a mut Remarks,
-    t: &'a mut Tables,
+    scratch: &'a mut ReassociationScratch,
 }
 
 /// The operation of the tree that an instruction can be in.
@@ -133,15 +133,15 @@ fn operation(f: &Function, i: Inst) -> Option<Opcode> {
     op.effects().has(Effects::ASSOCIATIVE).then_some(op)
 }
 
-impl State<'_> {
+impl Reassociator<'_> {
     /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the
     /// tree, or a product, or both are the same.
     fn find_roots(&mut self, f: &Function) {
-        self.t.uses.reset(f.num_regs());
-        self.t.inside.clear();
-        self.t.roots.clear();
+        self.scratch.uses.reset(f.num_regs());
+        self.scratch.inside.clear();
+        self.scratch.roots.clear();
         for i in f.layout().all_insts() {
-            f.for_each_use(i, |r| self.t.uses[r] += 1);
+            f.for_each_use(i, |r| self.scratch.uses[r] += 1);
         }
         for &b in self.cfg.rpo() {
             for i in f.layout().insts(b) {
@@ -158,21 +158,21 @@ impl State<'_> {
                     })
                 };
                 if (x.is_some() && x == y) || taken_apart(x) || taken_apart(y) {
-                    self.t.roots.push(i);
+                    self.scratch.roots.push(i);
                 }
             }
         }
     }
     /// The instruction of a tree of `op` that assigns `r`, where that is to be taken apart for a root in block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
-        let i = self.ssa.def(r).filter(|_| self.t.uses[r] == 1)?;
+        let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
         let block = f.layout().block_of(i)?;
         let here = block == b || self.loops.innermost(block) == self.loops.innermost(b);
         (here && f.inst(i).ty == ty && operation(f, i) == Some(op)).then_some(i)
     }
     /// Step 1.
     fn rank_all(&mut self, f: &Function) {
-        let ranks = &mut self.t.ranks;
+        let ranks = &mut self.scratch.ranks;
         ranks.reset(f.num_regs());
         let mut place = 0;
         let mut next = || {
@@ -211,7 +211,7 @@ impl State<'_> {
         }
         let (mut added, mut subtracted) = (0, 0);
         for group in groups() {
-            if self.t.addresses.contains(f, self.cfg, group[0].base) {
+            if self.scratch.addresses.contains(f, self.cfg, group[0].base) {
                 let by_itself = |l: &Leaf| l.operand == l.base && !l.negative;
                 added += u32::from(sum(group) == 1 || group.iter().any(by_itself));
                 subtracted += u32::from(sum(group) < 0);
@@ -226,24 +226,24 @@ impl State<'_> {
     /// Steps 2 to 4 for all trees. Roots are walked from the last: a tree is taken before what is in it begins another.
     fn rewrite_trees(&mut self, f: &mut Function) -> u64 {
         let mut rewritten = 0;
-        let roots = std::mem::take(&mut self.t.roots);
+        let roots = std::mem::take(&mut self.scratch.roots);
         for &root in roots.iter().rev() {
             let Some(b) = f.layout().block_of(root) else { continue };
             let r = f.def(root).expect("arithmetic has a result");
-            if self.t.inside.contains(r) {
+            if self.scratch.inside.contains(r) {
                 continue;
             }
             let op = operation(f, root).expect("roots are arithmetic");
-            let mut tree = std::mem::take(&mut self.t.tree);
+            let mut tree = std::mem::take(&mut self.scratch.tree);
             self.collect(f, root, op, b, &mut tree);
             if op == Opcode::Add && self.may_change_object(f, root, &tree) {
                 self.remarks.missed(f, root, Event::TwoObjects);
             } else if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
             }
-            self.t.tree = tree;
+            self.scratch.tree = tree;
         }
-        self.t.roots = roots;
+        self.scratch.roots = roots;
         rewritten
     }
 }

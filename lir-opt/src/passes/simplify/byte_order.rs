@@ -43,7 +43,7 @@
 
 use super::bytes::Bytes;
 use super::bytes::markers::Markers;
-use super::bytes::plan::{self, Plan, Step};
+use super::bytes::plan::{self, Step, StepSequence};
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of, is_constant};
 use crate::pass::remarks::Event;
@@ -128,12 +128,12 @@ impl Rewriter<'_> {
             };
             chain[len] = Some((r, i, constant));
             len += 1;
-            r = self.t.resolved(self.f.inst(i).first()).as_reg()?;
+            r = self.facts.resolved(self.f.inst(i).first()).as_reg()?;
         };
         for (r, i, constant) in chain[..len].iter().rev().flatten() {
             let d = self.f.inst(*i);
             bytes.markers = bytes.markers.after(d.op, d.ty, d.aux(), *constant)?;
-            if !bytes.markers.are_known() && self.t.uses(*r) > 1 {
+            if !bytes.markers.are_known() && self.facts.uses(*r) > 1 {
                 bytes = self.own_bytes(*r);
             }
         }
@@ -145,20 +145,23 @@ impl Rewriter<'_> {
     /// Returns the note about a register, unless its source is gone.
     fn noted(&self, r: Reg) -> Option<Bytes> {
         let noted = *self.bytes.noted.get(r);
-        let source = self.t.resolved(noted.source);
+        let source = self.facts.resolved(noted.source);
         let stands = |i: Inst| self.f.layout().block_of(i).is_some();
-        if !source.as_reg().is_some_and(|s| self.t.def(s).is_none_or(stands)) {
+        if !source.as_reg().is_some_and(|s| self.facts.def(s).is_none_or(stands)) {
             return None;
         }
-        let is_source = !noted.markers.are_known() && self.t.uses(r) > 1;
+        let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;
         Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
     }
     /// The operation that a register comes from, if it moves whole bytes of its first operand, and its constant.
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
-        let i = self.t.def(r).filter(|_| is_in(MOVES, self.t.class(r)))?;
+        let i = self.facts.def(r).filter(|_| is_in(MOVES, self.facts.class(r)))?;
         let d = self.f.inst(i);
-        let constant =
-            if d.second().is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.second()), d.ty)? };
+        let constant = if d.second().is_none() {
+            0
+        } else {
+            self.facts.constant(self.f, self.facts.resolved(d.second()), d.ty)?
+        };
         Markers::default().after(d.op, d.ty, d.aux(), constant).map(|_| (i, constant))
     }
 
@@ -167,7 +170,7 @@ impl Rewriter<'_> {
         if self.bytes.roots.is_empty() {
             return;
         }
-        self.t.end_first_round();
+        self.facts.end_first_round();
         let mut roots = std::mem::take(&mut self.bytes.roots);
         for &i in roots.iter().rev() {
             if self.f.layout().block_of(i).is_some() {
@@ -188,7 +191,7 @@ impl Rewriter<'_> {
         if plan.cost <= self.left_unused(i, source) {
             self.remarks.done(self.f, i, Event::BytesInOrder(s));
             self.apply_plan(i, source, &plan);
-            self.t.applied.push(WHAT);
+            self.facts.applied.push(WHAT);
         } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
             self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
@@ -200,7 +203,7 @@ impl Rewriter<'_> {
         let (mut num_seen, mut num_left, mut count) = (0, 1, 0);
         while num_left > 0 {
             num_left -= 1;
-            for o in self.operands(unused[num_left]).map(|o| self.t.resolved(o)) {
+            for o in self.operands(unused[num_left]).map(|o| self.facts.resolved(o)) {
                 let Some(r) = o.as_reg().filter(|_| o != source) else { continue };
                 let k = seen[..num_seen].iter().position(|(other, _)| *other == o).unwrap_or(num_seen);
                 if k == MAX_TREE {
@@ -208,8 +211,8 @@ impl Rewriter<'_> {
                 }
                 num_seen = num_seen.max(k + 1);
                 seen[k] = (o, seen[k].1 + 1);
-                if seen[k].1 == self.t.uses(r)
-                    && let Some(i) = self.t.def(r)
+                if seen[k].1 == self.facts.uses(r)
+                    && let Some(i) = self.facts.def(r)
                 {
                     count += 1;
                     unused[num_left] = i;
@@ -219,7 +222,7 @@ impl Rewriter<'_> {
         }
         count
     }
-    fn apply_plan(&mut self, i: Inst, source: Operand, plan: &Plan) {
+    fn apply_plan(&mut self, i: Inst, source: Operand, plan: &StepSequence) {
         let mut value = source;
         let mut steps = plan.steps();
         let last = steps.next_back();

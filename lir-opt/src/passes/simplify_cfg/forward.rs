@@ -29,9 +29,9 @@ use std::ops::Range;
 /// be more moves than the jump costs, and could grow to the product of both.
 pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct ForwardingScratch {
     /// Blocks that have predecessors that the graph does not know yet: not jumped over in this iteration.
     gained: EntitySet<Block>,
     /// The blocks that forwarders lead to.
@@ -57,7 +57,7 @@ pub struct Tables {
     made: Vec<Operand>,
 }
 
-impl Tables {
+impl ForwardingScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);

@@ -8,9 +8,9 @@ use crate::pass::PassContext;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct MergingScratch {
     /// Of a block that was appended to another: that one, as a block number + 1.
     merged_into: SecondaryMap<Block, u32>,
     order: Vec<Block>,
@@ -18,7 +18,7 @@ pub struct Tables {
     assigned: EntitySet<Reg>,
 }
 
-impl Tables {
+impl MergingScratch {
     /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
     /// many phis became copies.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> (u64, u64) {

@@ -44,9 +44,9 @@ const END_INSTS: usize = 4;
 /// The mark of the number of an instruction of the block among the numbers of registers.
 const OWN: u32 = 1 << 31;
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct TwinScratch {
     /// Hash, place in the layout, block.
     hashed: Vec<(u64, u32, Block)>,
     /// The words of a block, once it is written out.
@@ -62,7 +62,7 @@ pub struct Tables {
     kept: SecondaryMap<Block, PackedOption<Block>>,
 }
 
-impl Tables {
+impl TwinScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
         self.find_candidates(f, cx.analyses.cfg(f), cx.decls);
@@ -192,7 +192,7 @@ impl Tables {
         if std::mem::replace(&mut self.reads_are_counted, true) {
             return;
         }
-        let Tables { own, reads, .. } = self;
+        let TwinScratch { own, reads, .. } = self;
         reads.reset(f.num_regs());
         let mut read = |r: Reg, at: Block| {
             if own[r].is_some_and(|(b, _)| b != at) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Bytes `start..end` of an object that are accessed together.
 #[derive(Copy, Clone)]
-pub(super) struct Part {
+pub(super) struct ObjectPart {
     pub(super) start: u32,
     pub(super) end: u32,
     /// The node of the first byte.
@@ -21,7 +21,7 @@ pub(super) struct Part {
     pub(super) variable: PackedOption<Obj>,
 }
 
-impl Part {
+impl ObjectPart {
     pub(super) fn bytes(&self) -> u32 {
         self.end - self.start
     }
@@ -29,9 +29,9 @@ impl Part {
 
 /// The parts of all objects that can be split, with what they are found from.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct PartMap {
     /// Object by object, by ascending offsets.
-    parts: Vec<Part>,
+    parts: Vec<ObjectPart>,
     /// Of each object its parts in `parts`; empty for others.
     of: SecondaryMap<Obj, (u32, u32)>,
     classes: Classes,
@@ -49,7 +49,7 @@ pub(super) struct Parts {
     second_ends: Vec<bool>,
 }
 
-impl Parts {
+impl PartMap {
     /// Steps 3 to 5. The types and variables of the parts are not chosen yet.
     pub(super) fn find(&mut self, f: &Function, slices: &Slices) {
         self.give_nodes(slices);
@@ -71,7 +71,7 @@ impl Parts {
         let (first, last) = self.of[o];
         first as usize..last as usize
     }
-    pub(super) fn get(&self, k: usize) -> Part {
+    pub(super) fn get(&self, k: usize) -> ObjectPart {
         self.parts[k]
     }
     pub(super) fn set_variable(&mut self, k: usize, ty: Type, variable: Obj) {
@@ -165,7 +165,7 @@ impl Parts {
                 }
                 let unfit = if matches!(at - first, 1 | 2 | 4 | 8) { None } else { Some(Event::NoSuchRegister) };
                 let node = node + (first - start);
-                self.parts.push(Part { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
+                self.parts.push(ObjectPart { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
                 first = at;
             }
             self.of[o].1 = self.parts.len() as u32;

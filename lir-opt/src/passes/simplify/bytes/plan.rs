@@ -24,7 +24,7 @@ pub(crate) struct Step {
 
 /// Operations one after the other, the first one on the source.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StepSequence {
     steps: [Option<Step>; MAX_STEPS],
     len: usize,
     /// Operations, those that put a constant into a register included.
@@ -34,17 +34,17 @@ pub(crate) struct Plan {
     ty: Type,
 }
 
-impl Plan {
+impl StepSequence {
     /// The source itself.
-    fn of_source(ty: Type) -> Plan {
-        Plan { steps: [None; MAX_STEPS], len: 0, cost: 0, markers: Markers::of_source(ty), ty }
+    fn of_source(ty: Type) -> StepSequence {
+        StepSequence { steps: [None; MAX_STEPS], len: 0, cost: 0, markers: Markers::of_source(ty), ty }
     }
     /// The steps in order.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
     /// With one more operation; none where it does not keep bytes whole.
-    fn then(mut self, op: Opcode, to: Type, constant: Option<u64>) -> Option<Plan> {
+    fn then(mut self, op: Opcode, to: Type, constant: Option<u64>) -> Option<StepSequence> {
         let aux = if to == self.ty { 0 } else { to as u8 };
         self.markers = self.markers.after(op, self.ty, aux, constant.unwrap_or(0))?;
         self.steps[self.len] = Some(Step { op, ty: self.ty, to, constant });
@@ -53,7 +53,7 @@ impl Plan {
         self.ty = to;
         Some(self)
     }
-    fn converted(self, to: Type) -> Option<Plan> {
+    fn converted(self, to: Type) -> Option<StepSequence> {
         match to.bits().cmp(&self.ty.bits()) {
             std::cmp::Ordering::Less => self.then(Opcode::Trunc, to, None),
             std::cmp::Ordering::Equal => Some(self),
@@ -61,7 +61,7 @@ impl Plan {
         }
     }
     /// With the bytes that are to be zeros masked, where the others are right.
-    fn masked(self, wanted: Markers) -> Option<Plan> {
+    fn masked(self, wanted: Markers) -> Option<StepSequence> {
         let mask = wanted.occupied();
         if self.markers == wanted {
             return Some(self);
@@ -75,12 +75,12 @@ impl Plan {
 }
 
 /// The cheapest plan for a value of type `root`, if one gives these markers. None for zeros.
-pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
+pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequence> {
     if !wanted.are_known() {
         return None;
     }
-    let mut best: Option<Plan> = None;
-    let start = Plan::of_source(source);
+    let mut best: Option<StepSequence> = None;
+    let start = StepSequence::of_source(source);
     // Converted at once, or behind the shift.
     for start in [start.converted(root), (source != root).then_some(start)].into_iter().flatten() {
         let ty = start.ty;
@@ -97,7 +97,7 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
 }
 
 /// A plan with the shift, and with the rotation, that brings the lowest byte of the source that is wanted to its place.
-fn shifts(plan: Plan, wanted: Markers) -> [Option<Plan>; 2] {
+fn shifts(plan: StepSequence, wanted: Markers) -> [Option<StepSequence>; 2] {
     let Some((place, marker)) = wanted.first() else { return [None; 2] };
     let Some(found) = plan.markers.find(marker) else { return [None; 2] };
     let (ty, width) = (plan.ty, u64::from(plan.ty.bits()));

@@ -19,7 +19,7 @@ pub(crate) trait Written: Sized + 'static {
 
 /// A list that is never changed.
 pub(crate) struct List<T: 'static> {
-    place: Place<T>,
+    place: Storage<T>,
 }
 
 /// A value that stands elsewhere and is never changed.
@@ -27,7 +27,7 @@ pub(crate) struct Ref<T: 'static> {
     list: List<T>,
 }
 
-enum Place<T: 'static> {
+enum Storage<T: 'static> {
     /// In the table.
     Table { first: u16, count: u16, of: PhantomData<&'static T> },
     #[cfg(test)]
@@ -37,7 +37,7 @@ enum Place<T: 'static> {
 impl<T: 'static> List<T> {
     /// A part of the table.
     pub const fn at(first: u16, count: u16) -> List<T> {
-        List { place: Place::Table { first, count, of: PhantomData } }
+        List { place: Storage::Table { first, count, of: PhantomData } }
     }
 }
 
@@ -53,9 +53,9 @@ impl<T: Written> Deref for List<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match self.place {
-            Place::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
+            Storage::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
             #[cfg(test)]
-            Place::Made(items) => items,
+            Storage::Made(items) => items,
         }
     }
 }
@@ -65,15 +65,15 @@ impl<T: Written> Deref for Ref<T> {
     #[inline]
     fn deref(&self) -> &T {
         match self.list.place {
-            Place::Table { first, .. } => &T::table()[first as usize],
+            Storage::Table { first, .. } => &T::table()[first as usize],
             #[cfg(test)]
-            Place::Made(items) => &items[0],
+            Storage::Made(items) => &items[0],
         }
     }
 }
 
-impl<T> Copy for Place<T> {}
-impl<T> Clone for Place<T> {
+impl<T> Copy for Storage<T> {}
+impl<T> Clone for Storage<T> {
     fn clone(&self) -> Self {
         *self
     }
@@ -114,11 +114,11 @@ impl<T: Written + fmt::Debug> fmt::Debug for Ref<T> {
 /// The text of a rule.
 #[derive(Copy, Clone)]
 pub(crate) struct Text {
-    place: TextPlace,
+    place: TextStorage,
 }
 
 #[derive(Copy, Clone)]
-enum TextPlace {
+enum TextStorage {
     /// Bytes of the text of a family.
     Table { family: u8, first: u16, count: u16 },
     #[cfg(test)]
@@ -128,16 +128,16 @@ enum TextPlace {
 impl Text {
     /// A part of the text of a family.
     pub const fn at(family: u8, first: u16, count: u16) -> Text {
-        Text { place: TextPlace::Table { family, first, count } }
+        Text { place: TextStorage::Table { family, first, count } }
     }
     /// The text itself.
     pub fn get(self) -> &'static str {
         match self.place {
-            TextPlace::Table { family, first, count } => {
+            TextStorage::Table { family, first, count } => {
                 &FAMILIES[family as usize].1[first as usize..first as usize + count as usize]
             }
             #[cfg(test)]
-            TextPlace::Made(text) => text,
+            TextStorage::Made(text) => text,
         }
     }
 }
@@ -151,15 +151,15 @@ impl fmt::Display for Text {
 /// Lists for the reader of rules. Their memory is never given back.
 #[cfg(test)]
 mod made {
-    use super::{List, Place, Ref, Text, TextPlace};
+    use super::{List, Ref, Storage, Text, TextStorage};
 
     pub(crate) fn list<T>(items: Vec<T>) -> List<T> {
-        List { place: Place::Made(Vec::leak(items)) }
+        List { place: Storage::Made(Vec::leak(items)) }
     }
     pub(crate) fn reference<T>(item: T) -> Ref<T> {
         Ref { list: list(vec![item]) }
     }
     pub(crate) fn text(text: &'static str) -> Text {
-        Text { place: TextPlace::Made(text) }
+        Text { place: TextStorage::Made(text) }
     }
 }

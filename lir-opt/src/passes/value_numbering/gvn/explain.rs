@@ -5,7 +5,7 @@
 //! for a value that is new the nearest equal one can be named with what is between. What writes in between is asked of
 //! memory SSA, with `mem=kill` too.
 
-use super::State;
+use super::GlobalNumberer;
 use super::memory::{Memory, MemoryMode};
 use crate::analysis::alias::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
@@ -88,7 +88,7 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
     }
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Does what says something, if somebody listens.
     #[inline]
     pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
@@ -107,7 +107,7 @@ impl State<'_> {
     /// An instruction, still in its block, is replaced by what has its key.
     #[cold]
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
-        let (dom, number) = (self.around.dom, self.t.number_of(by));
+        let (dom, number) = (self.around.dom, self.scratch.number_of(by));
         let Some(explainer) = &mut self.explainer else { return };
         let keyed = &explainer.keyed(number, key);
         let seen = explainer.seen.get(&text_of(key)).into_iter().flatten();
@@ -124,7 +124,7 @@ impl State<'_> {
     #[cold]
     pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
-        let (around, number) = (self.around, self.t.numbers[r]);
+        let (around, number) = (self.around, self.scratch.numbers[r]);
         let Some(explainer) = &mut self.explainer else { return };
         let keyed = &explainer.keyed(number, key);
         let Explainer { remarks, alias, memory, seen, .. } = explainer;
@@ -160,7 +160,7 @@ impl State<'_> {
     #[cold]
     pub(super) fn say_excluded(&mut self, f: &Function, i: Inst) {
         let Some(r) = f.def(i) else { return };
-        let (decls, number) = (self.around.decls, &Number(self.t.numbers[r]));
+        let (decls, number) = (self.around.decls, &Number(self.scratch.numbers[r]));
         let memory_is_off = matches!(self.around.memory, Memory::Off);
         let d = f.inst(i);
         let event = match d.op.format() {

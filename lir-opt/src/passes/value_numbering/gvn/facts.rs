@@ -26,7 +26,7 @@
 //! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from
 //! branches; the sets of outcomes are folklore.
 
-use super::{State, Tables};
+use super::{GlobalNumberer, GlobalNumberingScratch};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
 use crate::analysis::branches::edge_facts::edge_fact;
@@ -97,7 +97,7 @@ impl BranchFacts {
     }
 }
 
-impl Tables {
+impl GlobalNumberingScratch {
     /// Forgets what holds in subtrees that do not contain position `at` of the preorder.
     fn leave_facts(&mut self, at: usize) {
         while let Some((_, mark)) = self.facts.scopes.pop_if(|(end, _)| *end <= at) {
@@ -206,10 +206,10 @@ impl Tables {
     }
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// The walk enters the block at position `at` of the preorder: what the one edge into it proves.
     pub(super) fn enter_facts(&mut self, f: &Function, at: usize) {
-        self.t.leave_facts(at);
+        self.scratch.leave_facts(at);
         let (cfg, dom) = (self.around.cfg, self.around.dom);
         let b = dom.preorder()[at];
         let &[p] = cfg.preds(b) else { return };
@@ -217,12 +217,12 @@ impl State<'_> {
         if succs.len() < 2 || !cfg.is_reachable(p) {
             return;
         }
-        let mark = self.t.facts.undo.len();
+        let mark = self.scratch.facts.undo.len();
         if let Some(c) = edge_fact(f, p, b) {
             self.prove(f, c.ty, outcomes(c.predicate), c.a, c.b);
         }
-        if self.t.facts.undo.len() > mark {
-            self.t.facts.scopes.push((dom.subtree(b).end, mark));
+        if self.scratch.facts.undo.len() > mark {
+            self.scratch.facts.scopes.push((dom.subtree(b).end, mark));
         }
     }
     /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
@@ -232,14 +232,14 @@ impl State<'_> {
         while next < len {
             let Claim { ty, set, a, b } = claims[next];
             next += 1;
-            let set = self.t.note_outcomes(ty, set, a, b);
+            let set = self.scratch.note_outcomes(ty, set, a, b);
             if ty.is_float() {
                 continue;
             }
             if set == EQUAL {
-                self.t.note_equal(ty, a, b);
+                self.scratch.note_equal(ty, a, b);
             }
-            let zero = Operand::from_bits(self.t.number_here(b));
+            let zero = Operand::from_bits(self.scratch.number_here(b));
             let is_zero = set == EQUAL;
             if f.constant(zero) != Some(0) || !(is_zero || set & EQUAL == 0) {
                 continue;
@@ -248,7 +248,7 @@ impl State<'_> {
             let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { continue };
             let d = *f.inst(i);
             if is_truth(f, &d, self.around.ssa) && !is_zero {
-                self.t.note_equal(ty, a, Operand::small(1).expect("1 is small"));
+                self.scratch.note_equal(ty, a, Operand::small(1).expect("1 is small"));
             }
             let said =
                 |a| Claim { ty: d.ty, set: if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL }, a, b: zero };
@@ -274,7 +274,7 @@ impl State<'_> {
     /// Replaces the operands of an instruction that something is known to be equal to here, and what follows. True: the
     /// instruction was replaced itself.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        if !reads_any(f, i, |r| !self.t.equal[r].is_none()) {
+        if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;
         }
         if self.find_plain(f, b, i) {
@@ -297,9 +297,9 @@ impl State<'_> {
         let mut replaced = 0;
         let stayed = bounds::rewrite_uses(f, self.around.decls, i, |u| {
             let r = Operand::reg(u.reg);
-            let mut equal = self.t.equal_here(r);
+            let mut equal = self.scratch.equal_here(r);
             if equal.is_const() && !u.may_be_const {
-                equal = self.t.last_register(r);
+                equal = self.scratch.last_register(r);
             }
             replaced += u32::from(equal != r);
             equal
@@ -313,11 +313,12 @@ impl State<'_> {
     }
     /// Replaces an instruction by what has its key, without what is known here. True: done.
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        let key = ValueKey::of(f, i, |r| self.t.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
-            true => self.call_key(f, b, i),
-            false => None,
-        });
-        let by = key.and_then(|key| self.t.available.find(&key, b, self.around.dom));
+        let key =
+            ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
+                true => self.call_key(f, b, i),
+                false => None,
+            });
+        let by = key.and_then(|key| self.scratch.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
                 key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
@@ -330,7 +331,7 @@ impl State<'_> {
     /// The result of an instruction whose operands are known here. Of a `select` the operand that is chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
-        let number = |o: Operand| Operand::from_bits(self.t.number_here(o));
+        let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));
         let value = |o: Operand, ty: Type| f.constant(number(o)).map(|k| ty.truncate(k as u64));
         let arguments = match d.op.format() {
             Format::Select => {
@@ -352,7 +353,7 @@ impl State<'_> {
         let d = *f.inst(i);
         match d.op.format() {
             Format::Compare => {
-                let Some(truth) = self.t.known_truth(f, &d) else { return false };
+                let Some(truth) = self.scratch.known_truth(f, &d) else { return false };
                 let r = f.def(i).expect("a comparison assigns");
                 let truth = f.make_typed_const(Type::I8, u64::from(truth));
                 self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
@@ -360,8 +361,8 @@ impl State<'_> {
                 true
             }
             Format::Branch => {
-                let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
-                if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
+                let is_decided = Operand::from_bits(self.scratch.number_of(d.first())).is_const();
+                if let (false, Some(truth)) = (is_decided, self.scratch.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
                     self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                     let a = self.constant_before(f, b, i, Type::I8, truth);
@@ -370,8 +371,8 @@ impl State<'_> {
                 false
             }
             Format::Switch => {
-                let number = Operand::from_bits(self.t.number_here(d.first()));
-                if number.is_const() && number.to_bits() != self.t.number_of(d.first()) {
+                let number = Operand::from_bits(self.scratch.number_here(d.first()));
+                if number.is_const() && number.to_bits() != self.scratch.number_of(d.first()) {
                     let a = self.constant_before(f, b, i, d.ty, number);
                     f.replace_inst(i, d.with_first(a));
                 }
@@ -390,7 +391,7 @@ impl State<'_> {
         self.found.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");
         self.settle(f, b, constant, r, key);
-        Operand::reg(self.t.leader[r].expand().unwrap_or(r))
+        Operand::reg(self.scratch.leader[r].expand().unwrap_or(r))
     }
 }
 

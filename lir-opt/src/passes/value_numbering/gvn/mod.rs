@@ -170,11 +170,11 @@ struct Gvn {
 
 impl SsaPass for Gvn {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<GlobalNumberingScratch>();
         let (mut replaced, mut operands) = (0, 0);
         for round in 1..=MAX_ROUNDS {
             let said = cx.remarks.len();
-            let found = self.run_once(f, ssa, cx, &mut tables);
+            let found = self.run_once(f, ssa, cx, &mut scratch);
             replaced += found.replaced;
             operands += found.operands;
             if !found.asks_again || round == MAX_ROUNDS {
@@ -183,7 +183,7 @@ impl SsaPass for Gvn {
             // Why something was not found is for the last round to say.
             cx.remarks.keep_done_since(said);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("instructions replaced", replaced);
         cx.stats.add("instructions with operands replaced by what is equal", operands);
         Preserved::cfg_if(replaced != 0 || operands != 0)
@@ -204,8 +204,14 @@ struct Found {
 
 impl Gvn {
     /// Steps 1 to 8.
-    fn run_once(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, tables: &mut Tables) -> Found {
-        tables.reset(f, self.table);
+    fn run_once(
+        &self,
+        f: &mut Function,
+        ssa: &SsaView,
+        cx: &mut PassContext<'_>,
+        scratch: &mut GlobalNumberingScratch,
+    ) -> Found {
+        scratch.reset(f, self.table);
         // For reasons memory SSA is asked in every mode.
         let memory = if cx.remarks.on() { MemoryMode::Ssa } else { self.memory };
         let (mut memory, (cfg, dom)) = match memory {
@@ -222,19 +228,19 @@ impl Gvn {
         let around = Around { decls: cx.decls, ssa, cfg, dom, memory };
         match memory {
             Memory::Off => {}
-            Memory::Kill | Memory::Block => tables.versions.reset(f, around),
-            Memory::Ssa(alias, _) => tables.oracle.copy_from(f, alias),
+            Memory::Kill | Memory::Block => scratch.versions.reset(f, around),
+            Memory::Ssa(alias, _) => scratch.oracle.copy_from(f, alias),
         }
         let Gvn { crumbs, fold, facts, .. } = *self;
-        let mut state = State { crumbs, fold, facts, around, t: tables, explainer, found: Found::default() };
-        state.walk(f);
-        state.replace_the_rest(f);
-        state.found
+        let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
+        numberer.walk(f);
+        numberer.replace_the_rest(f);
+        numberer.found
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct GlobalNumberingScratch {
     /// The value number of each register that the walk has passed, as the bits of an operand: a register (whose index
     /// is the number) or a constant.
     numbers: SecondaryMap<Reg, u32>,
@@ -259,7 +265,7 @@ struct Tables {
     written_now: Vec<Location>,
 }
 
-impl Tables {
+impl GlobalNumberingScratch {
     fn reset(&mut self, f: &Function, strategy: Strategy) {
         self.numbers.reset(f.num_regs());
         self.next_number = 0;
@@ -291,25 +297,25 @@ impl Tables {
     }
 }
 
-struct State<'a> {
+struct GlobalNumberer<'a> {
     crumbs: bool,
     fold: bool,
     facts: bool,
     around: Around<'a>,
-    t: &'a mut Tables,
+    scratch: &'a mut GlobalNumberingScratch,
     /// The explainer, if somebody listens.
     explainer: Option<Explainer<'a>>,
     found: Found,
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Step 1.
     fn walk(&mut self, f: &mut Function) {
         let dom = self.around.dom;
         for (at, &b) in dom.preorder().iter().enumerate() {
-            self.t.available.enter(at, dom);
+            self.scratch.available.enter(at, dom);
             if self.around.memory.has_versions() {
-                self.t.versions.enter(at, self.around);
+                self.scratch.versions.enter(at, self.around);
             }
             if self.facts {
                 self.enter_facts(f, at);
@@ -323,13 +329,13 @@ impl State<'_> {
                 }
                 self.note_places(f, i, false);
                 self.replace_uses(f, i);
-                if !self.t.facts.any() || !self.visit_with_facts(f, b, i) {
+                if !self.scratch.facts.any() || !self.visit_with_facts(f, b, i) {
                     self.visit(f, b, i);
                 }
                 self.update_address(f, i);
             }
             if self.around.memory.has_versions() {
-                self.found.asks_again |= self.t.versions.leave(b);
+                self.found.asks_again |= self.scratch.versions.leave(b);
             }
         }
     }
@@ -338,20 +344,20 @@ impl State<'_> {
     fn update_address(&mut self, f: &Function, i: Inst) {
         let changed = self.found.replaced + self.found.operands != 0;
         if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
-            self.t.oracle.update(f, i);
+            self.scratch.oracle.update(f, i);
             self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
-            if self.note_places(f, i, true) && self.t.written_at_first != self.t.written_now {
+            if self.note_places(f, i, true) && self.scratch.written_at_first != self.scratch.written_now {
                 self.found.asks_again = true;
             }
         }
     }
     /// True if the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
     fn learned(&self, r: Reg) -> bool {
-        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.t.oracle.learned(r, at_first))
+        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
     }
     /// True if a register is not known to hold a certain address in an object, with `mem=ssa`.
     fn could_learn(&self, r: Reg) -> bool {
-        let place = || self.t.oracle.location_of(Mem::reg(r), None);
+        let place = || self.scratch.oracle.location_of(Mem::reg(r), None);
         matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
     }
     /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write,
@@ -361,7 +367,7 @@ impl State<'_> {
         if !f.inst(i).op.effects().has(Effects::WRITES) {
             return false;
         }
-        let Tables { written_at_first, written_now, oracle, .. } = &mut *self.t;
+        let GlobalNumberingScratch { written_at_first, written_now, oracle, .. } = &mut *self.scratch;
         let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
         written.clear();
         oracle.for_each_access(self.around.decls, f, i, |mode, place| {
@@ -373,7 +379,7 @@ impl State<'_> {
     }
     /// Step 7. True: nothing is left to do for the instruction.
     fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        (self.t.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
+        (self.scratch.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
     }
     /// Steps 2 to 6 for an instruction.
     fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
@@ -381,7 +387,7 @@ impl State<'_> {
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
             self.say_copy(f, i, d.first());
-            self.t.numbers[r] = self.t.numbers[source];
+            self.scratch.numbers[r] = self.scratch.numbers[source];
             if !self.crumbs {
                 self.stand_for(f, i, r, source);
             }
@@ -403,7 +409,7 @@ impl State<'_> {
                 self.pass_write(f, b, i);
             }
             if let Some(r) = f.def(i) {
-                self.t.set_new_number(r);
+                self.scratch.set_new_number(r);
                 self.explain(|s| s.say_excluded(f, i));
             }
         }
@@ -411,7 +417,7 @@ impl State<'_> {
     /// Step 3. None: the instruction does not take part by its operands alone.
     #[inline]
     fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
-        let mut key = ValueKey::of(f, i, |r| self.t.number_here(Operand::reg(r)))?;
+        let mut key = ValueKey::of(f, i, |r| self.scratch.number_here(Operand::reg(r)))?;
         if f.inst(i).op.format() == Format::Const {
             // A constant is equal in its block only.
             key.operands[1] = b.as_u32();
@@ -420,15 +426,15 @@ impl State<'_> {
     }
     /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
-        if let Some(by) = self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
+        if let Some(by) = self.scratch.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if f.inst(i).op.format() == Format::Const {
-            self.t.numbers[r] = f.inst(i).first().to_bits();
+            self.scratch.numbers[r] = f.inst(i).first().to_bits();
         } else {
-            self.t.set_new_number(r);
+            self.scratch.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
         self.explain(|s| s.say_new(f, b, i, &key));
@@ -442,7 +448,7 @@ impl State<'_> {
             self.settle(f, b, i, r, key);
             return;
         };
-        self.t.numbers[r] = self.t.numbers[by];
+        self.scratch.numbers[r] = self.scratch.numbers[by];
         if self.crumbs {
             f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(r));
             self.found.replaced += 1;
@@ -452,13 +458,13 @@ impl State<'_> {
     }
     /// Removes the instruction that assigns `r`, for which `by` stands from now on.
     fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
-        self.t.leader[r] = by.into();
+        self.scratch.leader[r] = by.into();
         f.remove_inst(i);
         self.found.replaced += 1;
     }
     /// Puts what stands for them in the place of operands. False: nothing does.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
-        replace_reads(f, i, |r| self.t.leader[r].expand().map(Operand::reg))
+        replace_reads(f, i, |r| self.scratch.leader[r].expand().map(Operand::reg))
     }
     /// Step 8.
     fn replace_the_rest(&mut self, f: &mut Function) {

@@ -6,7 +6,7 @@ use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, Seconda
 
 /// Facts about registers, kept up to date while instructions are rewritten.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(super) struct RegisterFacts {
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     classes: SecondaryMap<Reg, Class>,
     uses: SecondaryMap<Reg, u32>,
@@ -31,7 +31,7 @@ pub(super) struct Tables {
 /// Left sides are so many operations deep that a change may be seen this far away.
 pub(super) const DEPTH: u8 = 3;
 
-impl Tables {
+impl RegisterFacts {
     /// Looks at every instruction once.
     pub fn reset(&mut self, f: &Function) {
         let n = f.num_regs();
@@ -124,7 +124,7 @@ impl Tables {
             self.uses[r] += 1;
         }
     }
-    /// One reader fewer. What is not read any more, and may go, goes by [`Tables::take_unused`].
+    /// One reader fewer. What is not read any more, and may go, goes by [`RegisterFacts::take_unused`].
     pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
         self.uses[r] -= 1;
@@ -177,12 +177,12 @@ impl Tables {
         near > 0
     }
     pub(crate) fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
-        let Tables { known, defs, .. } = self;
+        let RegisterFacts { known, defs, .. } = self;
         known.of(f, |r| defs.get(r).expand(), o, ty)
     }
     /// Between which numbers an operand lies.
     pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
-        let Tables { known, defs, .. } = self;
+        let RegisterFacts { known, defs, .. } = self;
         known.limits(f, |r| defs.get(r).expand(), o, ty)
     }
 }

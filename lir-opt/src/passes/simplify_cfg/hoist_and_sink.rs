@@ -34,16 +34,16 @@ use crate::pass::PassContext;
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct HoistSinkScratch {
     /// The register that replaces that of an instruction that went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     left: Vec<u32>,
     right: Vec<u32>,
 }
 
-impl Tables {
+impl HoistSinkScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
@@ -110,7 +110,7 @@ impl Tables {
         if f.loc_of(x) != f.loc_of(y) && may_say_where(decls, f, x) {
             return false;
         }
-        let Tables { leader, left, right } = self;
+        let HoistSinkScratch { leader, left, right } = self;
         left.clear();
         right.clear();
         push_words(f, x, |r| resolve(leader, r).as_u32(), left);
