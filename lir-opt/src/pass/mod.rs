@@ -88,7 +88,7 @@ pub enum Pass {
 pub struct PassInfo {
     /// The name in pipelines: kebab case, also the name of the folder with its cases.
     pub name: &'static str,
-    /// One line that says what it does, in lower case, without a period at the end.
+    /// Its effect in one line, in lower case, without a period at the end.
     pub summary: &'static str,
     /// Its options; most have none.
     pub options: &'static [OptionInfo],
@@ -102,7 +102,7 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// The values that it takes, and the default.
     pub kind: OptionKind,
-    /// One line that says what it does, in lower case, without a period at the end.
+    /// Its effect in one line, in lower case, without a period at the end.
     pub summary: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! Constant folding (`constfold`).
 //!
-//! Computes what is known at compile time: operations on constants, and branches that always go one way.
+//! Computes what is known at compile time: operations on constants, and branches that always go to one target.
 //!
 //! # Example
 //!
@@ -20,7 +20,7 @@
 //!    constant first operand changes places with the second if the operation commutes or is a comparison (constants
 //!    stand second everywhere after this pass). An operation on constants becomes a `const`, a `select` on a constant a
 //!    `copy`; a phi whose entries from blocks that can be reached are the same constant is one. A terminator on
-//!    constants is noted with the way it takes, and only that way leads on.
+//!    constants is noted with the edge it takes, and only that edge leads on.
 //! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi
 //!    entries of those are removed.
 //!
@@ -144,7 +144,7 @@ impl FoldingScratch {
         self.folded = 0;
         self.changed = false;
     }
-    /// Tells that a register with one assignment holds a constant, wherever it is read in code that is reached.
+    /// Tells that a register holds a constant wherever reached code reads it. It has one assignment.
     pub(super) fn assume(&mut self, f: &mut Function, r: Reg, bits: u64) {
         self.known[r] = Some(f.make_typed_const(f.type_of(r), bits));
     }
@@ -344,7 +344,7 @@ impl Folder<'_> {
             self.remarks.done(self.f, i, Event::OperandKnown);
         }
     }
-    /// True if an instruction is known to give a constant, though perhaps not for its operands.
+    /// True if an instruction was told to give a constant. Its operands need not tell that.
     fn is_told(&self, i: Inst) -> bool {
         self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.scratch.known[r].is_some())
     }
@@ -406,7 +406,7 @@ impl Folder<'_> {
 
     /// Notes where a terminator on constants goes, and reaches what it may go to.
     fn visit_terminator(&mut self, b: Block) {
-        if let Some(target) = self.only_way(b)
+        if let Some(target) = self.only_target(b)
             && self.f.succs(b).iter().any(|s| *s != target)
             && self.scratch.decided[b].is_none()
         {
@@ -421,13 +421,13 @@ impl Folder<'_> {
             self.scratch.reached.insert(s);
         }
     }
-    fn only_way(&self, b: Block) -> Option<Block> {
+    fn only_target(&self, b: Block) -> Option<Block> {
         let d = self.f.inst(self.f.terminator(b));
-        only_way(self.f, b, |o| self.scratch.value(self.f, o, d.ty))
+        only_target(self.f, b, |o| self.scratch.value(self.f, o, d.ty))
     }
 }
 
-/// The values of all operands of a value operation, absent ones 0, where `value` knows them.
+/// The values of all operands of a value operation, if `value` knows them. Absent ones are 0.
 pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option<u64>) -> Option<[u64; 3]> {
     let d = f.inst(i);
     let a = value(d.first())?;
@@ -440,7 +440,7 @@ pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option
 }
 
 /// Returns the only target of a block's terminator with several, if `value` knows its operands.
-pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
+pub(super) fn only_target(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);
     if d.op.format() == Format::Branch {

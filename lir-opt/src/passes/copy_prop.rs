@@ -23,8 +23,8 @@
 //! # Why it is sound
 //!
 //! (1) Let `d = copy s` be the only assignment of d, and s have one assignment too. The copy dominates every read of d,
-//! the assignment of s dominates the copy. Were s assigned again on a way from the copy to a read of d that does not
-//! pass the copy, then a way from the entry to that assignment and on to the read would avoid the copy. So at every
+//! the assignment of s dominates the copy. Were s assigned again on a path from the copy to a read of d that does not
+//! pass the copy, then a path from the entry to that assignment and on to the read would avoid the copy. So at every
 //! read of d, s holds what was copied. In unreachable blocks two copies may copy each other: no such circle is closed.
 //! A phi reads at the end of the predecessor, which the copy dominates if it dominates the read. (2) is straight-line
 //! code.

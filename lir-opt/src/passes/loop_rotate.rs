@@ -153,10 +153,10 @@ struct RotationScratch {
     redirects: Redirects,
     /// Sources of edges that lead to the present copy.
     moved: EntitySet<Block>,
-    /// For each block the last of the predecessors that it got, as an index into `gained` + 1.
+    /// The last predecessor that each block got, as an index into `gained` + 1.
     last_gained: SecondaryMap<Block, u32>,
     gained: Vec<Gained>,
-    /// Of a phi: its operand for each predecessor.
+    /// The operand of the present phi for each predecessor.
     operands: SecondaryMap<Block, Operand>,
 }
 
@@ -306,7 +306,7 @@ impl RotationScratch {
     }
 }
 
-/// True if an instruction may stand in two places, of which each way through the function passes one.
+/// True if an instruction may stand twice where each path passes one of the two.
 fn may_be_copied(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     !d.op.effects().has(Effects::OTHER) && !d.is_volatile()

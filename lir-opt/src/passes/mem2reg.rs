@@ -23,8 +23,8 @@
 //!
 //! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]):
 //!    results of `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
-//! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
-//!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
+//! 2. Look at every use of an object or such a register. An object whose uses are all ordinary loads and stores of one
+//!    type at one offset, or step 1, is a variable. One without uses goes as well.
 //! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load
 //!    goes too, its register replaced by the value; where the value is a constant the load becomes `const`, which
 //!    `constfold` carries further. Addresses of variables go.
@@ -128,7 +128,7 @@ fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
 /// The findings of step 2 about an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Use {
-    /// No place where it stands was seen, except to make addresses.
+    /// No use of it was seen, except to make addresses.
     None,
     /// All loads and stores that were seen have this type and offset.
     Slot(Type, i32),
@@ -182,7 +182,7 @@ impl PromotionScratch {
             Use::None | Use::Slot(..) | Use::Other => Use::Other,
         };
     }
-    /// Of each object that is no variable, the first place that is none of one.
+    /// Reports the first use of each object that keeps it from being a variable.
     fn say_why_objects_stay(&self, f: &Function, remarks: &mut Remarks) {
         let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
         let mut said = EntitySet::new();
@@ -212,7 +212,8 @@ impl PromotionScratch {
             }
         }
     }
-    /// Object, type and offset of a load or store that is not volatile, at a constant place in an object.
+    /// The object, type and offset of an access at a constant offset in an object. It is a load or store that is not
+    /// volatile.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);

@@ -35,16 +35,16 @@
 //! Step 2: let v dominate a set of phis in the graph. Control comes to the blocks of the set from elsewhere only along
 //! edges that carry v, and each phi of the set passes v on. The assignment of v is on every path from the entry to the
 //! phis, so it dominates them, and no path leads from it around to a use of a phi without passing the phi again: the
-//! phi's block dominates the use and v's does the phi's, so that both are of the same round of every loop. Step 3: phis
-//! of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
+//! phi's block dominates the use and v's does the phi's, so that both are of the same iteration of every loop. Step 3:
+//! phis of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
 //! predecessors are never chosen.
 //!
 //! # Cost and limits
 //!
 //! Step 2 is linear but for the path compression of the dominators. Step 3 looks a phi up once, and once more when
-//! operands changed. Each round but the last makes the phis fewer; two
-//! or three rounds are usual. Equal phis whose operands are equal only if the phis are (two
-//! counters in step) are not found; neither is equality that needs numbering (see `gvn`).
+//! operands changed. Each iteration but the last makes the phis fewer; two or three iterations are usual. Equal phis
+//! whose operands are equal only if the phis are (two counters in step) are not found; neither is equality that needs
+//! numbering (see `gvn`).
 //!
 //! # Source
 //!
@@ -106,7 +106,7 @@ impl SsaPass for PhiSimplify {
     }
 }
 
-/// A phi, by its place in reverse postorder.
+/// A phi, by its position in reverse postorder.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Phi(u32);
 
@@ -234,7 +234,7 @@ impl PhiMergingScratch {
         }
         (!only.is_none()).then_some(only)
     }
-    /// Says of the phis that stay which values they choose between, the first two of them.
+    /// Reports the first two values that each phi that stays chooses between.
     fn say_what_stays(&mut self, f: &Function, remarks: &mut Remarks) {
         for k in 0..self.phis.len() {
             let PhiData { inst, reg, .. } = self.phis[k];
@@ -398,7 +398,7 @@ impl PhiMergingScratch {
 /// Scratch memory of step 3.
 #[derive(Default)]
 struct EqualPhis {
-    /// Phis by the hash of block, type and operands as they were when the phi was last looked at.
+    /// Phis by the hash of block, type and operands as of their last visit.
     table: HashTable<Phi>,
     hash: SecondaryMap<Phi, Option<u64>>,
     /// Operands (as indices) by the register that stood for them at the start.
@@ -456,7 +456,7 @@ impl PhiMergingScratch {
         }
         e.work.extend(live);
     }
-    /// Enters a phi into the table, or merges it with the equal one that is there.
+    /// Enters a phi into the table, or merges it with an equal one there.
     fn look_up(&mut self, f: &Function, p: Phi) {
         let hash = self.hash_of(f, p);
         // The table is taken out, since comparing shortens paths of the union-find.

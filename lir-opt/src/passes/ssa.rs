@@ -157,7 +157,7 @@ impl Registers {
         }
         phis
     }
-    /// Says of each assignment which register it has now, and of each phi what it joins.
+    /// Reports the new register of each assignment, and what each phi joins.
     fn tell(&self, f: &Function, engine: &SsaConstruction, remarks: &mut Remarks) {
         if !remarks.on() {
             return;

@@ -145,7 +145,7 @@ struct Worker {
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
     /// Number of times each step of the stretch has run on the function.
-    rounds: Vec<u32>,
+    iterations: Vec<u32>,
 }
 
 /// The results of a chunk of functions.
@@ -251,11 +251,11 @@ struct Surroundings<'a> {
     decls: &'a Decls,
     options: &'a RunOptions,
     bisect: Option<&'a Bisect>,
-    /// Of each step the first one that is the same pass with the same options.
+    /// For each step the first one with the same pass and options.
     kinds: &'a [usize],
 }
 
-/// Of each step of a stretch the first one that is the same pass with the same options; groups count for nothing.
+/// For each step of a stretch the first one with the same pass and options. Groups count for nothing.
 fn kinds(steps: &[Step]) -> Vec<usize> {
     let mut first = FxHashMap::default();
     let kind = |(at, step): (usize, _)| match step {
@@ -270,7 +270,7 @@ struct Group {
     /// The step after its beginning.
     first: usize,
     rounds_left: u64,
-    /// True if a pass changed something in this round.
+    /// True if a pass changed something in this iteration.
     changed: bool,
 }
 
@@ -290,19 +290,19 @@ impl Worker {
         let mut changes = 0;
         self.idle_at.clear();
         self.idle_at.resize(steps.len(), None);
-        self.rounds.clear();
-        self.rounds.resize(steps.len(), 0);
+        self.iterations.clear();
+        self.iterations.resize(steps.len(), 0);
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             at += 1;
             match step {
                 Step::Pass(p) => {
                     let kind = around.kinds[at - 1];
-                    self.rounds[at - 1] += 1;
-                    let round = self.rounds[at - 1];
+                    self.iterations[at - 1] += 1;
+                    let iteration = self.iterations[at - 1];
                     if may_skip && self.idle_at[kind] == Some(changes) {
                         self.check_idle(around, f, p);
-                    } else if self.run_pass(around, f, (p, round), log)?.changed() {
+                    } else if self.run_pass(around, f, (p, iteration), log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                         changes += 1;
                     } else {
@@ -335,16 +335,16 @@ impl Worker {
         }
     }
 
-    /// Runs one pass on one function for the `round`th time in its place, and the instruments around it.
+    /// Runs one pass on one function, and the instruments around it. It is the `iteration`th time at its position.
     fn run_pass(
         &mut self,
         around: Surroundings<'_>,
         f: &mut Function,
-        (instance, round): (&PassInstance, u32),
+        (instance, iteration): (&PassInstance, u32),
         log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
         let Surroundings { decls, options, bisect, .. } = around;
-        let (name, this_run) = (instance.info.name, instance.run(round));
+        let (name, this_run) = (instance.info.name, instance.run(iteration));
         if bisect.is_some_and(|b| !b.runs(this_run, Some((decls, f.sym)), log)) {
             return Ok(Preserved::All);
         }

@@ -145,7 +145,7 @@ enum Occurrence {
     Often,
 }
 
-/// The operations that keep the matched lines of two texts with these numbers of lines, and no others.
+/// The operations that keep the matched lines of two texts, and no others.
 fn operations(matches: &[(usize, usize)], old_lines: usize, new_lines: usize) -> Vec<DiffOp> {
     let mut ops = Vec::new();
     let (mut old_index, mut new_index) = (0, 0);
@@ -225,8 +225,8 @@ mod tests {
     fn differences_can_be_applied() {
         let mut rng = Rng::new(1);
         let mut random = move |below: u64| rng.below(below as usize) as u64;
-        for round in 0..500 {
-            let words = 2 + round % 60;
+        for iteration in 0..500 {
+            let words = 2 + iteration % 60;
             let before: Vec<u64> = (0..random(40)).map(|_| random(words)).collect();
             let mut after = before.clone();
             for _ in 0..random(8) {

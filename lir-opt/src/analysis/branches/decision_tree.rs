@@ -14,7 +14,7 @@
 //!    than one value comes to it.
 //! 2. A tree is walked from its root with the interval of values that come to each block. An order comparison divides
 //!    the interval; an unsigned one is signed where all values have one sign, so an interval of both signs is divided
-//!    at 0 first. An equality takes a single value out, which goes where the first block on its way says.
+//!    at 0 first. An equality takes a single value out, which goes where the first block on its path says.
 //! 3. Leaves and single values together say where every value goes. The target of most values is the default.
 //!
 //! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what
@@ -29,7 +29,7 @@ use crate::edit::edges::replace_phis_by_zero;
 use crate::integers::range::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
-/// Limit on the blocks, cases and phi entries that are read for each unit of a function's size.
+/// Limit on the blocks, cases and phi entries read for each block of a function.
 const WORK: usize = 16;
 
 /// The kind of tests that make a tree.
@@ -41,7 +41,7 @@ pub enum Kind {
     Chain,
 }
 
-/// The trees of a function, in which `only_pred` says which block is the only predecessor of one.
+/// The trees of a function. `only_pred` gives the only predecessor of a block.
 pub struct Forest<P> {
     kind: Kind,
     only_pred: P,
@@ -49,7 +49,7 @@ pub struct Forest<P> {
     budget: usize,
 }
 
-/// The only predecessor of each block that one edge leads to, for those who have no graph.
+/// The only predecessor of each block that one edge leads to. For those who have no graph.
 pub struct OnlyPreds(SecondaryMap<Block, Preds>);
 
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
@@ -143,8 +143,8 @@ fn compares_by_order(f: &Function, test: Inst) -> bool {
     d.op != Opcode::Switch && !matches!(d.int_cc(), IntCC::Eq | IntCC::Ne)
 }
 
-/// Returns the one or two targets of a block for an integer with more than one value.
-fn ways_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
+/// Returns the one or two targets of a block that get more than one value.
+fn targets_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
     let (d, succs) = (f.inst(test), f.succs(b));
     match d.op {
         Opcode::Switch if succs[1..].contains(&succs[0]) => &[],
@@ -166,9 +166,9 @@ pub fn may_decide(f: &Function) -> bool {
 }
 
 impl<P: Fn(Block) -> Option<Block>> Forest<P> {
-    /// The trees of a function of this size, in blocks or more. The walk gives its memory.
+    /// The trees of a function of this size, in blocks or more. `visited` gives its memory.
     pub fn new(kind: Kind, only_pred: P, size: usize, visited: VisitedTree) -> Forest<P> {
-        Forest { kind, only_pred, walk, budget: WORK * size }
+        Forest { kind, only_pred, visited, budget: WORK * size }
     }
     /// The memory back.
     pub(crate) fn into_visited(self) -> VisitedTree {
@@ -193,7 +193,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         let Some((ty, x, _)) = self.tested(f, b) else { return false };
         let Some(p) = (self.only_pred)(b) else { return false };
         let above = self.tested(f, p).filter(|t| (t.0, t.1) == (ty, x));
-        above.is_some_and(|t| ways_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
+        above.is_some_and(|t| targets_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
     }
     /// True if a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
@@ -202,7 +202,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
             return false;
         }
         let Some((ty, x, i)) = self.tested(f, b) else { return false };
-        ways_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
+        targets_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
     /// Step 2, for the root of a tree, or for a switch. `known` says where an integer lies. Returns what was found, or
@@ -214,10 +214,10 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
     /// Step 2, where some blocks, in their order, are no part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
-        let mut walk = std::mem::take(&mut self.visited);
-        walk.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
-        self.budget = self.budget.saturating_sub(walk.nodes.len() + walk.singles.len());
-        self.visited = walk;
+        let mut visited = std::mem::take(&mut self.visited);
+        visited.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
+        self.budget = self.budget.saturating_sub(visited.nodes.len() + visited.singles.len());
+        self.visited = visited;
     }
     /// Steps 3 and 4, for what was walked last. None where the budget is spent.
     pub fn decide(&mut self, f: &Function) -> Option<Decision> {
@@ -253,8 +253,8 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
             }
             for phi in f.phis(mine[0].0) {
                 self.budget = self.budget.checked_sub(f.phi_entries(phi).len())?;
-                let place_of = |p: Block| mine.binary_search_by_key(&p, |e| e.1).ok().map(|k| mine[k].2);
-                let chosen = || f.phi_entries(phi).filter_map(|(p, o)| Some((place_of(p)?, p, o)));
+                let position_of = |p: Block| mine.binary_search_by_key(&p, |e| e.1).ok().map(|k| mine[k].2);
+                let chosen = || f.phi_entries(phi).filter_map(|(p, o)| Some((position_of(p)?, p, o)));
                 let Some((.., first)) = chosen().min_by_key(|e| e.0) else { continue };
                 found.extend(chosen().filter(|e| e.2 != first).map(|e| e.1));
             }
@@ -273,7 +273,7 @@ pub struct VisitedTree {
     singles: Vec<(i64, Block)>,
     /// The target of all others.
     leaves: Vec<(Range, Block)>,
-    /// All edges out of the tree: target, source, and the place of the source in the walk.
+    /// All edges out of the tree: target, source, and the position of the source in the walk.
     edges: Vec<(Block, Block, u32)>,
     orders: usize,
     switches: usize,
@@ -301,33 +301,33 @@ impl VisitedTree {
         (self.orders, self.switches, self.known) = (0, 0, Some(known));
         self.nodes.push(root);
         self.work.push((root, known));
-        let mut place = 0;
+        let mut position = 0;
         while let Some((b, values)) = self.work.pop() {
-            self.visit(f, (b, place), values, &is_node);
-            place += 1;
+            self.visit(f, (b, position), values, &is_node);
+            position += 1;
         }
         // Of a comparison by another sign both halves come to a block, one after the other.
         self.nodes[1..].sort_unstable();
         self.nodes.dedup();
     }
-    /// Finds the targets of values in a range from block `b`, which has a number in the walk.
-    fn visit(&mut self, f: &Function, (b, place): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
+    /// Finds the targets of values in a range from block `b`, numbered in the walk.
+    fn visit(&mut self, f: &Function, (b, position): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
         let go = |w: &mut VisitedTree, to: Block, values: Range| {
-            // Unreachable blocks may go round in a circle.
-            if to != w.nodes[0] && ways_of_many(f, b, i).contains(&to) && is_node(to) {
+            // Unreachable blocks may form a cycle.
+            if to != w.nodes[0] && targets_of_many(f, b, i).contains(&to) && is_node(to) {
                 w.nodes.push(to);
                 w.work.push((to, values));
             } else {
-                w.edges.push((to, b, place));
+                w.edges.push((to, b, position));
                 w.leaves.push((values, to));
             }
         };
         if d.op == Opcode::Switch {
             self.switches += 1;
             for (k, target) in f.switch_cases(i).zip(&succs[1..]) {
-                self.single(f.constant(k), values, (*target, b, place));
+                self.single(f.constant(k), values, (*target, b, position));
             }
             return go(self, succs[0], values);
         }
@@ -335,7 +335,7 @@ impl VisitedTree {
         let k = f.constant(d.second());
         if matches!(cc, IntCC::Eq | IntCC::Ne) {
             let (equal, other) = if cc == IntCC::Eq { (then, rest) } else { (rest, then) };
-            self.single(k, values, (equal, b, place));
+            self.single(k, values, (equal, b, position));
             return go(self, other, values);
         }
         self.orders += 1;
@@ -345,7 +345,7 @@ impl VisitedTree {
             }
             // One that no value goes to is a target all the same, and its phis have an entry.
             if parts == [None; 2] {
-                self.edges.push((to, b, place));
+                self.edges.push((to, b, position));
             }
         }
     }
@@ -404,8 +404,8 @@ impl VisitedTree {
     }
 }
 
-/// The values for which a comparison by order with `k` holds, and those for which it does not: of unsigned ones, which
-/// put the values below 0 after all others, up to two intervals each.
+/// The values for which an order comparison with `k` holds, and the others: of unsigned ones, which put the values
+/// below 0 after all others, up to two intervals each.
 fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     // The last value on the low side, and whether that is where the comparison holds.
     let (last, holds_below) = match cc {
@@ -449,8 +449,8 @@ fn most(runs: &[Run]) -> Option<Block> {
     runs.iter().map(|r| r.target).find(|b| has_most(*b))
 }
 
-/// Gives the phis of a target an entry for each of the blocks `preds`, in the place of those for blocks that `is_old`
-/// says, for all of which they choose alike.
+/// Gives the phis of a target an entry for each of the blocks `preds`. They replace those for blocks that `is_old`
+/// says, for all of which the phis choose alike.
 pub fn replace_phi_preds(f: &mut Function, target: Block, is_old: impl Fn(Block) -> bool, preds: &[Block]) {
     let phis: Vec<Inst> = f.phis(target).collect();
     for phi in phis {
@@ -471,7 +471,7 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// A function of an i8, whose last four blocks are the targets, and what `ask` says of its trees.
+    /// Asks for the trees of a function whose last four blocks are the targets. They test an i8.
     fn with_forest<T>(body: &str, ask: impl Fn(&Function, &mut Forest<&dyn Fn(Block) -> Option<Block>>) -> T) -> T {
         let text = format!("func @f(%x: i8) {{\n{body}\na:\n  ret\nb:\n  ret\nc:\n  ret\nd:\n  ret\n}}\n");
         let module = parse(&Source { name: "f.lir".into(), text }, &ParseOptions::default()).expect("it parses");
@@ -537,8 +537,8 @@ mod tests {
         let circle = "e:\n  ret\nf:\n  switch i8 %x, g [1: a]\ng:\n  switch i8 %x, f [2: b]";
         with_forest(circle, |f, forest| {
             let blocks: Vec<Block> = f.layout().blocks().collect();
-            let walk = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
-            assert_eq!(walk.nodes(), &blocks[1..3]);
+            let visited = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
+            assert_eq!(visited.nodes(), &blocks[1..3]);
         });
     }
 

@@ -26,7 +26,7 @@
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
 //! 2. Phis go to the iterated dominance frontier of those blocks: see
 //!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
-//!    every place in the function has one version.
+//!    every program point of the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.
@@ -114,7 +114,7 @@ pub struct MemorySsa {
     in_block: SecondaryMap<Block, (u32, u32)>,
     /// The version at the end of each block.
     last: SecondaryMap<Block, PackedOption<Access>>,
-    /// Of each phi one for each predecessor, in the order of [`Cfg::preds`].
+    /// The operands of all phis. Each has one for each predecessor, in the order of [`Cfg::preds`].
     phi_operands: Vec<Access>,
     scratch: ConstructionScratch,
 }
@@ -123,7 +123,7 @@ pub struct MemorySsa {
 #[derive(Default)]
 struct ConstructionScratch {
     placement: Placement,
-    /// Instructions that access memory, by block in the order of step 1, and whether they write.
+    /// Instructions that access memory, by block in the order of step 1; true for writes.
     found: Vec<(Inst, bool)>,
     unreachable: Vec<Block>,
 }
@@ -153,9 +153,9 @@ impl MemorySsa {
         scratch.unreachable.clear();
         scratch.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
         let writes = self.find_accesses(decls, f, dom, &mut scratch);
-        let places = if writes { scratch.placement.find(f, cfg, dom) } else { &[] };
+        let placed = if writes { scratch.placement.find(f, cfg, dom) } else { &[] };
         // Marked; the ids follow in the order of the blocks.
-        places.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
+        placed.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
         self.number(cfg, dom, &scratch);
         self.fill_phis(cfg, dom);
         self.scratch = scratch;
@@ -247,7 +247,7 @@ impl MemorySsa {
     pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
     }
-    /// The version of memory before a def or use: that which the last def or phi on the way there made. Of a phi and
+    /// The version of memory before a def or use: that which the last def or phi on the path there made. Of a phi and
     /// [`Access::ON_ENTRY`], itself.
     #[inline]
     pub(crate) fn defining(&self, a: Access) -> Access {
@@ -266,7 +266,7 @@ impl MemorySsa {
     pub fn phi(&self, b: Block) -> Option<Access> {
         self.phi_of[b].expand()
     }
-    /// The operands of a phi, one for each predecessor of its block in the order of [`Cfg::preds`]. Empty for others.
+    /// The operands of a phi, by predecessor in the order of [`Cfg::preds`]. Empty for others.
     pub fn phi_operands<'a>(&'a self, phi: Access, cfg: &'a Cfg) -> impl Iterator<Item = (Block, Access)> + Clone + 'a {
         let (preds, first): (&[Block], _) = match self.accesses[phi].kind {
             AccessKind::Phi(b) => (cfg.preds(b), self.accesses[phi].before as usize),

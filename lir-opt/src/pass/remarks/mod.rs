@@ -41,10 +41,10 @@ pub enum Listen {
 /// A name to listen to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ListenTo {
-    /// As it is printed, without `%`.
+    /// The name as it is printed, without `%`.
     pub name: String,
-    /// The functions in which it is a variable with several assignments, which become registers that are named after
-    /// it: those are listened to as well.
+    /// The functions in which it is a variable with several assignments. These become registers that are named after
+    /// it, which are listened to as well.
     pub variable_in: Vec<Sym>,
 }
 
@@ -67,7 +67,7 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// As in the file of remarks.
+    /// The name in the file of remarks.
     pub fn name(self) -> &'static str {
         match self {
             RemarkKind::Done => "done",

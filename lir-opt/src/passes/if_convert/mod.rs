@@ -116,7 +116,7 @@ impl SsaPass for IfConvert {
 #[derive(Default)]
 struct IfConversionScratch {
     num_preds: SecondaryMap<Block, u32>,
-    /// The blocks of both arms, and the phis of the join with what each arm brings.
+    /// The blocks of both arms; then the join's phis with each arm's operand.
     arms: [Vec<Block>; 2],
     choices: Vec<(Inst, [Operand; 2])>,
     entries: Vec<(Block, Operand)>,
@@ -205,7 +205,7 @@ impl Converter<'_> {
         }
         Ok(cost)
     }
-    /// Reads the values that the arms give to the phis of the join, if they can be selected.
+    /// Reads the arms' values for the phis of the join, if they can be selected.
     fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let IfConversionScratch { arms, choices, .. } = &mut *self.scratch;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));

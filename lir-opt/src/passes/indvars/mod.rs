@@ -38,11 +38,11 @@
 //!
 //! # Why it is sound
 //!
-//! The sign extension of the narrow value, where no increment overflows, is start + iteration * step, as the
-//! wide phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps
-//! all comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow
-//! one stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over
-//! would have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every
+//! The sign extension of the narrow value, where no increment overflows, is start + iteration * step, as the wide phi
+//! counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all
+//! comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
+//! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
+//! have ended: a variable of it goes in one direction, does not wrap, and is compared with the same bound in every
 //! iteration, which takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is
 //! defined, is never widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums
 //! whether it wraps or not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
@@ -117,14 +117,14 @@ impl SsaPass for IndVars {
 #[derive(Default)]
 struct InductionScratch {
     variables: Vec<(LoopShape, Induction)>,
-    /// Of the registers of variables, values and next values: the index of the variable + 1.
+    /// The index + 1 of the variable of a register, its value or next value.
     variable_of: SecondaryMap<Reg, u32>,
     /// The variable that stands for one that was merged.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
     /// Number of times the registers of each variable are read.
     reads: Vec<usize>,
-    /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
+    /// The register of 64 bits that replaces a register of a variable.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The register of a variable for one of 64 bits.
     narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,

@@ -27,7 +27,7 @@ pub(super) struct Widening {
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
     start: Option<i64>,
-    /// Tests against bounds that are the same in all iterations, with the number that the bound is.
+    /// Tests against bounds that are the same in all iterations, with constant bounds as numbers.
     tests: Vec<(Test, Option<i64>)>,
 }
 
@@ -107,10 +107,10 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
     }
     // The sum is computed where the variable is in a range that is known inside of the loop.
     let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
-    let Some(place) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
+    let Some(block) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
         return false;
     };
-    let (low, high) = cx.value_range(iv, proof, place);
+    let (low, high) = cx.value_range(iv, proof, block);
     let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
     let inside = |v: Option<i64>| v.is_some_and(|v| Range::full(ty).has(v));
     inside(low) && inside(high) && (cx.f.inst(e.inst).op == Opcode::Sext || low.is_some_and(|l| l >= 0))
@@ -155,8 +155,8 @@ impl InductionScratch {
         f.replace_inst(iv.increment, cut.with_first(next).with_result(iv.next));
         let loc = f.loc_of(iv.phi);
         f.remove_inst(iv.phi);
-        let place = first_after_phis(f, shape.header);
-        f.insert_before_at(place, cut.with_first(wide).with_result(iv.value), loc);
+        let point = first_after_phis(f, shape.header);
+        f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);
     }
     /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
     fn widen_operand(&self, f: &mut Function, narrow: Type, before: Inst, o: Operand, number: Option<i64>) -> Operand {

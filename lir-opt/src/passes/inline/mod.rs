@@ -68,7 +68,7 @@
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
 //!
-//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the
+//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's positions in the
 //! source, so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
@@ -171,7 +171,7 @@ impl Loops {
 struct Inliner<'a> {
     graph: &'a CallGraph,
     may_recur: EntitySet<FuncId>,
-    /// Of the functions that were visited, as they are now.
+    /// The profiles of the visited functions, as they are now.
     profiles: SecondaryMap<FuncId, Profile>,
     module_budget: u64,
     declared_budget: u64,
@@ -272,7 +272,7 @@ impl Inliner<'_> {
     }
 }
 
-/// True if a function has one call, and nothing outside of the module can call it.
+/// True if a function has one call, and none from outside of the module.
 fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
     let sym = module.funcs[callee].sym;
     !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)

@@ -18,7 +18,7 @@ pub(super) struct Profile {
     pub(super) reads_variable_arguments: bool,
     /// It calls a `returns_twice` function.
     pub(super) calls_returns_twice: bool,
-    /// Of its first 64 parameters, those that a test compares: bit k.
+    /// The parameters that a test compares, of the first 64: bit k.
     pub(super) tested_params: u64,
 }
 

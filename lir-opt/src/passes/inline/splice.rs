@@ -46,7 +46,7 @@ enum InsertionPoint {
 #[derive(Default)]
 pub(super) struct Splicer {
     copy: Transplant,
-    /// The block that ends as a block of the caller ended at first, where it was split.
+    /// The last part of each block of the caller that was split. It ends as that block ended at first.
     tail: SecondaryMap<Block, PackedOption<Block>>,
     /// The first stack object for those of a callee: all copies of one body share theirs.
     objects: SecondaryMap<FuncId, PackedOption<Obj>>,

@@ -1,6 +1,6 @@
 //! Loop-invariant code motion (`licm`).
 //!
-//! Computes once, in front of a loop, what is the same in each of its turns.
+//! Computes once, in front of a loop, what is the same in each of its iterations.
 //!
 //! # Example
 //!
@@ -26,14 +26,14 @@
 //!
 //! 1. Each loop's preheader is found; a loop without one (see `loop-simplify`) stays as it is.
 //! 2. Each loop's writes to memory are listed, those of the loops inside included.
-//! 3. From each header the blocks are followed that have one way on, up to the first instruction at which execution may
-//!    end or something is seen from outside. What stands there is executed whenever the loop is entered.
+//! 3. From each header the blocks are followed that have one successor, up to the first instruction at which execution
+//!    may end or something is seen from outside. What stands there is executed whenever the loop is entered.
 //! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of
 //!    each instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It
 //!    goes to the preheader of the outermost loop inside of that one which all of this holds for:
 //!    * pure instructions, and divisions by a constant that cannot trap, may always go;
-//!    * a load may go where nothing in the loop writes to its place, if it cannot fault, or else is executed whenever
-//!      the loop is entered (step 3);
+//!    * a load may go where nothing in the loop writes to its location, if it cannot fault, or else is executed
+//!      whenever the loop is entered (step 3);
 //!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
 //! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
 //!    when something that reads it is.
@@ -41,11 +41,12 @@
 //! # Why it is sound
 //!
 //! An operand that is assigned outside of a loop holds the same value in all iterations. A pure instruction may be
-//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader
-//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved
-//! over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken
-//! away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads
-//! neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no effect.
+//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the path from the preheader
+//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_iteration`]). One that may fault is only
+//! moved over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or
+//! taken away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile
+//! loads neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no
+//! effect.
 //!
 //! # Cost model
 //!
@@ -67,7 +68,7 @@
 //! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are
 //! those of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
 //!
-//! [`AliasOracle::clobbers_in_any_turn`]: crate::analysis::alias::AliasOracle::clobbers_in_any_turn
+//! [`AliasOracle::clobbers_in_any_iteration`]: crate::analysis::alias::AliasOracle::clobbers_in_any_iteration
 
 mod loops;
 
@@ -94,7 +95,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(Licm { max_cheap: options.number("cheap") as u32 })),
 };
 
-/// Loops that an instruction is moved out of at a time, or that are looked at on the way.
+/// Limit on the loops that a walk passes, or an instruction leaves at a time.
 const MAX_LEVELS: usize = 64;
 /// Writes of a loop that a load is compared with.
 const MAX_WRITES: usize = 64;
@@ -136,10 +137,9 @@ impl SsaPass for Licm {
 #[derive(Default)]
 struct HoistingScratch {
     loops: Loops,
-    /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
+    /// The header of the innermost loop in which a register's value varies. None: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Instructions that were left where they are, or were moved by less than they could, though their values vary in
-    /// their home alone.
+    /// Instructions that stay, or moved too little, though their values vary in their home alone.
     left: EntitySet<Inst>,
     /// Number of cheap instructions that were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
@@ -212,7 +212,7 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Remarks on a division with the same operands in each iteration that stays, or a call that does not write.
+    /// Remarks on a division or a call without writes that stays. Its operands are the same in each iteration.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
@@ -270,7 +270,7 @@ impl Hoister<'_> {
         }
         target
     }
-    /// True if an instruction whose operands are fixed in a loop may be executed in front of it.
+    /// True if an instruction with operands fixed in a loop may be executed before it.
     fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
         match kind {
             Kind::Fixed => false,
@@ -282,18 +282,18 @@ impl Hoister<'_> {
                 certain
             }
             Kind::Load => {
-                let Some(place) = self.facts.alias.location(f, i) else { return false };
+                let Some(location) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
                     let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
                     def.is_none_or(|b| !self.scratch.loops.nest.contains(header, b))
                 };
-                let clobber = self.scratch.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
+                let clobber = self.scratch.loops.find_clobber(self.decls, f, &self.facts, header, &location, is_fixed);
                 if let Err(by) = clobber {
                     let event = by.map_or(Event::MuchToCompare, |by| Event::LoopMayWrite(At(by)));
                     self.remarks.missed(f, i, event);
                     return false;
                 }
-                let may = certain || self.facts.alias.cannot_fault(self.decls, f, &place);
+                let may = certain || self.facts.alias.cannot_fault(self.decls, f, &location);
                 if !may {
                     self.remarks.missed(f, i, Event::MayFault);
                 }
@@ -301,8 +301,8 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These
-    /// count as left where they are now: what reads them may still move out of more loops, and takes them along.
+    /// Moves an instruction to the preheader of a loop, behind its operands from the loop. These count as left where
+    /// they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
         let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
@@ -381,7 +381,7 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>
     }
 }
 
-/// True if a call reads and writes no memory, its own arguments included, and comes back.
+/// True if a call neither reads nor writes memory, aggregate arguments included, and comes back.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     attrs.has(Attrs::READNONE)

@@ -18,11 +18,11 @@
 //! # Algorithm
 //!
 //! 1. `add`, `sub`, `shl`, `mul` and `copy` of i64 and `lea` are *links*: what they compute is written as a memory
-//!    operand ([`AddressFolder::as_mem`]). A sum of two registers has the one that is a product as its index, and the address
-//!    of an object as its base.
+//!    operand ([`AddressFolder::as_mem`]). A sum of two registers has the one that is a product as its index, and the
+//!    address of an object as its base.
 //! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
 //!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
-//!    operand, those where it is the index, and whether the other place is taken there. A use by a link that will be
+//!    operand, those where it is the index, and whether the other slot is occupied there. A use by a link that will be
 //!    folded counts as the uses of its result. At its definition it is decided whether a link is folded (below).
 //! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that the chain
 //!    behind it need not be walked again; those of all other instructions are folded and replaced.
@@ -34,11 +34,11 @@
 //! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
 //! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
-//!   takes the place of its result: all uses can take it in. In any block.
-//! - `[%x*scale]` into places for an index, where it does not die, but %x is used after all of them anyway: no register
+//!   takes the place of its result: it can be folded into all uses. In any block.
+//! - `[%x*scale]` into slots for an index, where it does not die, but %x is used after all of them anyway: no register
 //!   is live for longer, and the address need not wait for the product.
-//! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
-//!   mostly live there anyway. A sum that was moved out of a loop stays outside.
+//! - `[%x + %y*scale + disp]` where it can be folded into all uses and these stand in the block of the link: then both
+//!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
 //! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
 //! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
@@ -124,7 +124,7 @@ struct Link {
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
-    /// Number of instructions before the last use in the function, and before the last one as an index.
+    /// Number of instructions before the last use, and before the last one as an index.
     last_use: u32,
     last_as_index: u32,
     /// The operand to write in its place (step 3).
@@ -243,13 +243,13 @@ impl AddressFolder<'_> {
                 });
                 let link = f.def(i).zip(self.as_mem(f, i)).filter(|(r, _)| !self.scratch.links[*r].is_object);
                 match link {
-                    Some((r, m)) if self.takes_in(&self.scratch.links[r], m, b) => {
+                    Some((r, m)) if self.folds(&self.scratch.links[r], m, b) => {
                         any = true;
                         // Step 3 folds it; until then this marks what is folded.
                         self.scratch.links[r].mem = Some(m);
                         self.count_link(r, m);
                     }
-                    Some((r, m)) if self.takes_in_as_index(&self.scratch.links[r], m) => {
+                    Some((r, m)) if self.folds_as_index(&self.scratch.links[r], m) => {
                         any = true;
                         (self.scratch.links[r].mem, self.scratch.links[r].only_as_index) = (Some(m), true);
                     }
@@ -259,8 +259,8 @@ impl AddressFolder<'_> {
         }
         any
     }
-    /// True if the operand of a link in block `b` is to stand in the place of its result.
-    fn takes_in(&self, result: &Link, m: Mem, b: Block) -> bool {
+    /// True if the operand of a link in block `b` is to replace its result.
+    fn folds(&self, result: &Link, m: Mem, b: Block) -> bool {
         let dies = result.foldable == result.uses;
         let room = !result.as_index && !result.beside_index;
         let here = !result.several_blocks && result.block.expand().is_none_or(|u| u == b);
@@ -272,9 +272,8 @@ impl AddressFolder<'_> {
             (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
         }
     }
-    /// True if a product that does not die is to stand in the place of its result where that is an index: what it is
-    /// made of is used later still.
-    fn takes_in_as_index(&self, result: &Link, m: Mem) -> bool {
+    /// True if a product that does not die is to replace its result as index: what it is made of is used later still.
+    fn folds_as_index(&self, result: &Link, m: Mem) -> bool {
         let (Base::None, Some(x)) = (m.base, m.index) else { return false };
         let x = &self.scratch.links[x];
         result.as_index && x.uses > 1 && x.last_use <= result.last_as_index

@@ -40,8 +40,8 @@ impl AddressFolder<'_> {
         }
         others
     }
-    /// Returns the reason `r`, which the instruction `link` computes, stayed in an operand of the instruction `at`.
-    /// None if an operand could never fold what it computes.
+    /// Returns the reason `r`, computed by `link`, stayed in an operand of `at`. None if an operand could never fold
+    /// what it computes.
     fn reason(
         &self,
         f: &Function,

@@ -58,7 +58,7 @@ impl Reassociator<'_> {
             };
             self.remarks.done(f, root, event);
             if self.remarks.on() {
-                self.say_what_is_taken_in(f, root, tree, &chain);
+                self.say_what_is_folded(f, root, tree, &chain);
             }
             chain.emit(f, root, op, ty);
             tree.inner.iter().for_each(|i| f.remove_inst(*i));
@@ -69,8 +69,8 @@ impl Reassociator<'_> {
         self.scratch.chain = chain;
         writes
     }
-    /// Of the instructions that go with the tree.
-    fn say_what_is_taken_in(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
+    /// Reports the instructions that go with the tree.
+    fn say_what_is_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {
             self.remarks.done(f, i, Event::PartOf(f.inst(root).op, f.def(root), At(root)));
@@ -169,7 +169,7 @@ impl Chain {
             self.terms.push(once);
         }
     }
-    /// Step 4: the place of the constant, and of the first term of a sum, which is to be positive. Returns how many
+    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns how many
     /// operations the loop does not change.
     fn arrange(&mut self, op: Opcode, ty: Type) -> u32 {
         if let Some(k) = self.terms.iter().position(|t| !t.negative) {

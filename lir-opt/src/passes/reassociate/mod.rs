@@ -16,7 +16,7 @@
 //!
 //! 1. Every register has a *rank*: constants 0, parameters above them, and what cannot be taken apart (loads, calls,
 //!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what
-//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their place.
+//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their position.
 //! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in
 //!    the innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also
 //!    `sub` and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant,
@@ -100,8 +100,8 @@ impl SsaPass for Reassociate {
 struct Rank {
     /// Step 1: 0 of constants, 1 of parameters, 2 and more of blocks.
     block: u32,
-    /// Its place in the function, in reverse postorder.
-    place: u32,
+    /// Its position in the function, in reverse postorder.
+    position: u32,
 }
 
 #[derive(Default)]
@@ -134,8 +134,8 @@ fn operation(f: &Function, i: Inst) -> Option<Opcode> {
 }
 
 impl Reassociator<'_> {
-    /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the
-    /// tree, or a product, or both are the same.
+    /// Counts uses, and finds the possible roots of trees, in layout order: an operand is in the tree, or a product, or
+    /// both are the same.
     fn find_roots(&mut self, f: &Function) {
         self.scratch.uses.reset(f.num_regs());
         self.scratch.inside.clear();
@@ -163,7 +163,7 @@ impl Reassociator<'_> {
             }
         }
     }
-    /// The instruction of a tree of `op` that assigns `r`, where that is to be taken apart for a root in block `b`.
+    /// The instruction of a tree of `op` that assigns `r`. It is to be taken apart for a root in block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
         let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
         let block = f.layout().block_of(i)?;
@@ -174,14 +174,14 @@ impl Reassociator<'_> {
     fn rank_all(&mut self, f: &Function) {
         let ranks = &mut self.scratch.ranks;
         ranks.reset(f.num_regs());
-        let mut place = 0;
+        let mut position = 0;
         let mut next = || {
-            place += 1;
-            place
+            position += 1;
+            position
         };
         for p in &f.params {
             if let Param::Reg(r) = *p {
-                ranks[r] = Rank { block: 1, place: next() };
+                ranks[r] = Rank { block: 1, position: next() };
             }
         }
         for (k, &b) in self.cfg.rpo().iter().enumerate() {
@@ -197,7 +197,7 @@ impl Reassociator<'_> {
                 } else {
                     block = block_rank(k);
                 }
-                ranks[r] = Rank { block, place: next() };
+                ranks[r] = Rank { block, position: next() };
             }
         }
     }
@@ -248,7 +248,7 @@ impl Reassociator<'_> {
     }
 }
 
-/// The rank of what is computed in the block at this position of the reverse postorder and cannot be taken apart.
+/// The rank of leaves that are computed in the block at this reverse postorder position.
 fn block_rank(position: usize) -> u32 {
     position as u32 + 2
 }

@@ -84,7 +84,7 @@ impl Reassociator<'_> {
         }
         tree.leaves.sort_by_key(|leaf| (leaf.is_carried, leaf.rank));
     }
-    /// True if a register is a phi of the innermost loop that block `b` is in.
+    /// True if a register is a phi of the innermost loop around block `b`.
     fn is_carried(&self, f: &Function, r: Reg, b: Block) -> bool {
         let phi = self.ssa.def(r).filter(|i| f.inst(*i).op == Opcode::Phi);
         phi.is_some_and(|i| f.layout().block_of(i) == self.loops.innermost(b))
@@ -95,7 +95,7 @@ impl Reassociator<'_> {
         let d = f.inst(self.ssa.def(r)?);
         if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
-    /// The register that `r` is a multiple of, and the factor, where nothing else uses the product.
+    /// The register that `r` is a multiple of, and the factor. Nothing else uses the product.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let factor = || {
             let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
@@ -125,7 +125,7 @@ impl Tree {
     }
 }
 
-/// Puts the operands of an instruction of a tree on the list, so that the first is looked at first.
+/// Pushes the operands of an instruction of a tree, the first to be visited first.
 fn push_operands(f: &Function, i: Inst, negative: bool, depth: u32, work: &mut Vec<Visit>) {
     let d = f.inst(i);
     let depth = depth + 1;

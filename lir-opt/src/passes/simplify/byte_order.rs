@@ -16,24 +16,24 @@
 //! 1. When the walk comes to an `or`, `xor` or `add`, it notes which byte of which source each byte of the result holds
 //!    ([`markers`]), if its operands have the same source. An operand is read as far as operations go that move whole
 //!    bytes; what is behind them, or an `or` of which that was noted, is the source. Operands come first, so that each
-//!    tree is looked at from its leaves, in whatever way its `or`s are associated, at a constant cost for each of them.
+//!    tree is looked at from its leaves, however its `or`s are associated, at a constant cost for each of them.
 //! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it.
 //!    One that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask
 //!    or a truncation of a root is one too: it may drop bytes that are not known.
 //!
 //! # Why it is sound
 //!
-//! What is noted is about values, and these never change while instructions are rewritten. A plan is computed on the
-//! same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is between
-//! them is made of operands.
+//! What is noted is about values, and these never change while instructions are rewritten. A sequence is computed on
+//! the same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is
+//! between them is made of operands.
 //!
 //! # Cost and limits
 //!
-//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a plan, [`MAX_TREE`] below the root are
+//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a sequence, [`MAX_TREE`] below the root are
 //! looked at. One source: bytes of two are not told apart. A value that is read more than once and has bytes that are
-//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not
-//! put together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for
-//! them takes 0.12 % of -O2's instructions.
+//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not put
+//! together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for them
+//! takes 0.12 % of -O2's instructions.
 //!
 //! # Source
 //!
@@ -153,7 +153,7 @@ impl Rewriter<'_> {
         let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;
         Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
     }
-    /// The operation that a register comes from, if it moves whole bytes of its first operand, and its constant.
+    /// The operation of a register that moves whole bytes of its first operand. With its constant.
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
         let i = self.facts.def(r).filter(|_| is_in(MOVES, self.facts.class(r)))?;
         let d = self.f.inst(i);
@@ -175,28 +175,28 @@ impl Rewriter<'_> {
         for &i in roots.iter().rev() {
             if self.f.layout().block_of(i).is_some() {
                 self.replace_operands(i);
-                self.try_plan(i);
+                self.try_sequence(i);
             }
         }
-        // What a plan made may be roots too, for the next iteration.
+        // What a sequence made may be roots too, for the next iteration.
         roots.clear();
         roots.append(&mut self.bytes.roots);
         self.bytes.roots = roots;
     }
-    fn try_plan(&mut self, i: Inst) {
+    fn try_sequence(&mut self, i: Inst) {
         let Some(root) = self.f.def(i) else { return };
         let Some(Bytes { source, markers }) = self.bytes_of(Operand::reg(root)) else { return };
         let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
-        let Some(plan) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
-        if plan.cost <= self.left_unused(i, source) {
+        let Some(sequence) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
+        if sequence.cost <= self.left_unused(i, source) {
             self.remarks.done(self.f, i, Event::BytesInOrder(s));
-            self.apply_plan(i, source, &plan);
+            self.apply_sequence(i, source, &sequence);
             self.facts.applied.push(WHAT);
-        } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
+        } else if sequence.steps().any(|step| step.op == Opcode::Bswap) {
             self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
     }
-    /// Counts the operations below a root that lose their last reader if it reads nothing but the source.
+    /// Counts the operations below a root that become unused if it reads only the source.
     fn left_unused(&self, root: Inst, source: Operand) -> u32 {
         let mut seen = [(Operand::NONE, 0); MAX_TREE];
         let mut unused = [root; MAX_TREE];
@@ -222,9 +222,9 @@ impl Rewriter<'_> {
         }
         count
     }
-    fn apply_plan(&mut self, i: Inst, source: Operand, plan: &StepSequence) {
+    fn apply_sequence(&mut self, i: Inst, source: Operand, sequence: &StepSequence) {
         let mut value = source;
-        let mut steps = plan.steps();
+        let mut steps = sequence.steps();
         let last = steps.next_back();
         let at = self.work.len();
         for step in steps {

@@ -39,7 +39,8 @@ pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
 }
 
 impl Rewriter<'_> {
-    /// Replaces an operation to which no rule applies by the value that it has in another order; whether there is one.
+    /// Replaces an operation by the value that it has in another order. Returns whether there is one. No rule applies
+    /// to it.
     pub(crate) fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return false;

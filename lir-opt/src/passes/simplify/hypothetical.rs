@@ -77,7 +77,7 @@ impl Rewriter<'_> {
         self.m = Some(m);
         tried
     }
-    /// Returns the right side of a rule that matches, if it has one operation at most.
+    /// Returns the right side of a matching rule, if it has one operation at most.
     fn tried(&mut self, m: &Match, rule: &'static Rule) -> Tried {
         let right = &rule.nodes[rule.right as usize];
         match &right.kind {
@@ -119,7 +119,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// True if the right side of a rule has one operation at most, of at most two operands.
+/// True if a right side has one operation at most, of at most two operands.
 fn leaves_one(rule: &Rule) -> bool {
     let is_small = match &rule.nodes[rule.right as usize].kind {
         NodeKind::Op { op, .. } => value_operands(op.format()) <= 2,

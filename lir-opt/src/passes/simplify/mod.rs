@@ -34,7 +34,7 @@
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`byte_order`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
-//!    again, in at most [`rewrite::MAX_ROUNDS`] iterations.
+//!    again, in at most [`rewrite::MAX_ITERATIONS`] iterations.
 //!
 //! # Why it is sound
 //!

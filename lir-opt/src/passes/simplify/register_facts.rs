@@ -1,4 +1,4 @@
-//! The facts of the pass about registers while it runs, in dense tables reused from function to function.
+//! Facts about registers while the pass runs, in dense tables kept from function to function.
 
 use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
@@ -14,21 +14,21 @@ pub(super) struct RegisterFacts {
     replaced: SecondaryMap<Reg, Operand>,
     pub num_replaced: usize,
     known: KnownBits,
-    /// Distance of a register to a change that came after its readers may have been visited. 0 if nothing changed, else
-    /// the number of operations that the change may still be seen through. Of the iteration before.
+    /// Distance of a register to a change that its readers may have missed. 0 if nothing changed, else the number of
+    /// operations that the change may still be seen through. Of the iteration before.
     stale: SecondaryMap<Reg, u8>,
     /// The same for the next iteration.
     next_stale: SecondaryMap<Reg, u8>,
     any_stale: bool,
     /// True if every instruction is visited, so that readers come after what they read.
-    first_round: bool,
+    first_iteration: bool,
     /// Instructions that became unused.
     unused: Vec<Inst>,
     /// The rules that were applied, one after the other.
     pub applied: Vec<&'static str>,
 }
 
-/// Left sides are so many operations deep that a change may be seen this far away.
+/// The distance at which a change may be seen: the depth of left sides in operations.
 pub(super) const DEPTH: u8 = 3;
 
 impl RegisterFacts {
@@ -41,7 +41,7 @@ impl RegisterFacts {
         self.replaced.reset(n);
         self.next_stale.reset(0);
         self.known.reset();
-        (self.num_replaced, self.any_stale, self.first_round) = (0, false, true);
+        (self.num_replaced, self.any_stale, self.first_iteration) = (0, false, true);
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
                 f.for_each_use(i, |r| self.uses[r] += 1);
@@ -79,7 +79,7 @@ impl RegisterFacts {
             None => f.constant(o).map_or(OPAQUE, |k| class_of_constant(ty, ty.truncate(k as u64))),
         }
     }
-    /// The bits of an operand of type `ty` that is a constant, or a register that holds one.
+    /// The bits of an operand of type `ty`, if it is or holds a constant.
     #[inline]
     pub fn constant(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let o = match o.as_reg() {
@@ -149,19 +149,19 @@ impl RegisterFacts {
     }
     /// Notes that an instruction was rewritten. In the first iteration its readers are still to come.
     pub(crate) fn note_rewritten(&mut self, r: Reg) {
-        if !self.first_round {
+        if !self.first_iteration {
             self.note_change(r);
         }
     }
     /// From now on readers may have been visited before what they read changes.
     pub(crate) fn end_first_round(&mut self) {
-        self.first_round = false;
+        self.first_iteration = false;
     }
-    /// Begins another iteration, in which what is near a change is visited; whether there is anything.
-    pub(crate) fn begin_round(&mut self) -> bool {
+    /// Begins another iteration, in which what is near a change is visited. Returns whether there is anything.
+    pub(crate) fn begin_iteration(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);
-        self.first_round = false;
+        self.first_iteration = false;
         std::mem::take(&mut self.any_stale)
     }
     /// True if an instruction has to be visited again, for something near it changed.

@@ -14,12 +14,12 @@ use lir_syntax::ir::{
 };
 use lir_syntax::semantics;
 
-/// Rules that are applied to one instruction and to what they make of it, in one visit. No chain of rules that are
-/// known comes near it: it stops a mistake in the rules from running for ever.
+/// Limit on the rules that are applied to one instruction in one visit. It includes what they make of it. No chain of
+/// rules that are known comes near it: it stops a mistake in the rules from running for ever.
 const MAX_APPLIED: u32 = 200;
 
 /// Walks over a function; real code has not needed more.
-pub(super) const MAX_ROUNDS: usize = 5;
+pub(super) const MAX_ITERATIONS: usize = 5;
 
 /// One run over a function.
 pub(super) struct Rewriter<'a> {
@@ -37,7 +37,7 @@ pub(super) struct Rewriter<'a> {
     pub expands: bool,
     /// Values that are put together from bytes.
     pub bytes: ByteTable,
-    /// Branches that always go one way, and where.
+    /// Branches that always go to one target, and that target.
     pub decided: Vec<(Block, Block)>,
     pub changed: bool,
     /// Operations on constants that were computed.
@@ -77,12 +77,12 @@ impl Rewriter<'_> {
         self.bytes.clear();
         self.walk(rpo, true);
         self.put_bytes_in_order();
-        for _ in 1..MAX_ROUNDS {
+        for _ in 1..MAX_ITERATIONS {
             if expand && !self.late.is_empty() {
                 self.facts.end_first_round();
                 self.expand();
             }
-            if !self.facts.begin_round() {
+            if !self.facts.begin_iteration() {
                 break;
             }
             self.walk(rpo, false);
@@ -92,8 +92,8 @@ impl Rewriter<'_> {
             self.say_what_was_refused(expand);
         }
     }
-    /// Says of the instructions that stand which rule did not pay, the first that was tried after they were rewritten
-    /// last; and what was not expanded.
+    /// Reports the first rule that did not pay for each instruction that stands. It was tried after the last rewriting.
+    /// Reports what was not expanded, too.
     fn say_what_was_refused(&mut self, expand: bool) {
         let mut refused = std::mem::take(&mut self.refused);
         refused.sort_by_key(|r| r.0);
@@ -137,12 +137,12 @@ impl Rewriter<'_> {
     }
     /// Reads what stands for registers whose instructions went.
     pub(crate) fn replace_operands(&mut self, i: Inst) {
-        let t = &*self.facts;
+        let facts = &*self.facts;
         self.changed |= replace_reads(self.f, i, |r| facts.is_replaced(r).then(|| facts.resolved(Operand::reg(r))));
     }
 
-    /// Applies the rules marked `=>+` to what they were found to match, readers before what they read: a rule about a
-    /// test of a remainder must come before the remainder is expanded.
+    /// Applies the rules marked `=>+` to what they match, readers before what they read: a rule about a test of a
+    /// remainder must come before the remainder is expanded.
     fn expand(&mut self) {
         self.expands = true;
         let late = std::mem::take(&mut self.late);
@@ -155,8 +155,8 @@ impl Rewriter<'_> {
         self.late = late;
         self.late.clear();
     }
-    /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks
-    /// that cannot be reached.
+    /// Replaces removed registers where the walk had passed or does not come: in phis, and in blocks that cannot be
+    /// reached.
     pub(crate) fn replace_the_rest(&mut self, cfg: &Cfg) {
         if self.facts.num_replaced == 0 {
             return;
@@ -196,7 +196,7 @@ impl Rewriter<'_> {
         }
         debug_assert!(left > 0, "rules that go round in circles: {:?}", self.facts.applied.last());
     }
-    /// One step of rewriting; whether there was one to do. Pushes the instruction and what was made.
+    /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let operands = value_operands(d.op.format());
@@ -519,7 +519,7 @@ impl Rewriter<'_> {
     fn drop_operands(&mut self, i: Inst) {
         self.operands(i).into_iter().for_each(|o| self.facts.drop_use(o));
     }
-    /// Removes instructions that lost their last reader, if rules are about them and they cannot trap.
+    /// Removes instructions that lost their last reader. Rules must be about them, and they cannot trap.
     fn remove_unused(&mut self) {
         while let Some(i) = self.facts.take_unused() {
             let op = self.f.inst(i).op;
@@ -533,7 +533,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// True if this is a division by what is known not to be 0, nor -1 where that may overflow.
+    /// True if this division is known not to trap: the divisor is not 0, nor -1 where that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let (op, ty) = (d.op, d.ty);

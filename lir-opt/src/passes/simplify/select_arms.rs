@@ -34,12 +34,12 @@ use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 const SELECT: Class = class_of(Opcode::Select);
 const PHI: Class = class_of(Opcode::Phi);
 
-/// Number of times chains are put into other orders for an arm, one in the other.
+/// Limit on the nesting of chains that are put into other orders for an arm.
 const DEPTH: u32 = 1;
 
 impl Rewriter<'_> {
-    /// Replaces an operation to which no rule applies by the value that it has of all that an operand may be; whether
-    /// there is one.
+    /// Replaces an operation by the value it has for all that an operand may be. Returns whether there is one. No rule
+    /// applies to it.
     pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
@@ -70,7 +70,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Returns the value of an operation that reads a `select` in this slot, if both arms give it.
+    /// Returns the value that both arms of a `select` in this slot give an operation.
     fn of_both_arms(&mut self, operation: &InstData, slot: usize, select: Operand) -> Option<Operand> {
         let s = self.facts.def(select.as_reg()?)?;
         let (arms_ty, ty) = (self.f.inst(s).ty, result_type(operation));
@@ -92,7 +92,7 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The constant that an operation of a phi in this slot and a constant always is.
+    /// The constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
     fn of_all_entries(&mut self, operation: &InstData, slot: usize, phi: Operand) -> Option<Operand> {
         // One to one: of two different entries they are not the same.
         if matches!(operation.op, Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::Rotl | Opcode::Rotr) {

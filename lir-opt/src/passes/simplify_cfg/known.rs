@@ -60,10 +60,10 @@ pub fn run(
             && f.succs(b).len() > 1
             && tested.may_be_decided(f, b)
             && let Some(question) = Question::of(f, b)
-            && let Some(place) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
+            && let Some(target) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
             && registers.reads_single(f, f.terminator(b))
         {
-            decided.push((b, f.succs(b)[place]));
+            decided.push((b, f.succs(b)[target]));
         }
     }
     let mut targets = Vec::new();

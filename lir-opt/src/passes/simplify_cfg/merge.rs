@@ -11,7 +11,7 @@ use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Op
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub struct MergingScratch {
-    /// Of a block that was appended to another: that one, as a block number + 1.
+    /// The block that a block was appended to, as a block number + 1.
     merged_into: SecondaryMap<Block, u32>,
     order: Vec<Block>,
     phis: Vec<Inst>,

@@ -35,11 +35,12 @@
 //! 5. A branch is decided by a branch before it ([`known`]).
 //! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
 //! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`switches`]).
-//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`hoist_and_sink`]).
+//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once
+//!    ([`hoist_and_sink`]).
 //! 9. Blocks that do the same become one ([`twins`]).
 //!
 //! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all
-//! at most [`MAX_ROUNDS`] times.
+//! at most [`MAX_ITERATIONS`] times.
 //!
 //! # Why it is sound
 //!
@@ -49,7 +50,7 @@
 //! could tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and
 //! where a block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in
 //! SSA form, the copies that several phis become might read what an earlier one wrote; then all sources are read first.
-//! Steps 5, 8 and 9 look at registers in several places, and ask that these have one assignment.
+//! Steps 5, 8 and 9 look at registers in several blocks, and ask that these have one assignment.
 //!
 //! # Cost and limits
 //!
@@ -94,7 +95,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 
 /// Rounds. Code that people and tools write needs at most three that change something; the bound is for inputs made to
 /// need more.
-const MAX_ROUNDS: usize = 8;
+const MAX_ITERATIONS: usize = 8;
 
 struct SimplifyCfg;
 
@@ -105,7 +106,7 @@ impl FunctionPass for SimplifyCfg {
         let mut changed = cuts::run(f, cx);
         changed |= remove_unreachable(f, cx);
         changed |= simplify_terminators(f, cx);
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let redirected = scratch.forward.run(f, cx);
             let (merged, copied) = scratch.merge.run(f, cx);
             changed |= redirected || merged + copied != 0;

@@ -69,9 +69,9 @@ impl SwitchScratch {
             if f.succs(root).len() < 2 || self.is_small[root] || !forest.has_others_below(f, root) {
                 continue;
             }
-            let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            if !pays(kind, walk.tests()) {
-                walk.nodes().iter().for_each(|b| self.is_small[*b] = true);
+            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            if !pays(kind, tree.tests()) {
+                tree.nodes().iter().for_each(|b| self.is_small[*b] = true);
                 continue;
             }
             let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
@@ -96,9 +96,9 @@ impl SwitchScratch {
             if forest.is_below_another(f, root) || !forest.has_others_below(f, root) {
                 continue;
             }
-            let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            let Tests { nodes, equalities, orders, .. } = walk.tests();
-            let pays = pays(Kind::Tree, walk.tests()) || pays(Kind::Chain, walk.tests());
+            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            let Tests { nodes, equalities, orders, .. } = tree.tests();
+            let pays = pays(Kind::Tree, tree.tests()) || pays(Kind::Chain, tree.tests());
             let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
             let event = if pays { Event::NoSwitch(nodes) } else { Event::TooFewTests(nodes, equalities, least) };
             cx.remarks.missed(f, f.terminator(root), event);

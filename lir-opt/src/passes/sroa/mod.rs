@@ -34,7 +34,7 @@
 //! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
 //!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
 //!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed
-//!    or returned are stored to their old place before, those of one that comes back are loaded after; those of a
+//!    or returned are stored to their old location before, those of one that comes back are loaded after; those of a
 //!    parameter are loaded at the entry.
 //! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
 //!    the old ones without accesses, by registers.

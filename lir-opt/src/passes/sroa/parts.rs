@@ -32,7 +32,7 @@ impl ObjectPart {
 pub(super) struct PartMap {
     /// Object by object, by ascending offsets.
     parts: Vec<ObjectPart>,
-    /// Of each object its parts in `parts`; empty for others.
+    /// The range of each object in `parts`; empty for others.
     of: SecondaryMap<Obj, (u32, u32)>,
     classes: Classes,
     /// The node of the first byte of each slice in [`Slices::slices`].
@@ -45,7 +45,7 @@ pub(super) struct PartMap {
     pins: Vec<(u32, u32, u32)>,
     /// Number of accesses of a kind that begin, less those that end, at each part.
     steps: Vec<i32>,
-    /// Of each slice whether it is the source of a copy between parts.
+    /// True for each slice that is the source of a copy between parts.
     second_ends: Vec<bool>,
 }
 
@@ -123,7 +123,7 @@ impl PartMap {
             }
         }
     }
-    /// The first nodes and the size of a copy whose ends are slices `k - 1` and `k`, both with nodes.
+    /// The first nodes and the size of a copy between slices `k - 1` and `k`. Both have nodes.
     fn both_ends(&self, slices: &Slices, k: usize) -> Option<(u32, u32, u32)> {
         let (to, from) = (slices.slices[k - 1], slices.slices[k]);
         let (a, b) = (self.node_of[k - 1], self.node_of[k]);
@@ -237,8 +237,8 @@ impl PartMap {
             self.classes.of_mut(node).in_pieces = true;
         }
     }
-    /// Adds up, for each part, the slices of a kind that overlap it, and `whole` objects; notes the sum with its class.
-    /// Linear, however many parts a slice overlaps.
+    /// Adds up the slices of a kind, and `whole` objects, that overlap each part. Notes the sum with its class. Linear,
+    /// however many parts a slice overlaps.
     fn count(
         &mut self,
         slices: &Slices,

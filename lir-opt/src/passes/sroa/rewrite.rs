@@ -9,7 +9,7 @@ use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Mem, NameRef, 
 struct End {
     mem: Mem,
     /// The object and offset, where parts of it may be registers.
-    place: Option<(Obj, u32)>,
+    location: Option<(Obj, u32)>,
 }
 
 /// A part that is a register, as bytes `from..to` of a copy.
@@ -95,16 +95,16 @@ impl Rewriter<'_> {
         self.f.replace_inst(s.inst, last);
     }
 
-    /// A copy becomes one of each part that is a register, and smaller copies of what lies between these.
+    /// Makes a copy one of each part that is a register. Smaller copies move what lies between these.
     fn rewrite_copy(&mut self, i: Inst) {
         let n = self.f.constant(self.f.inst(i).length()).expect("a copy with slices has a constant size") as u64;
-        let end = |mem: Mem| End { mem, place: self.slices.place(mem) };
+        let end = |mem: Mem| End { mem, location: self.slices.location(mem) };
         let (to, from) = (end(self.f.mem_dst(i)), end(self.f.mem_src(i)));
         if n > super::MAX_COPY_BYTES {
             return;
         }
         let n = n as u32;
-        if to.place.is_some() && to.place == from.place {
+        if to.location.is_some() && to.location == from.location {
             return self.f.remove_inst(i);
         }
         let (mut to_pieces, mut from_pieces) =
@@ -120,7 +120,7 @@ impl Rewriter<'_> {
     /// The parts of one end that are registers.
     fn list_pieces(&self, end: End, n: u32, pieces: &mut Vec<Piece>) {
         pieces.clear();
-        if let Some((o, start)) = end.place {
+        if let Some((o, start)) = end.location {
             let parts = self.parts.overlapping(o, start, start + n).filter_map(|k| self.part(k));
             pieces.extend(parts.map(|part| Piece {
                 from: part.start.saturating_sub(start),
@@ -132,7 +132,7 @@ impl Rewriter<'_> {
     fn copy_pieces(&mut self, i: Inst, to: (End, &[Piece]), from: (End, &[Piece]), n: u32) {
         let (mut a, mut b) = (to.1.iter().copied().peekable(), from.1.iter().copied().peekable());
         let mut at = 0;
-        let (o, _) = to.0.place.or(from.0.place).expect("a copy with pieces has a place");
+        let (o, _) = to.0.location.or(from.0.location).expect("a copy with pieces has a location");
         let mut e = Emitter::new(self.f, i, o);
         while at < n {
             let (write, read) = (a.next_if(|p| p.from == at), b.next_if(|p| p.from == at));
@@ -225,9 +225,9 @@ fn offset(mem: Mem, by: u32) -> Mem {
     Mem { disp: mem.disp + by as i32, ..mem }
 }
 
-/// The offset in its object of a byte of a copy that belongs to a part.
+/// The offset in its object of a copy's byte that belongs to a part.
 fn part_offset(end: End, at: u32) -> u32 {
-    end.place.expect("only a place has parts").1 + at
+    end.location.expect("only a location has parts").1 + at
 }
 
 /// In which type a piece is copied: that of the part that it covers, so that nothing is to be converted.
@@ -262,7 +262,8 @@ impl<'a> Emitter<'a> {
     fn emit(&mut self, data: InstData) {
         self.f.insert_before(self.at, data);
     }
-    /// With a new register of type `ty` as the result, named after the object that the value is part of.
+    /// Emits an instruction with a new register of type `ty` as the result. It is named after the object that the value
+    /// is part of.
     fn emit_reg(&mut self, data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg(ty, self.name);
         self.emit(data.with_result(r));
@@ -281,12 +282,12 @@ impl<'a> Emitter<'a> {
         let copy = self.f.memcpy(to, from, n);
         self.emit(copy);
     }
-    /// Stores a part to its place in its object.
+    /// Stores a part to its location in its object.
     fn spill(&mut self, o: Obj, part: ObjectPart) {
         let value = self.read_reg(part, part.start, part.ty);
         self.store(part.ty, Mem::obj(o, part.start as i32), Operand::reg(value));
     }
-    /// Loads a part from its place in its object.
+    /// Loads a part from its location in its object.
     fn fill(&mut self, o: Obj, part: ObjectPart) {
         let value = self.load(part.ty, Mem::obj(o, part.start as i32));
         self.write_reg(part, part.start, part.ty, value);

@@ -1,4 +1,4 @@
-//! The fewest operations that put given bytes of a source into given places.
+//! The fewest operations that put given bytes of a source into given positions.
 //!
 //! What is tried: the bytes in their order or, by `bswap`, in the other; a shift or a rotation; a mask. A source of
 //! another width is converted before all that, or between the shift and the mask. Each sequence is run on markers and
@@ -67,14 +67,14 @@ impl StepSequence {
             return Some(self);
         }
         let ty = self.ty;
-        let mut plan = self.then(Opcode::And, ty, Some(mask))?;
+        let mut sequence = self.then(Opcode::And, ty, Some(mask))?;
         // An instruction has room for 32 bits, sign-extended.
-        plan.cost += u32::from(i32::try_from(ty.sign_extend(mask)).is_err());
-        (plan.markers == wanted).then_some(plan)
+        sequence.cost += u32::from(i32::try_from(ty.sign_extend(mask)).is_err());
+        (sequence.markers == wanted).then_some(sequence)
     }
 }
 
-/// The cheapest plan for a value of type `root`, if one gives these markers. None for zeros.
+/// The cheapest sequence for a value of type `root`, if one gives these markers. None for zeros.
 pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequence> {
     if !wanted.are_known() {
         return None;
@@ -86,9 +86,9 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequ
         let ty = start.ty;
         for ordered in [Some(start), start.then(Opcode::Bswap, ty, None)].into_iter().flatten() {
             for shifted in shifts(ordered, wanted).into_iter().flatten() {
-                let plan = shifted.converted(root).and_then(|p| p.masked(wanted));
-                if let Some(plan) = plan.filter(|p| best.is_none_or(|b| p.cost < b.cost)) {
-                    best = Some(plan);
+                let sequence = shifted.converted(root).and_then(|p| p.masked(wanted));
+                if let Some(sequence) = sequence.filter(|p| best.is_none_or(|b| p.cost < b.cost)) {
+                    best = Some(sequence);
                 }
             }
         }
@@ -96,18 +96,21 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequ
     best
 }
 
-/// A plan with the shift, and with the rotation, that brings the lowest byte of the source that is wanted to its place.
-fn shifts(plan: StepSequence, wanted: Markers) -> [Option<StepSequence>; 2] {
-    let Some((place, marker)) = wanted.first() else { return [None; 2] };
-    let Some(found) = plan.markers.find(marker) else { return [None; 2] };
-    let (ty, width) = (plan.ty, u64::from(plan.ty.bits()));
-    let by = |places: u32| u64::from(8 * places);
-    match place.cmp(&found) {
-        std::cmp::Ordering::Equal => [Some(plan), None],
-        std::cmp::Ordering::Greater => [Opcode::Shl, Opcode::Rotl].map(|op| plan.then(op, ty, Some(by(place - found)))),
+/// The sequence followed by a shift, and by a rotation. Either brings the lowest wanted byte of the source to its
+/// position.
+fn shifts(sequence: StepSequence, wanted: Markers) -> [Option<StepSequence>; 2] {
+    let Some((position, marker)) = wanted.first() else { return [None; 2] };
+    let Some(found) = sequence.markers.find(marker) else { return [None; 2] };
+    let (ty, width) = (sequence.ty, u64::from(sequence.ty.bits()));
+    let by = |positions: u32| u64::from(8 * positions);
+    match position.cmp(&found) {
+        std::cmp::Ordering::Equal => [Some(sequence), None],
+        std::cmp::Ordering::Greater => {
+            [Opcode::Shl, Opcode::Rotl].map(|op| sequence.then(op, ty, Some(by(position - found))))
+        }
         std::cmp::Ordering::Less => [
-            plan.then(Opcode::Lshr, ty, Some(by(found - place))),
-            plan.then(Opcode::Rotl, ty, Some(width - by(found - place))),
+            sequence.then(Opcode::Lshr, ty, Some(by(found - position))),
+            sequence.then(Opcode::Rotl, ty, Some(width - by(found - position))),
         ],
     }
 }
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn no_plan() {
+    fn no_sequence() {
         // A byte twice, an order that is neither, a byte of which nothing is known, nothing but zeros.
         for wanted in [0x0101, 0x0403_0102, 0xFF03_0201, 0] {
             assert_eq!(ops(I32, I32, wanted), None, "{wanted:x}");

@@ -115,7 +115,7 @@ pub enum Unknown {
 struct Loop<'r> {
     unknowns: Vec<Unknown>,
     /// The values that these unknowns have in turn.
-    rounds: Rounds,
+    iterations: Iterations,
     /// The conditions that the constants of this loop and those around it decide.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
@@ -124,7 +124,7 @@ struct Loop<'r> {
 
 /// The values that one unknown or two have in turn.
 #[derive(Clone)]
-enum Rounds {
+enum Iterations {
     /// So many multiples of a step, from 0 on.
     Multiples {
         count: u64,
@@ -133,27 +133,27 @@ enum Rounds {
     Pairs(Vec<[u64; 2]>),
 }
 
-impl Default for Rounds {
+impl Default for Iterations {
     /// A single one.
-    fn default() -> Rounds {
-        Rounds::Multiples { count: 1, of: 1 }
+    fn default() -> Iterations {
+        Iterations::Multiples { count: 1, of: 1 }
     }
 }
 
-impl Rounds {
-    fn all(ty: Type) -> Rounds {
-        Rounds::Multiples { count: 1 << ty.bits(), of: 1 }
+impl Iterations {
+    fn all(ty: Type) -> Iterations {
+        Iterations::Multiples { count: 1 << ty.bits(), of: 1 }
     }
     fn count(&self) -> u64 {
         match self {
-            Rounds::Multiples { count, .. } => *count,
-            Rounds::Pairs(pairs) => pairs.len() as u64,
+            Iterations::Multiples { count, .. } => *count,
+            Iterations::Pairs(pairs) => pairs.len() as u64,
         }
     }
-    fn values(&self, round: u64) -> [u64; 2] {
+    fn values(&self, iteration: u64) -> [u64; 2] {
         match self {
-            Rounds::Multiples { of, .. } => [round * of, 0],
-            Rounds::Pairs(pairs) => pairs[round as usize],
+            Iterations::Multiples { of, .. } => [iteration * of, 0],
+            Iterations::Pairs(pairs) => pairs[iteration as usize],
         }
     }
 }
@@ -183,8 +183,8 @@ impl<'r> LoopOrder<'r> {
         let mut vars: Vec<u8> = (0..rule.vars.len() as u8).filter(|k| is_free(rule, *k)).collect();
         let mut loops = vec![Loop::default()];
         for k in 0..rule.consts.len() as u8 {
-            let rounds = Rounds::Multiples { count: limit(a, k), of: 1 };
-            loops.push(Loop { unknowns: vec![Unknown::Const(k)], rounds, ..Loop::default() });
+            let iterations = Iterations::Multiples { count: limit(a, k), of: 1 };
+            loops.push(Loop { unknowns: vec![Unknown::Const(k)], iterations, ..Loop::default() });
         }
         let together = if vars.len() + rule.consts.len() > 4 { pairs(a, &vars, &nodes) } else { None };
         if let Some(Loop { unknowns, .. }) = &together {
@@ -192,11 +192,11 @@ impl<'r> LoopOrder<'r> {
         }
         let ty = |k: u8| a.type_of_var(k);
         let lane = vars.remove(vars.iter().rposition(|k| ty(*k) == Type::I8).unwrap_or(vars.len() - 1));
-        let single = |k: u8, rounds| Loop { unknowns: vec![Unknown::Var(k)], rounds, ..Loop::default() };
-        loops.extend(vars.iter().map(|k| single(*k, Rounds::all(ty(*k)))));
+        let single = |k: u8, iterations| Loop { unknowns: vec![Unknown::Var(k)], iterations, ..Loop::default() };
+        loops.extend(vars.iter().map(|k| single(*k, Iterations::all(ty(*k)))));
         if ty(lane) != Type::I8 {
             let of = LANES as u64;
-            loops.push(single(lane, Rounds::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
+            loops.push(single(lane, Iterations::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
         }
         loops.extend(together);
         assert!(loops.len() <= 4, "{}: too many values", rule.text);
@@ -301,7 +301,11 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
             found.entry(results.collect::<Vec<u64>>()).or_insert([p, q]);
         }
         let unknowns = vec![Unknown::Var(x), Unknown::Var(y)];
-        return Some(Loop { unknowns, rounds: Rounds::Pairs(found.into_values().collect()), ..Loop::default() });
+        return Some(Loop {
+            unknowns,
+            iterations: Iterations::Pairs(found.into_values().collect()),
+            ..Loop::default()
+        });
     }
     None
 }
@@ -323,22 +327,22 @@ impl Run<'_, '_> {
     fn enter(&mut self, at: usize) {
         let order = self.order;
         let Some(this) = order.loops.get(at) else { return self.compare() };
-        let count = this.rounds.count();
+        let count = this.iterations.count();
         if at != 1 {
-            return (0..count).for_each(|round| self.run(at, round));
+            return (0..count).for_each(|iteration| self.run(at, iteration));
         }
         loop {
             let first = self.next.fetch_add(TAKEN, Ordering::Relaxed);
             if first >= count {
                 return;
             }
-            (first..count.min(first + TAKEN)).for_each(|round| self.run(at, round));
+            (first..count.min(first + TAKEN)).for_each(|iteration| self.run(at, iteration));
         }
     }
     /// Runs one iteration of a loop.
-    fn run(&mut self, at: usize, round: u64) {
+    fn run(&mut self, at: usize, iteration: u64) {
         let this = &self.order.loops[at];
-        for (unknown, x) in this.unknowns.iter().zip(this.rounds.values(round)) {
+        for (unknown, x) in this.unknowns.iter().zip(this.iterations.values(iteration)) {
             match unknown {
                 Unknown::Const(k) => self.lanes.a.consts[*k as usize] = x,
                 Unknown::Var(k) => self.lanes.a.vars[*k as usize] = x,

@@ -64,9 +64,9 @@ impl Search<'_> {
                 _ => self.needs(Unknown::Var(*k)).map(|()| self.a.vars[*k as usize]),
             },
             NodeKind::Const(e) => {
-                let mut places = Vec::new();
-                list_constants(e, &mut places);
-                places.into_iter().try_for_each(|unknown| self.needs(unknown))?;
+                let mut unknowns = Vec::new();
+                list_constants(e, &mut unknowns);
+                unknowns.into_iter().try_for_each(|unknown| self.needs(unknown))?;
                 Ok(e.bits(self.a.types[node.ty as usize], &mut self.a))
             }
             NodeKind::Op { op: Opcode::Select, args, .. } => {

@@ -5,7 +5,7 @@
 //! known under the key of a load from there with the version of memory before the copy; where that version is again a
 //! block, so on.
 //!
-//! Sound, since between the block and the load nothing wrote to the place, and no memory phi was passed, so that the
+//! Sound, since between the block and the load nothing wrote to the location, and no memory phi was passed, so that the
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).
 
 use super::GlobalNumberer;
@@ -38,7 +38,7 @@ impl GlobalNumberer<'_> {
     fn find_block(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
         let Memory::Ssa(_, memory) = self.around.memory else { return None };
         let (decls, ty) = (self.around.decls, f.inst(i).ty);
-        let mut place = self.scratch.oracle.location(f, i)?;
+        let mut location = self.scratch.oracle.location(f, i)?;
         let mut access = memory.clobber_of(&self.scratch.oracle, (decls, f), i)?.access;
         for _ in 0..MAX_COPIES {
             let AccessKind::Def(block) = memory.kind(access) else { return None };
@@ -47,23 +47,23 @@ impl GlobalNumberer<'_> {
                 return None;
             }
             let target = self.scratch.oracle.location(f, block)?;
-            if !self.scratch.oracle.relation(decls, &target, &place).covers() {
+            if !self.scratch.oracle.relation(decls, &target, &location).covers() {
                 return None;
             }
             if format == Format::MemFill {
                 return self.filled(f, block, ty).map(|written| (block, written));
             }
-            let ahead = place.offset?.wrapping_sub(target.offset?);
+            let ahead = location.offset?.wrapping_sub(target.offset?);
             let source = f.mem_src(block);
             let disp = i32::try_from(i64::from(source.disp).checked_add(ahead)?).ok()?;
             let source = Mem { disp, ..source };
             if let Some(known) = self.known_data(f, &source, ty) {
                 return Some((block, Written::Known(known)));
             }
-            place = self.scratch.oracle.location_of(source, Some(u64::from(ty.bytes())));
+            location = self.scratch.oracle.location_of(source, Some(u64::from(ty.bytes())));
             let before = memory.defining_access(block)?;
-            access = memory.clobber(&self.scratch.oracle, (decls, f), &place, before).access;
-            let version = self.around.version_read(&self.scratch.oracle, memory, f, &place, before);
+            access = memory.clobber(&self.scratch.oracle, (decls, f), &location, before).access;
+            let version = self.around.version_read(&self.scratch.oracle, memory, f, &location, before);
             let key = self.key_of_load(b, &source, ty, version);
             if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
                 return Some((block, Written::Value(by)));

@@ -28,8 +28,8 @@ impl GlobalNumberer<'_> {
             (None, None) => {}
         }
     }
-    /// The key of a call whose result is the same whenever the arguments are, and the memory where it is read.
-    /// Aggregates are memory that is read and written here.
+    /// The key of a call whose result depends on arguments and memory read alone. Aggregates are memory that is read
+    /// and written here.
     pub(super) fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
         let attrs = callee_attrs(self.around.decls, f, i);
         if attrs.has(Attrs::RETURNS_TWICE) {
@@ -50,7 +50,7 @@ impl GlobalNumberer<'_> {
         let d = f.inst(i);
         Some(ValueKey { head: head(d.op as u8, ty, false), operands: [d.first().to_bits(), list, version] })
     }
-    /// The number of a list of arguments, which is numbered from the front, an argument at a time.
+    /// The number of a list of arguments. It is numbered from the front, an argument at a time.
     fn argument_list(&mut self, f: &Function, b: Block, i: Inst) -> u32 {
         let mut list = NO_OPERAND;
         for arg in f.call_args(i) {

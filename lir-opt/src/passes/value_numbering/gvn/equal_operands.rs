@@ -12,7 +12,7 @@ use crate::passes::value_numbering::key::ValueKey;
 use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Reg, Type};
 
 impl GlobalNumberer<'_> {
-    /// Returns the value of an instruction with this key, if that follows from two operands being equal.
+    /// Returns the value of an instruction with this key, if it follows from equal operands.
     #[inline]
     pub(super) fn of_equal_operands(&self, f: &mut Function, i: Inst, key: &ValueKey) -> Option<Operand> {
         let [x, y, z] = key.operands;

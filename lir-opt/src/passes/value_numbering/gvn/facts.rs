@@ -1,6 +1,6 @@
 //! The facts that a dominating branch proves (step 7).
 //!
-//! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its
+//! In the blocks that an edge of a branch dominates, the branch took that edge. Of a comparison this says how its
 //! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
 //! unsigned numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a
 //! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
@@ -42,7 +42,7 @@ use rustc_hash::FxHashMap;
 /// A comparison that is known something about: its type, and the numbers of its operands, the smaller one first.
 type Compared = (Type, u32, u32);
 
-/// One more fact, for the way back.
+/// One more fact, to be undone.
 #[derive(Copy, Clone, Debug)]
 enum Undo {
     /// The facts about a comparison before.
@@ -51,7 +51,7 @@ enum Undo {
     Equal(Reg),
 }
 
-/// A claim that the operands of a comparison of this type have one of these relations.
+/// A claim that operands of this type have one of these relations.
 #[derive(Copy, Clone)]
 struct Claim {
     ty: Type,
@@ -71,7 +71,7 @@ pub(super) struct BranchFacts {
     scopes: Vec<(usize, usize)>,
 }
 
-/// Limit on the claims of one edge that are looked at, that of the branch and what follows. The rest is left out.
+/// Limit on the claims of one edge: that of the branch and what follows. The rest is left out.
 const MAX_CLAIMS: usize = 8;
 
 /// Limit on the extensions of a truth value that are seen through.
@@ -127,7 +127,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The last register on the way to what is known to be equal to a register here.
+    /// The last register on the chain of equal operands of an operand here.
     fn last_register(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
             && self.equal[r].is_reg()
@@ -197,7 +197,7 @@ impl GlobalNumberingScratch {
         }
         self.known_outcome(d.ty, holds, here).or_else(|| self.known_outcome(d.ty, holds, plain))
     }
-    /// Returns the truth of the outcomes in `holds`, if one of them is certain or none is possible.
+    /// True if one of the outcomes in `holds` is certain, false if none is possible.
     fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
         let known = *self.facts.outcomes.get(&(ty, x.min(y), x.max(y)))?;
         let known = if x > y { swapped(ty, known) } else { known };
@@ -225,7 +225,7 @@ impl GlobalNumberer<'_> {
             self.scratch.facts.scopes.push((dom.subtree(b).end, mark));
         }
     }
-    /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
+    /// Notes that two operands have one of these relations, and what follows.
     fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
         let mut claims = [Claim { ty, set, a, b }; MAX_CLAIMS];
         let (mut next, mut len) = (0, 1);
@@ -264,15 +264,15 @@ impl GlobalNumberer<'_> {
             };
             // Of a constant operand nothing is to be learned.
             for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
-                if let Some(place) = claims.get_mut(len) {
-                    *place = claim;
+                if let Some(slot) = claims.get_mut(len) {
+                    *slot = claim;
                     len += 1;
                 }
             }
         }
     }
-    /// Replaces the operands of an instruction that something is known to be equal to here, and what follows. True: the
-    /// instruction was replaced itself.
+    /// Replaces operands of an instruction by known equal ones, and what follows. True: the instruction was replaced
+    /// itself.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;

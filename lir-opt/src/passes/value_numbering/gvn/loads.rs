@@ -33,7 +33,7 @@ impl GlobalNumberer<'_> {
             return;
         }
         let version = self.version_read(f, i, &mem);
-        let key = self.place(b, &mem).key(d.ty, version);
+        let key = self.location(b, &mem).key(d.ty, version);
         if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
@@ -51,9 +51,9 @@ impl GlobalNumberer<'_> {
             Memory::Off => 0,
             Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, mem),
             Memory::Ssa(_, memory) => {
-                let place = self.scratch.oracle.location(f, i).expect("a load has a place");
+                let location = self.scratch.oracle.location(f, i).expect("a load has a location");
                 let before = memory.defining_access(i).expect("a load reads memory");
-                self.around.version_read(&self.scratch.oracle, memory, f, &place, before).index() as u32
+                self.around.version_read(&self.scratch.oracle, memory, f, &location, before).index() as u32
             }
         }
     }
@@ -69,7 +69,7 @@ impl GlobalNumberer<'_> {
         }
     }
     /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
-    /// place, as if it were loaded right after it.
+    /// location, as if it were loaded right after it.
     pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
         if self.around.memory.has_versions() {
             self.scratch.versions.pass(f, self.around, i);
@@ -84,7 +84,7 @@ impl GlobalNumberer<'_> {
             Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, &mem),
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
-        let key = self.place(b, &mem).key(d.ty, version);
+        let key = self.location(b, &mem).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.stored());
         self.explain(|s| s.keep_seen(b, i, &key));
     }
@@ -136,8 +136,8 @@ impl GlobalNumberer<'_> {
         self.settle(f, b, i, r, key);
     }
 
-    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the
-    /// same size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    /// Makes a load a conversion of the known value at its location of another type: of the other class with the same
+    /// size, or of a wider integer, whose low bits come first in memory. False: nothing is.
     fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
         let ty = f.inst(i).ty;
         let r = f.def(i).expect("a load assigns");
@@ -160,22 +160,22 @@ impl GlobalNumberer<'_> {
         false
     }
 
-    /// The key of a load from a place, in a version of memory SSA.
+    /// The key of a load from a location, in a version of memory SSA.
     pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
-        self.place(b, mem).key(ty, version.index() as u32)
+        self.location(b, mem).key(ty, version.index() as u32)
     }
-    /// The place of a memory operand.
-    fn place(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
+    /// The location of a memory operand.
+    fn location(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
         let base = self.scratch.number_of(mem.base.to_operand());
-        let mut place = self.place_of_number(base, mem.disp);
+        let mut location = self.location_of_number(base, mem.disp);
         if let Some(index) = mem.index {
             let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 1, mem.scale]);
-            let operands = [place.base, self.scratch.numbers[index], NO_OPERAND];
-            place.base = self.number_of_key(b, ValueKey { head, operands });
+            let operands = [location.base, self.scratch.numbers[index], NO_OPERAND];
+            location.base = self.number_of_key(b, ValueKey { head, operands });
         }
-        place
+        location
     }
-    fn place_of_number(&self, number: u32, disp: i32) -> NumberedLocation {
+    fn location_of_number(&self, number: u32, disp: i32) -> NumberedLocation {
         let origin = Operand::from_bits(number).as_reg().and_then(|n| self.scratch.origins[n]);
         let sum = origin.and_then(|o| Some(NumberedLocation { base: o.base, disp: o.disp.checked_add(disp)? }));
         sum.unwrap_or(NumberedLocation { base: number, disp })
@@ -186,24 +186,24 @@ impl GlobalNumberer<'_> {
             return;
         }
         let d = f.inst(i);
-        let place = if d.op.format() == Format::Address {
-            self.place(b, &f.mem(i))
+        let location = if d.op.format() == Format::Address {
+            self.location(b, &f.mem(i))
         } else if d.op == Opcode::Add && d.ty == Type::I64 {
             let Some(Ok(disp)) = f.constant(d.second()).map(i32::try_from) else { return };
-            self.place_of_number(self.scratch.number_of(d.first()), disp)
+            self.location_of_number(self.scratch.number_of(d.first()), disp)
         } else {
             return;
         };
         let number = Operand::from_bits(self.scratch.numbers[r]).as_reg().expect("the number is new");
-        self.scratch.origins[number] = Some(place);
+        self.scratch.origins[number] = Some(location);
     }
 }
 
-/// A place in memory: what [`Origin`] says of an address.
+/// A location in memory: what [`Origin`] says of an address.
 type NumberedLocation = Origin;
 
 impl NumberedLocation {
-    /// The key of a load of this place.
+    /// The key of a load of this location.
     fn key(self, ty: Type, version: u32) -> ValueKey {
         with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
     }
@@ -213,7 +213,7 @@ fn with_type(key: ValueKey, ty: Type) -> ValueKey {
     ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
 }
 
-/// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.
+/// The types whose value at a location gives a load of `ty`, with the operation. The nearest in size comes first.
 fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
     let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
     from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {

@@ -36,7 +36,7 @@
 //!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
 //!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
 //!    number. The table has what dominates the block: see [`table`].
-//! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
+//! 5. The key of a load is its location (base, index, bytes), its type, and a version of the memory that it reads: see
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
 //!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
 //!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
@@ -50,17 +50,17 @@
 //! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
 //!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere
 //!    than was thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used
-//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
+//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ITERATIONS`] iterations.
 //!
 //! # Why it is sound
 //!
 //! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and
 //! loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads
-//! of one place with one version read what the same write left there, for nothing between may have written it. Volatile
-//! accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The language
-//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments
-//! before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do
-//! besides.
+//! of one location with one version read what the same write left there, for nothing between may have written it.
+//! Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The
+//! language says of a `readnone` function that an equal dominated call may be replaced: it came back from these
+//! arguments before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it
+//! may do besides.
 //!
 //! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
 //! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
@@ -73,9 +73,9 @@
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
-//! A second run right after the first finds nothing (but what a round after [`MAX_ROUNDS`] would, and what is made of
-//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two
-//! addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of the
+//! A second run right after the first finds nothing (but what an iteration after [`MAX_ITERATIONS`] would, and what is
+//! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
+//! two addresses as one from where the pass made them one, and step 9 does the rest. Second iterations are rare: of the
 //! functions of SQLite, Lua and zstd none needs one with `mem=kill`.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
@@ -158,7 +158,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 /// Number of times a function is gone through at most.
-const MAX_ROUNDS: u32 = 8;
+const MAX_ITERATIONS: u32 = 8;
 
 struct Gvn {
     crumbs: bool,
@@ -172,15 +172,15 @@ impl SsaPass for Gvn {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<GlobalNumberingScratch>();
         let (mut replaced, mut operands) = (0, 0);
-        for round in 1..=MAX_ROUNDS {
+        for iteration in 1..=MAX_ITERATIONS {
             let said = cx.remarks.len();
             let found = self.run_once(f, ssa, cx, &mut scratch);
             replaced += found.replaced;
             operands += found.operands;
-            if !found.asks_again || round == MAX_ROUNDS {
+            if !found.asks_again || iteration == MAX_ITERATIONS {
                 break;
             }
-            // Why something was not found is for the last round to say.
+            // Why something was not found is for the last iteration to say.
             cx.remarks.keep_done_since(said);
         }
         cx.scratch.give_back(scratch);
@@ -197,8 +197,8 @@ struct Found {
     replaced: u64,
     /// Instructions whose operands were replaced by what a branch proves to be equal.
     operands: u64,
-    /// True if another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
-    /// or more is known of an address, or may be.
+    /// True if another iteration may find more (step 9): an instruction writes elsewhere than was thought at the
+    /// beginning, or more is known of an address, or may be.
     asks_again: bool,
 }
 
@@ -241,15 +241,15 @@ impl Gvn {
 
 #[derive(Default)]
 struct GlobalNumberingScratch {
-    /// The value number of each register that the walk has passed, as the bits of an operand: a register (whose index
-    /// is the number) or a constant.
+    /// The value number of each register that the walk has passed, as operand bits: a register (whose index is the
+    /// number) or a constant.
     numbers: SecondaryMap<Reg, u32>,
     next_number: u32,
     /// The register that stands for one whose instruction went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     available: AvailableTable,
-    /// The operand that is known to be equal to a register in the block that is visited. It is a constant, or a
-    /// register that stands for itself or has something equal in turn.
+    /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register that
+    /// stands for itself or has something equal in turn.
     equal: SecondaryMap<Reg, Operand>,
     facts: BranchFacts,
     /// With `mem=kill` and `mem=block`.
@@ -258,7 +258,7 @@ struct GlobalNumberingScratch {
     oracle: AliasOracle,
     /// The types that were loaded and stored so far, a bit each.
     accessed_types: u8,
-    /// Of the number of an address: what it is made from.
+    /// The origin of each number of an address.
     origins: SecondaryMap<Reg, Option<Origin>>,
     /// With `mem=ssa`: where the instruction that is visited writes, as was known at the beginning and as is known now.
     written_at_first: Vec<Location>,
@@ -327,7 +327,7 @@ impl GlobalNumberer<'_> {
                     self.visit(f, b, i);
                     continue;
                 }
-                self.note_places(f, i, false);
+                self.note_locations(f, i, false);
                 self.replace_uses(f, i);
                 if !self.scratch.facts.any() || !self.visit_with_facts(f, b, i) {
                     self.visit(f, b, i);
@@ -346,23 +346,23 @@ impl GlobalNumberer<'_> {
         if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
             self.scratch.oracle.update(f, i);
             self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
-            if self.note_places(f, i, true) && self.scratch.written_at_first != self.scratch.written_now {
+            if self.note_locations(f, i, true) && self.scratch.written_at_first != self.scratch.written_now {
                 self.found.asks_again = true;
             }
         }
     }
-    /// True if the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
+    /// True if the oracle now knows more of a register's address than at first. With `mem=ssa`.
     fn learned(&self, r: Reg) -> bool {
         matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
     }
-    /// True if a register is not known to hold a certain address in an object, with `mem=ssa`.
+    /// True if a register is not known to hold a certain object address. With `mem=ssa`.
     fn could_learn(&self, r: Reg) -> bool {
-        let place = || self.scratch.oracle.location_of(Mem::reg(r), None);
-        matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
+        let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
+        matches!(self.around.memory, Memory::Ssa(..)) && !(location().root.is_object() && location().offset.is_some())
     }
-    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write,
-    /// or memory SSA is not used.
-    fn note_places(&mut self, f: &Function, i: Inst, now: bool) -> bool {
+    /// Notes the locations that an instruction writes, as known at first or now. False: it does not write, or memory
+    /// SSA is not used.
+    fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Memory::Ssa(at_first, _) = self.around.memory else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
             return false;
@@ -370,9 +370,9 @@ impl GlobalNumberer<'_> {
         let GlobalNumberingScratch { written_at_first, written_now, oracle, .. } = &mut *self.scratch;
         let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
         written.clear();
-        oracle.for_each_access(self.around.decls, f, i, |mode, place| {
+        oracle.for_each_access(self.around.decls, f, i, |mode, location| {
             if mode == Mode::Write {
-                written.push(place);
+                written.push(location);
             }
         });
         true

@@ -23,7 +23,7 @@ impl LocalNumberer<'_> {
     /// Says that an instruction has a new number, and why: a key that is new, or no key.
     #[cold]
     pub(super) fn explain_new(&mut self, f: &Function, i: Inst, key: Option<ValueKey>, value: u32) {
-        if !self.first_round {
+        if !self.first_iteration {
             return;
         }
         let Some(key) = key else {
@@ -55,7 +55,7 @@ impl LocalNumberer<'_> {
         self.scratch.first.resize(value as usize, None);
         self.scratch.first.push(Some(i));
     }
-    /// Says what was done with an instruction whose number another had before, and why it has that.
+    /// Reports the change of an instruction whose number another had, and the reason for it.
     pub(super) fn explain_equal(
         &mut self,
         f: &Function,

@@ -40,7 +40,7 @@ pub(super) enum Forwarding {
 pub(super) struct MemoryOptions {
     pub detail: Detail,
     pub forwarding: Forwarding,
-    /// True if stack objects that have not escaped are left alone by generic stores and calls.
+    /// True if generic stores and calls leave stack objects that have not escaped alone.
     pub escape: bool,
 }
 
@@ -72,7 +72,7 @@ struct ObjectState {
     segments: Option<u32>,
     /// Another number after each store to the object.
     number: u32,
-    /// The key that a load has which finds what the last store wrote, where that was not to a segment, and the value.
+    /// The key of a load that finds the last store, and the value stored. Only for stores that were not to a segment.
     last: Option<(ValueKey, u32)>,
 }
 
@@ -201,15 +201,15 @@ impl LocalNumberer<'_> {
     pub(super) fn load(&mut self, f: &Function, i: Inst) -> Loaded {
         let ty = f.inst(i).ty;
         let m = f.mem(i);
-        let place = self.place(f, &m, Some(u64::from(ty.bytes())));
-        if let AccessLocation::Bytes { object, offset, end } = place
+        let location = self.location(f, &m, Some(u64::from(ty.bytes())));
+        if let AccessLocation::Bytes { object, offset, end } = location
             && self.options.detail == Detail::Segments
         {
             return self.load_segments(ty, object, offset, end);
         }
-        let key = self.key_of_place(ty, &m, place);
+        let key = self.key_of_location(ty, &m, location);
         (self.scratch.memory.newest, self.scratch.memory.other) = (key.operands[2], None);
-        let last = match place {
+        let last = match location {
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
                 self.scratch.memory.object(object).last
             }
@@ -246,8 +246,8 @@ impl LocalNumberer<'_> {
         Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [object.operand.to_bits(), offset, numbers] })
     }
     /// The key of a load outside of segments.
-    fn key_of_place(&mut self, ty: Type, m: &Mem, place: AccessLocation) -> ValueKey {
-        let (form, number) = match place {
+    fn key_of_location(&mut self, ty: Type, m: &Mem, location: AccessLocation) -> ValueKey {
+        let (form, number) = match location {
             AccessLocation::Bytes { object, offset, .. } => {
                 let number = self.scratch.memory.object(object).number;
                 return ValueKey {
@@ -300,27 +300,27 @@ impl LocalNumberer<'_> {
         let m = f.mem(i);
         let forwards = self.options.forwarding != Forwarding::Off && !d.is_volatile();
         let value = forwards.then(|| self.value_of_operand(d.ty, d.stored()));
-        let place = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
+        let location = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
         if let Some(value) = value {
-            self.note_last(d.ty, &m, place, value);
+            self.note_last(d.ty, &m, location, value);
         }
     }
     /// Remembers what a store wrote that did not go to a segment.
-    fn note_last(&mut self, ty: Type, m: &Mem, place: AccessLocation, value: u32) {
-        match place {
+    fn note_last(&mut self, ty: Type, m: &Mem, location: AccessLocation, value: u32) {
+        match location {
             AccessLocation::Bytes { .. } if self.options.detail == Detail::Segments => {}
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
-                let key = self.key_of_place(ty, m, place);
+                let key = self.key_of_location(ty, m, location);
                 self.scratch.memory.object(object).last = Some((key, value));
             }
             AccessLocation::Generic if self.options.forwarding == Forwarding::All => {
-                let key = self.key_of_place(ty, m, place);
+                let key = self.key_of_location(ty, m, location);
                 self.scratch.memory.last_generic = Some((key, value));
             }
             AccessLocation::Generic => {}
         }
     }
-    /// A call writes what it can reach, unless the callee writes nothing, and where its result goes.
+    /// Handles a call: it writes what it can reach, unless the callee writes nothing, and its result.
     fn call(&mut self, f: &Function, i: Inst) {
         let attrs = callee_attrs(self.decls, f, i);
         if attrs.has(Attrs::RETURNS_TWICE) {
@@ -343,12 +343,12 @@ impl LocalNumberer<'_> {
         size: Option<u64>,
         stored: Option<(u32, Type)>,
     ) -> AccessLocation {
-        let place = self.place(f, m, size);
+        let location = self.location(f, m, size);
         let memory = &mut self.scratch.memory;
-        let object = match place {
+        let object = match location {
             AccessLocation::Generic => {
                 memory.discard(i);
-                return place;
+                return location;
             }
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => object,
         };
@@ -356,7 +356,7 @@ impl LocalNumberer<'_> {
         if !object.private {
             memory.global = number;
         }
-        match place {
+        match location {
             AccessLocation::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
                 let id = memory.segments_of(object);
                 let state = memory.state(object);
@@ -368,10 +368,10 @@ impl LocalNumberer<'_> {
                 memory.renew(object, number)
             }
         }
-        place
+        location
     }
     /// Returns the location of a memory operand, as far as the options tell it apart.
-    fn place(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> AccessLocation {
+    fn location(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> AccessLocation {
         if self.options.detail < Detail::Objects {
             return AccessLocation::Generic;
         }

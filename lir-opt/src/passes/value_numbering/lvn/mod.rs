@@ -40,10 +40,10 @@
 //! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
 //!    bounds. Each segment has a memory number, and remembers what was stored last. A load whose segments all remember
 //!    one store, of these bytes in this type, has the number of what that stored: step 3 forwards it (to a constant, if
-//!    no register holds it), and no key is made. Else its key is its place with the memory numbers of all segments that
-//!    it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at an
-//!    offset that is not constant has the memory number of its object. Of those two only what the last store wrote is
-//!    remembered, with the key of a load that would read it.
+//!    no register holds it), and no key is made. Else its key is its location with the memory numbers of all segments
+//!    that it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at
+//!    an offset that is not constant has the memory number of its object. Of those two only what the last store wrote
+//!    is remembered, with the key of a load that would read it.
 //! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
 //!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
 //!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. Objects
@@ -73,7 +73,7 @@
 //! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]), nor does it to discard the objects, which
 //! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more.
 //! An assignment that step 3 removes may leave a register with one assignment, for which more can be done: then the
-//! pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the top of a block.
+//! pass starts again, at most [`MAX_ITERATIONS`] times. Nothing is known of memory at the top of a block.
 //!
 //! # Source
 //!
@@ -136,7 +136,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 
 /// Number of times the pass runs at most. An iteration after the second needs registers that are assigned the same
 /// value over and over, one hidden behind the other.
-const MAX_ROUNDS: usize = 4;
+const MAX_ITERATIONS: usize = 4;
 
 struct Lvn {
     memory: MemoryOptions,
@@ -160,7 +160,7 @@ impl FunctionPass for Lvn {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<LocalNumberingScratch>();
         let mut changed = false;
-        for round in 0..MAX_ROUNDS {
+        for iteration in 0..MAX_ITERATIONS {
             let cfg = cx.analyses.cfg(f);
             scratch.reset(f);
             if self.memory.detail >= Detail::Objects {
@@ -171,7 +171,7 @@ impl FunctionPass for Lvn {
                 pure_calls: self.pure_calls,
                 decls: cx.decls,
                 remarks: cx.remarks,
-                first_round: round == 0,
+                first_iteration: iteration == 0,
                 scratch: &mut scratch,
                 block: 0,
                 again: false,
@@ -267,7 +267,7 @@ struct LocalNumberer<'a> {
     pure_calls: bool,
     decls: &'a Decls,
     remarks: &'a mut Remarks,
-    first_round: bool,
+    first_iteration: bool,
     scratch: &'a mut LocalNumberingScratch,
     /// Position of the present block in the order of visits.
     block: u32,
@@ -373,7 +373,8 @@ impl LocalNumberer<'_> {
             self.assign(r, value);
         }
     }
-    /// Gives a register a number, and makes it the holder where there is none or only one that may be overwritten.
+    /// Gives a register a number, and makes it the holder if there is none. It replaces one that may be overwritten,
+    /// too.
     fn assign(&mut self, r: Reg, value: u32) {
         self.scratch.numbers[r] = Some(Numbered { block: self.block, value });
         let single = |r| self.scratch.assignments.is_single(r);
