@@ -6,7 +6,7 @@
 //! the pipeline's driver does that for all of them.
 //!
 //! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
-//! state of one run, the steps in call order.
+//! scratch memory of one run, the steps in call order.
 
 mod pass_run;
 pub mod remarks;

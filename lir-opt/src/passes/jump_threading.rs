@@ -24,7 +24,7 @@
 //!
 //! # Algorithm
 //!
-//! Rounds of these steps, at most [`MAX_ITERATIONS`], while there is something to do:
+//! Iterations of these steps, at most [`MAX_ITERATIONS`], while there is something to do:
 //!
 //! 1. Look at the blocks with several predecessors that end in a branch or a switch on a phi, on a comparison of a phi,
 //!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another
@@ -81,7 +81,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(JumpThreading { max_cost: options.number("max-cost") })),
 };
 
-/// Rounds: what was threaded in one may uncover more.
+/// Iterations: what was threaded in one may uncover more.
 const MAX_ITERATIONS: usize = 3;
 /// Limit on the branches that are looked at above a predecessor.
 const MAX_STEPS: usize = 4;

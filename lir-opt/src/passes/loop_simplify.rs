@@ -119,7 +119,7 @@ struct Source {
     block: Block,
     /// True if it is inside the loop of the present block.
     back: bool,
-    /// The header of the innermost loop that the edge leaves. It is its position in the order + 1; 0 for none.
+    /// The header of the innermost loop that the edge leaves. It is given by its position in the order + 1; 0 for none.
     leaves: u32,
     /// Its position among the predecessors, which are in layout order. A new block has that of its last source.
     position: u32,

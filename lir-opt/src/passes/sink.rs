@@ -32,7 +32,7 @@
 //! # Why it is sound
 //!
 //! The instruction computes without effect and without a trap ([`is_pure`](lir_syntax::ir::Effects::is_pure)). Its new
-//! place dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
+//! block dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
 //! where they are: whether memory is the same further down is for passes that know.
 //!
 //! # Cost and limits

@@ -35,7 +35,7 @@ pub(crate) enum Step {
     Pass(PassInstance),
     /// Begins a group that is repeated at most `max` times.
     Begin {
-        /// Rounds.
+        /// Iterations.
         max: u64,
     },
     /// Ends the group that began last.

@@ -2,8 +2,9 @@
 //!
 //! Passes over functions run function by function: all of a stretch of the pipeline on one function, then on the next,
 //! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
-//! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
-//! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
+//! stretch are shared out in chunks; every worker keeps its scratch memory from function to function. What comes out
+//! does not depend on the number of threads: functions do not see each other, logs are put together in order, counters
+//! are sums.
 //!
 //! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
 //! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
@@ -130,7 +131,7 @@ struct Runner<'a> {
     /// The only function that passes over functions run on.
     function: Option<Sym>,
     bisect: Option<Bisect>,
-    /// Those that are not at work. One that panics is dropped with whatever it left in its tables.
+    /// Those that are not at work. One that panics is dropped with whatever it left in its scratch memory.
     workers: Mutex<Vec<Worker>>,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Types {
     /// Classes of one variable at several positions. The types of the positions need not agree because the operands do:
     /// an operand may be a constant, which has the type of its position.
     repeated: Vec<(TypeId, TypeId)>,
-    /// Places of the left side.
+    /// Positions of the left side.
     positions: Vec<(TypeId, TypeSource)>,
     on_right: bool,
     /// The first thing that is wrong.
@@ -178,7 +178,7 @@ impl Types {
     fn number(&self, t: TypeId) -> TypeId {
         self.numbers[self.find(t) as usize]
     }
-    /// Puts the final numbers in the position of the classes.
+    /// Puts the final numbers in place of the classes.
     pub fn rename<'c>(&self, nodes: &mut [Node], conditions: impl Iterator<Item = &'c mut Condition>) {
         for n in nodes {
             (n.ty, n.annotation) = (self.number(n.ty), self.number(n.annotation));

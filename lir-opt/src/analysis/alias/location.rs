@@ -1,4 +1,4 @@
-//! Places in memory, and how two of them lie to each other.
+//! Locations in memory, and how two of them lie to each other.
 
 use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
 

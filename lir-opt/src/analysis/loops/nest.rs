@@ -47,7 +47,7 @@ impl LoopNest {
                 self.nodes[parent].end += inner.end;
             }
         }
-        // Places from the outside in: `start` of a loop is where its next inner loop begins until it is all placed.
+        // Positions from the outside in: `start` of a loop is where its next inner loop begins until it is all placed.
         let mut next = 1;
         for &h in &self.headers {
             let count = self.nodes[h].end;

@@ -4,7 +4,7 @@
 //! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
 //! (`--explain=%v` for one value, `--remarks=FILE` for all) a call costs the test of one bool; what is costly to find
 //! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
-//! before the pass those from before, of what the pass made those from after. Places are offsets of the source until
+//! before the pass those from before, of what the pass made those from after. Positions are offsets of the source until
 //! the remarks are printed. What a pass changed and did not speak of is said for it by
 //! [`crate::pipeline::implied_changes`].
 //!

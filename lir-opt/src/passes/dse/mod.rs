@@ -7,7 +7,7 @@
 //! ```text
 //!   stack $t: 8
 //! entry:                                       entry:
-//!   store i32 [@x], 1                            ; overwritten below, on both ways
+//!   store i32 [@x], 1                            ; overwritten below, on both paths
 //!   %v = load i32 [@y]                           %v = load i32 [@y]
 //!   store i32 [@y], %v                    =>     ; @y has this value
 //!   br %c, left, right                           br %c, left, right

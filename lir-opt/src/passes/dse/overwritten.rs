@@ -28,9 +28,9 @@ use crate::analysis::loops::counted::CountedLoops;
 use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
-/// Places that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
+/// Locations that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
 const MAX_LOCATIONS: usize = 16;
-/// Places that are kept in mind from block to block: the memory that they take is this times the blocks.
+/// Locations that are kept in mind from block to block: the memory that they take is this times the blocks.
 const MAX_LOCATIONS_ACROSS: usize = 8;
 /// Limits on the blocks and instructions of a loop to list its back edges.
 const MAX_LOOP_BLOCKS: usize = 64;

@@ -78,7 +78,7 @@ fn clobber(f: &Function, ssa: &SsaView, view: &View<'_>, i: Inst) -> Option<Acce
     Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.location(f, i), start).access)
 }
 
-/// True if an earlier write left all the bytes that a store writes.
+/// True if an earlier write left what a store writes, in all of its bytes.
 fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) -> bool {
     let (e, s) = (f.inst(earlier), f.inst(store));
     let relation = view.facts.alias.relation(view.decls, &view.location(f, earlier), &view.location(f, store));

@@ -301,7 +301,7 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, behind its operands from the loop. These count as left where
+    /// Moves an instruction to the preheader of a loop, behind operands left in the loop. These count as left where
     /// they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
         let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");

@@ -93,8 +93,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Function(Box::new(SimplifyCfg)),
 };
 
-/// Rounds. Code that people and tools write needs at most three that change something; the bound is for inputs made to
-/// need more.
+/// Iterations. Code that people and tools write needs at most three that change something; the bound is for inputs made
+/// to need more.
 const MAX_ITERATIONS: usize = 8;
 
 struct SimplifyCfg;

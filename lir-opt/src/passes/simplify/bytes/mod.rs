@@ -18,7 +18,7 @@ pub(super) struct Bytes {
 #[derive(Default)]
 pub(super) struct ByteTable {
     pub noted: SecondaryMap<Reg, Bytes>,
-    /// Instructions that a plan may replace, in the order of the walk.
+    /// Instructions that a sequence may replace, in the order of the walk.
     pub roots: Vec<Inst>,
 }
 
