@@ -14,7 +14,7 @@ const T: Type = Type::I64;
 /// Expressions of each block: as many of its own as ones that its dominators have.
 const OWN: usize = 4;
 
-/// Where each block goes.
+/// The successors of each block.
 type Shape = fn(usize) -> Vec<Vec<usize>>;
 
 const SHAPES: [(&str, Shape); 5] = [

@@ -1,4 +1,4 @@
-//! What each pass of a level costs on shapes that have made compilers quadratic: nanoseconds an instruction, best of
+//! The cost of each pass of a level on shapes that have made compilers quadratic: nanoseconds an instruction, best of
 //! several, at a size and at ten times that.
 //!
 //! `cargo bench -p lir-opt --bench passes [-- SHAPE...]`
@@ -16,7 +16,8 @@ mod shapes;
 /// Passes that take less are left out.
 const LEAST: f64 = 1.0;
 
-/// The least time of each pass of several runs of the level, as nanoseconds an instruction; the first row is the sum.
+/// The least time of each pass in several runs of the level. It is in nanoseconds an instruction. The first row is the
+/// sum.
 fn best(start: &Module, level: Level) -> Vec<(&'static str, f64)> {
     let insts = num_insts(start);
     let options =

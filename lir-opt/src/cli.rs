@@ -279,7 +279,7 @@ impl Options {
     fn pipeline_that_has(&self, printed: &PrintAfter) -> Result<Pipeline, Failure> {
         let pipeline = self.pipeline();
         match printed {
-            PrintAfter::Passes(runs) => match runs.iter().find(|r| r.place.is_some() && !pipeline.has(**r)) {
+            PrintAfter::Passes(runs) => match runs.iter().find(|r| r.position.is_some() && !pipeline.has(**r)) {
                 Some(missing) => {
                     Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")))
                 }
@@ -364,7 +364,7 @@ fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Resu
     Ok(Explained { listen_to: ListenTo { name: written_name(bare), variable_in }, is_known })
 }
 
-/// Tells whether the register of a name has several assignments, the call of the function among them for a parameter.
+/// True if the register of a name has several assignments. For a parameter the call of the function counts as one.
 fn is_variable(f: &Function, name: &[u8]) -> bool {
     let is_it = |n: NameRef| f.names.get(n) == name;
     let Some(r) = f.regs.keys().find(|r| is_it(f.regs[*r].name)) else { return false };

@@ -217,7 +217,7 @@ fn functions(t: &mut Text, n: usize) {
     }
 }
 
-/// What makes a text of about so many instructions.
+/// A generator of a text of about so many instructions.
 pub type Shape = fn(&mut Text, usize);
 
 /// By name.

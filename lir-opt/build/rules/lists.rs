@@ -1,5 +1,5 @@
-//! Lists of what rules are made of, as the build script has them, which writes the tables that they stand in later.
-//! Their memory is never given back: the script ends soon.
+//! Lists of rules in the build script, before it writes the tables that hold them. Their memory is never given back:
+//! the script ends soon.
 
 /// A list that is never changed.
 pub(crate) type List<T> = &'static [T];

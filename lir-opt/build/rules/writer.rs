@@ -19,7 +19,7 @@ pub(super) fn written(rules: Vec<Rule>) -> String {
     for rule in rules {
         of_opcode[rule.nodes[0].op().expect("a rule has an operation at its root") as usize].push(rule);
     }
-    let mut tables = Tables::default();
+    let mut tables = ListTables::default();
     let mut indexes = Vec::new();
     for (op, rules) in Opcode::ALL.iter().zip(&of_opcode) {
         let by_key = tables_by_key(*op, rules);
@@ -34,12 +34,12 @@ trait Source {
     /// The type, as tables name it.
     const TYPE: &'static str;
     /// The value; lists go into their tables.
-    fn source(&self, tables: &mut Tables) -> String;
+    fn source(&self, tables: &mut ListTables) -> String;
 }
 
 /// The tables so far.
 #[derive(Default)]
-struct Tables {
+struct ListTables {
     of_types: BTreeMap<&'static str, Table>,
 }
 
@@ -50,7 +50,7 @@ struct Table {
     lists: HashMap<Vec<String>, usize>,
 }
 
-impl Tables {
+impl ListTables {
     fn source(&self, indexes: &[String]) -> String {
         let mut out = String::new();
         for (k, (ty, table)) in self.of_types.iter().enumerate() {
@@ -97,35 +97,35 @@ fn place_of(text: Text) -> String {
 
 impl<T: Source> Source for List<T> {
     const TYPE: &'static str = "a list in a table of its own";
-    fn source(&self, tables: &mut Tables) -> String {
+    fn source(&self, tables: &mut ListTables) -> String {
         tables.list(self)
     }
 }
 
 impl<T: Source> Source for Ref<T> {
     const TYPE: &'static str = "a reference in a table of its own";
-    fn source(&self, tables: &mut Tables) -> String {
+    fn source(&self, tables: &mut ListTables) -> String {
         tables.entry(*self)
     }
 }
 
 impl Source for u8 {
     const TYPE: &'static str = "u8";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         self.to_string()
     }
 }
 
 impl Source for u128 {
     const TYPE: &'static str = "u128";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         format!("{self:#x}")
     }
 }
 
 impl Source for Rule {
     const TYPE: &'static str = "Rule";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let mut fields = Vec::new();
         let mut field = |name: &str, value: String| fields.push(format!("{name}: {value}"));
         field("text", place_of(self.text));
@@ -150,7 +150,7 @@ impl Source for Rule {
 
 impl Source for Node {
     const TYPE: &'static str = "Node";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let kind = match &self.kind {
             NodeKind::Op { op, pred, args: Args { count, nodes } } => {
                 let (pred, args) = (pred.source(t), format!("Args {{ count: {count}, nodes: {nodes:?} }}"));
@@ -166,7 +166,7 @@ impl Source for Node {
 
 impl Source for Pred {
     const TYPE: &'static str = "Pred";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         match self {
             Pred::None => "Pred::None".to_string(),
             Pred::Is(Predicate::Int(p)) => format!("Pred::Is(Predicate::Int(IntCC::{p:?}))"),
@@ -180,7 +180,7 @@ impl Source for Pred {
 
 impl Source for Expr {
     const TYPE: &'static str = "Expr";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let inner = match self {
             Expr::Int(n) => format!("Int({n})"),
             Expr::Float(x) => format!("Float(f64::from_bits({:#x}))", x.to_bits()),
@@ -202,21 +202,21 @@ impl Source for Expr {
 
 impl Source for (Expr, Expr) {
     const TYPE: &'static str = "(Expr, Expr)";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         format!("({}, {})", self.0.source(t), self.1.source(t))
     }
 }
 
 impl Source for PredRef {
     const TYPE: &'static str = "PredRef";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         format!("PredRef {{ inverted: {}, var: {} }}", self.inverted, self.var)
     }
 }
 
 impl Source for Side {
     const TYPE: &'static str = "Side";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let (pred, constant, added) = (self.pred.source(t), self.constant.source(t), self.added.source(t));
         format!("Side {{ pred: {pred}, constant: {constant}, added: {added} }}")
     }
@@ -224,7 +224,7 @@ impl Source for Side {
 
 impl Source for Condition {
     const TYPE: &'static str = "Condition";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let inner = match self {
             Condition::Compare(c, a, b) => format!("Compare(Comparison::{c:?}, {}, {})", a.source(t), b.source(t)),
             Condition::Zeros(k, bits) => format!("Zeros({k}, {})", bits.source(t)),
@@ -242,7 +242,7 @@ impl Source for Condition {
 
 impl Source for TypeClass {
     const TYPE: &'static str = "TypeClass";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         match self {
             TypeClass::Fixed(ty) => format!("TypeClass::Fixed(Type::{ty:?})"),
             TypeClass::At(source) => format!("TypeClass::At(TypeSource::{source:?})"),
@@ -253,28 +253,28 @@ impl Source for TypeClass {
 
 impl Source for (TypeSource, u8) {
     const TYPE: &'static str = "(TypeSource, u8)";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         format!("(TypeSource::{:?}, {})", self.0, self.1)
     }
 }
 
 impl Source for Variant {
     const TYPE: &'static str = "Variant";
-    fn source(&self, _: &mut Tables) -> String {
+    fn source(&self, _: &mut ListTables) -> String {
         format!("Variant {{ rule: {}, exchanged: {:#b} }}", self.rule, self.exchanged)
     }
 }
 
 impl Source for Vec<NewTable> {
     const TYPE: &'static str = "List<Table>";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         t.list(self)
     }
 }
 
 impl Source for NewTable {
     const TYPE: &'static str = "Table";
-    fn source(&self, t: &mut Tables) -> String {
+    fn source(&self, t: &mut ListTables) -> String {
         let variants = t.list(&self.variants);
         let allowed: Vec<String> = self.allowed.iter().map(|set| t.entry(set)).collect();
         format!("Table {{ variants: {variants}, allowed: [{}], same: {:#x} }}", allowed.join(", "), self.same)

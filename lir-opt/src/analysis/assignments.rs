@@ -42,7 +42,7 @@ impl Assignments {
     }
 }
 
-/// The first and the last assignment of each register, by instructions in layout order, for remarks.
+/// The first and the last assignment of each register, for remarks. Instructions count in layout order.
 pub struct Ends {
     first: SecondaryMap<Reg, PackedOption<Inst>>,
     last: SecondaryMap<Reg, PackedOption<Inst>>,

@@ -9,7 +9,7 @@ use lir_syntax::ir::{
     Base, CallArg, CallResult, Decls, Format, Function, Inst, Mem, Opcode, Operand, Sym, VA_LIST_SIZE, lies_within,
 };
 
-/// Items of a data object that are looked at to find out whether bytes lie in it.
+/// Limit on the items of a data object that are looked at for a bound.
 const MAX_ITEMS: usize = 64;
 
 /// [`Function::rewrite_uses`] for passes that write constants: the length of a `memcpy` or `memset` stays a register
@@ -47,8 +47,8 @@ pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &M
     }
 }
 
-/// True if `len` bytes from `offset` on lie in the data object of a symbol, which is defined here. Says no beyond the
-/// first [`MAX_ITEMS`] items, so that many questions about a long table do not cost its length each.
+/// True if `len` bytes from `offset` on lie in a symbol's data object, defined here. Says no beyond the first
+/// [`MAX_ITEMS`] items, so that many questions about a long table do not cost its length each.
 pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool {
     let Some(data) = decls.data_of(s).filter(|d| !d.is_extern) else { return false };
     let mut size = 0u64;
@@ -59,7 +59,8 @@ pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool
         })
 }
 
-/// Returns the number of bytes that an instruction accesses at its memory operand `k`, if it is known. None for `lea`.
+/// Returns the number of bytes that an instruction accesses at memory operand `k`. 0 where it is unknown, and for
+/// `lea`.
 fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
     let d = f.inst(i);
     let agg_size = |agg| decls.types[agg].size;

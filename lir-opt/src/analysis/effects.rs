@@ -1,4 +1,4 @@
-//! The effects of an instruction besides its result, as far as its operands and the callee tell.
+//! The effects of an instruction besides its result, from its operands and the callee.
 //!
 //! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
 //! -1 does not trap, a call of a function with attributes may go.
@@ -38,9 +38,9 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
-/// True if an instruction may end the run with a message that says where it was written: arithmetic that traps, an
-/// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what
-/// is not defined here, which may be C code that faults, or no code.
+/// True if an instruction may end the run with a message of its source position: arithmetic that traps, an access by an
+/// address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what is not defined
+/// here, which may be C code that faults, or no code.
 pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();

@@ -66,7 +66,7 @@ impl MayBeAddress {
         }
         new
     }
-    /// Tells instructions that may give an address from those that give numbers, by what is known.
+    /// True if an instruction may give an address, as far as is known.
     fn may_give(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         let reads_one = || {

@@ -142,8 +142,8 @@ impl Analyses {
         let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
         (cfg, dominators, loops)
     }
-    /// The alias oracle of a function in SSA form, of which the view is the proof. It holds what is true now: what a
-    /// pass that asks it may change is said with [`alias`].
+    /// The alias oracle of a function in SSA form; the view is the proof. It holds what is true now: what a pass that
+    /// asks it may change is said with [`alias`].
     pub fn alias(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> &AliasOracle {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
@@ -156,7 +156,8 @@ impl Analyses {
         let alias = self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None));
         LoopFacts { cfg, dominators, forest, alias }
     }
-    /// Memory SSA of a function in SSA form, with what it is computed from and the oracle for its walks.
+    /// Memory SSA of a function in SSA form. With it come the facts that it is computed from and the oracle for its
+    /// walks.
     pub fn memory(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> MemoryFacts<'_> {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
@@ -165,7 +166,7 @@ impl Analyses {
         debug_assert_eq!(memory.verify(decls, f, cfg), Ok(()));
         MemoryFacts { cfg, dominators, alias, memory }
     }
-    /// Takes the SSA view out, for a pass that changes it; where the function is not in SSA form, says why.
+    /// Takes the SSA view out, for a pass that changes it. Where the function is not in SSA form, says why.
     pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, SsaViolation> {
         match self.ssa.take() {
             Some((key, view)) if key == Key::insts(f) => Ok(view),

@@ -1,41 +1,41 @@
-//! The registers that hold the address of a fixed location in a stack object, for `mem2reg` and `sroa`.
+//! Registers that hold the address of a fixed location in a stack object. For `mem2reg` and `sroa`.
 //!
 //! ```text
 //!   %p = lea [$a + 8]      $a + 8
 //!   %q = add i64 %p, 4     $a + 12
 //!   %r = copy i64 %q       $a + 12
-//!   %s = lea [%p + %i*4]   nothing: the place is not fixed
+//!   %s = lea [%p + %i*4]   nothing: the location is not fixed
 //! ```
 //!
 //! Phis and selects are not followed, even where all that comes in is the same.
 
 use lir_syntax::ir::{Base, Cfg, Format, Function, Inst, Mem, Obj, Opcode, Reg, SecondaryMap};
 
-/// A place: an object and an offset in bytes, which may lie outside of it.
-pub(crate) type Place = (Obj, i32);
+/// A location: an object and an offset in bytes, which may lie outside of it.
+pub(crate) type ObjectOffset = (Obj, i32);
 
-/// The places that registers of a function in SSA form hold the addresses of.
+/// The locations that registers of a function in SSA form hold the addresses of.
 #[derive(Default)]
 pub(crate) struct StackAddresses {
-    places: SecondaryMap<Reg, Option<Place>>,
+    locations: SecondaryMap<Reg, Option<ObjectOffset>>,
 }
 
 impl StackAddresses {
     /// Looks at every instruction once. Reachable blocks go in an order in which addresses are made before they are
     /// used; in unreachable ones an address that is used before it is made counts as not followed.
     pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg) {
-        self.places.reset(f.num_regs());
+        self.locations.reset(f.num_regs());
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
         for i in cfg.rpo().iter().copied().chain(unreachable).flat_map(|b| f.layout().insts(b)) {
-            if let Some(place) = self.made_by(f, i)
+            if let Some(location) = self.made_by(f, i)
                 && let Some(r) = f.def(i)
             {
-                self.places[r] = Some(place);
+                self.locations[r] = Some(location);
             }
         }
     }
     #[inline]
-    fn made_by(&self, f: &Function, i: Inst) -> Option<Place> {
+    fn made_by(&self, f: &Function, i: Inst) -> Option<ObjectOffset> {
         let d = f.inst(i);
         if d.op.format() == Format::Address {
             return self.locate(f.mem(i));
@@ -50,14 +50,14 @@ impl StackAddresses {
         let (o, at) = self.get(d.first().as_reg()?)?;
         Some((o, at.checked_add(more)?))
     }
-    /// The place whose address a register holds.
+    /// The location whose address a register holds.
     #[inline]
-    pub(crate) fn get(&self, r: Reg) -> Option<Place> {
-        *self.places.get(r)
+    pub(crate) fn get(&self, r: Reg) -> Option<ObjectOffset> {
+        *self.locations.get(r)
     }
-    /// The place that a memory operand names.
+    /// The location that a memory operand names.
     #[inline]
-    pub(crate) fn locate(&self, m: Mem) -> Option<Place> {
+    pub(crate) fn locate(&self, m: Mem) -> Option<ObjectOffset> {
         match m.base {
             _ if m.index.is_some() => None,
             Base::Obj(o) => Some((o, m.disp)),

@@ -8,7 +8,7 @@ use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode, PackedOp
 pub(crate) struct Redirects {
     /// The source, the target, and the new target.
     deferred: Vec<(Block, Block, Block)>,
-    /// Of one source, while it is worked on: the new target of each.
+    /// The new target of each target, for the one source that is worked on.
     new_target: SecondaryMap<Block, PackedOption<Block>>,
 }
 
@@ -42,9 +42,10 @@ impl Redirects {
     }
 }
 
-/// Removes from the phis of `targets`, which lost edges, the entries of blocks that are no predecessors any more. `cfg`
-/// is that of the function as it is now; `targets` may name a block more than once, and is left empty. A phi without
-/// entries, in a block that nothing leads to, becomes `const 0`. Linear in the predecessors of the targets.
+/// Removes stale entries from the phis of `targets`, which lost edges. Stale are those of blocks that are no
+/// predecessors any more. `cfg` is that of the function as it is now; `targets` may name a block more than once, and is
+/// left empty. A phi without entries, in a block that nothing leads to, becomes `const 0`. Linear in the predecessors
+/// of the targets.
 pub fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Block>) {
     targets.sort_unstable();
     targets.dedup();
@@ -66,7 +67,7 @@ pub fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Blo
     }
 }
 
-/// Makes every phi of a block that nothing leads to a constant, for a phi has an entry.
+/// Makes the phis of a block that nothing leads to constants. A phi must have an entry.
 pub(crate) fn replace_phis_by_zero(f: &mut Function, b: Block) {
     let body = f.layout().insts(b).find(|i| f.inst(*i).op != Opcode::Phi).expect("a block ends in a terminator");
     while let Some(phi) = f.layout().first_inst(b).filter(|i| f.inst(*i).op == Opcode::Phi) {

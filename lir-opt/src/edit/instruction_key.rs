@@ -1,8 +1,8 @@
 //! An instruction as words, for comparing and hashing whole instructions whatever they do.
 //!
 //! [`ValueKey`](crate::passes::value_numbering::key::ValueKey) is for what computes a value. Here every instruction
-//! takes part but phis, since the question is another one: do two of them, each executed at its own place, do the
-//! same?
+//! takes part but phis, since the question is another one: do two of them, each executed at its own program point, do
+//! the same?
 
 use lir_syntax::ir::{CallArg, CallResult, Function, Inst, InstView, Mem, Operand, Reg};
 

@@ -13,8 +13,8 @@ pub(crate) type Outcomes = u8;
 
 /// The operands are equal.
 pub(crate) const EQUAL: Outcomes = 1;
-/// Of floats: less, greater, unordered. Of integers, the first letter is for signed, the second for unsigned: less or
-/// greater.
+/// The outcomes besides equality. For floats: less, greater, unordered. For integers, the first letter is for signed,
+/// the second for unsigned: less or greater.
 const LESS: Outcomes = 2;
 const GREATER: Outcomes = 4;
 const UNORDERED: Outcomes = 8;

@@ -70,8 +70,8 @@ impl Range {
     }
 }
 
-/// Returns the range of an operation of one operand of type `ty`, `to` being the type of the result. None: every
-/// integer of it.
+/// Returns the range of an operation of one operand of type `ty`. `to` is the type of the result. None: every integer
+/// of it.
 pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
     match op {
         Opcode::Copy | Opcode::Sext => Some(a),
@@ -129,7 +129,7 @@ fn corners(ty: Type, c: [i128; 4]) -> Option<Range> {
     Range::fitting(ty, lo, hi)
 }
 
-/// The least number of the form 2^k - 1 that is not below one that is not negative.
+/// The least number of the form 2^k - 1 that is at least `n`. That is not negative.
 fn ones_up_to(n: i64) -> i64 {
     if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
 }
@@ -188,7 +188,7 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// True if a comparison holds for all of `a` and `b`, for none, or (none) for some.
+/// The result of a comparison for all of `a` and `b`. None where it depends on them.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
         IntCC::Eq => match (a.as_point(), b.as_point()) {
@@ -215,7 +215,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Returns the range of an x in `a` for which `x cc y` holds for a y in `b`. What `a` says itself is not in the answer:
+/// Returns the range of x in `a` such that `x cc y` for some y. y is in `b`. What `a` says itself is not in the answer:
 /// it is for a later `a` that may be greater, as long as that has negative numbers only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;

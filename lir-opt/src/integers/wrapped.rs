@@ -11,7 +11,7 @@
 
 use lir_syntax::ir::{IntCC, Type};
 
-/// Integers of a type that follow each other, going round at the end: `start`, `start + 1`, ..., `len` of them.
+/// Integers of a type that follow each other, wrapping at the end: `start`, `start + 1`, ..., `len` of them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WrappedRange {
     /// The type.
@@ -78,7 +78,7 @@ impl WrappedRange {
         }
         let at = self.offset_of(other.start);
         let end = at + other.len;
-        // What is left of `other` after going round, counted from the start of this one.
+        // What is left of `other` after wrapping, counted from the start of this one.
         let wrapped = end.saturating_sub(self.circle());
         match (at < self.len, wrapped > 0) {
             (true, false) => Some(WrappedRange { start: other.start, len: end.min(self.len) - at, ..self }),
@@ -91,7 +91,7 @@ impl WrappedRange {
     pub(crate) fn shifted(self, k: u64) -> WrappedRange {
         WrappedRange { start: self.ty.truncate(self.start.wrapping_add(k)), ..self }
     }
-    /// The comparison with a constant, given as bits, that says that an integer is in it, if there is one. It is
+    /// The comparison with a constant that tests for membership, if there is one. The constant is given as bits. It is
     /// neither empty nor everything.
     pub(crate) fn predicate(self) -> Option<(IntCC, u64)> {
         let least = 1u64 << (self.ty.bits() - 1);
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use lir_syntax::semantics::compare::icmp;
 
-    /// Every predicate with every eighth constant of i8 or so, and the values for which it holds.
+    /// Every predicate with some constants of i8, and the values for which it holds.
     fn intervals() -> Vec<(WrappedRange, Vec<bool>)> {
         let constants = (0..256u64).filter(|k| k % 29 == 0 || [1, 126, 127, 128, 129, 254, 255].contains(k));
         let all = constants.flat_map(|k| IntCC::ALL.iter().map(move |cc| (*cc, k)));

@@ -6,7 +6,7 @@
 //! the pipeline's driver does that for all of them.
 //!
 //! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
-//! state of one run, the steps in call order.
+//! scratch memory of one run, the steps in call order.
 
 mod pass_run;
 pub mod remarks;
@@ -28,7 +28,7 @@ pub struct PassContext<'a> {
     pub analyses: &'a mut Analyses,
     /// Counters of this pass.
     pub stats: &'a mut Stats,
-    /// Tables that outlive the run, for their memory.
+    /// Scratch memory that outlives the run.
     pub scratch: &'a mut Scratch,
     /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
@@ -38,7 +38,7 @@ pub struct PassContext<'a> {
 pub struct ModuleContext<'a> {
     /// Counters of this pass.
     pub stats: &'a mut Stats,
-    /// Tables that outlive the run, for their memory.
+    /// Scratch memory that outlives the run.
     pub scratch: &'a mut Scratch,
     /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
@@ -88,7 +88,7 @@ pub enum Pass {
 pub struct PassInfo {
     /// The name in pipelines: kebab case, also the name of the folder with its cases.
     pub name: &'static str,
-    /// One line that says what it does, in lower case, without a period at the end.
+    /// Its effect in one line, in lower case, without a period at the end.
     pub summary: &'static str,
     /// Its options; most have none.
     pub options: &'static [OptionInfo],
@@ -102,7 +102,7 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// The values that it takes, and the default.
     pub kind: OptionKind,
-    /// One line that says what it does, in lower case, without a period at the end.
+    /// Its effect in one line, in lower case, without a period at the end.
     pub summary: &'static str,
 }
 
@@ -177,30 +177,30 @@ impl OptionValues {
     }
 }
 
-/// Tables of passes, kept by a worker from one function to the next so that their memory is reused.
+/// Scratch memory of passes, kept by a worker from function to function.
 ///
-/// A pass takes its tables, resets them to the size of the function, and gives them back:
+/// A pass takes its own, resets it to the size of the function, and gives it back:
 ///
 /// ```text
-/// let mut tables: Box<Vec<u32>> = scratch.take();
-/// tables.clear();
-/// scratch.give_back(tables);
+/// let mut mine: Box<Vec<u32>> = scratch.take();
+/// mine.clear();
+/// scratch.give_back(mine);
 /// ```
 #[derive(Default)]
 pub struct Scratch {
-    tables: Vec<Box<dyn Any + Send>>,
+    kept: Vec<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// Tables of this type: those given back last, with whatever they held, or new ones.
+    /// Scratch memory of this type: that given back last, with whatever it held, or new.
     pub fn take<T: Default + Send + 'static>(&mut self) -> Box<T> {
-        match self.tables.iter().rposition(|t| t.is::<T>()) {
-            Some(k) => self.tables.swap_remove(k).downcast().expect("the type was just checked"),
+        match self.kept.iter().rposition(|t| t.is::<T>()) {
+            Some(k) => self.kept.swap_remove(k).downcast().expect("the type was just checked"),
             None => Box::default(),
         }
     }
-    /// Keeps tables for the next function.
-    pub(crate) fn give_back<T: Send + 'static>(&mut self, tables: Box<T>) {
-        self.tables.push(tables);
+    /// Keeps scratch memory for the next function.
+    pub(crate) fn give_back<T: Send + 'static>(&mut self, memory: Box<T>) {
+        self.kept.push(memory);
     }
 }

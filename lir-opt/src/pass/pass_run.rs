@@ -1,8 +1,8 @@
 //! Names a run of a pass, wherever one is spoken of: `gvn`, or `gvn#3` where the pass stands several times in the
 //! pipeline.
 //!
-//! The number is that of the place in the pipeline among those of the same pass, from 1, so that it means the same for
-//! every function; in a `fixpoint` group the number of the round follows from the second on: `gvn#3.2`.
+//! The number is that of the position in the pipeline among those of the same pass, from 1, so that it means the same
+//! for every function; in a `fixpoint` group the number of the iteration follows from the second on: `gvn#3.2`.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use std::fmt;
 pub struct PassRun {
     /// The name of the pass.
     pub pass: &'static str,
-    /// The place in the pipeline among those of the pass, from 1. 0 where there is one only.
-    pub place: u32,
-    /// The number of the run among those of this place on the function, from 1.
-    pub round: u32,
+    /// The position in the pipeline among those of the pass, from 1. 0 where there is one only.
+    pub position: u32,
+    /// The number of the run among those of this position on the function, from 1.
+    pub iteration: u32,
 }
 
 impl fmt::Display for PassRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.pass)?;
-        match (self.place, self.round) {
+        match (self.position, self.iteration) {
             (0, 0 | 1) => Ok(()),
-            (place, 0 | 1) => write!(f, "#{place}"),
-            (place, round) => write!(f, "#{}.{round}", place.max(1)),
+            (position, 0 | 1) => write!(f, "#{position}"),
+            (position, iteration) => write!(f, "#{}.{iteration}", position.max(1)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Constant folding (`constfold`).
 //!
-//! Computes what is known at compile time: operations on constants, and branches that always go one way.
+//! Computes what is known at compile time: operations on constants, and branches that always go to one target.
 //!
 //! # Example
 //!
@@ -20,7 +20,7 @@
 //!    constant first operand changes places with the second if the operation commutes or is a comparison (constants
 //!    stand second everywhere after this pass). An operation on constants becomes a `const`, a `select` on a constant a
 //!    `copy`; a phi whose entries from blocks that can be reached are the same constant is one. A terminator on
-//!    constants is noted with the way it takes, and only that way leads on.
+//!    constants is noted with the edge it takes, and only that edge leads on.
 //! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi
 //!    entries of those are removed.
 //!
@@ -69,35 +69,37 @@ struct ConstFold;
 
 impl FunctionPass for ConstFold {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut t = cx.scratch.take::<Tables>();
-        t.reset(f);
+        let mut scratch = cx.scratch.take::<FoldingScratch>();
+        scratch.reset(f);
         let cfg = cx.analyses.cfg(f);
-        Folder { f, decls: cx.decls, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::All }.visit_blocks();
-        if !t.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
+        Folder { f, decls: cx.decls, cfg, scratch: &mut scratch, remarks: cx.remarks, reach: Reach::All }
+            .visit_blocks();
+        if !scratch.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
             // Blocks are cut off. Now that it matters, look again with only those in view that are not.
             let cfg = cx.analyses.cfg(f);
-            Folder { f, decls: cx.decls, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::AsVisited }.visit_blocks();
+            Folder { f, decls: cx.decls, cfg, scratch: &mut scratch, remarks: cx.remarks, reach: Reach::AsVisited }
+                .visit_blocks();
         }
         if cx.remarks.on() {
-            t.say_what_is_set_aside(f, cx.remarks);
+            scratch.say_what_is_set_aside(f, cx.remarks);
         }
-        let preserved = t.finish(f, cx);
-        cx.scratch.give_back(t);
+        let preserved = scratch.finish(f, cx);
+        cx.scratch.give_back(scratch);
         preserved
     }
 }
 
-/// Steps 2 and 3 for a pass that has found out all there is: what it has not told by [`Tables::assume`] and
-/// [`Tables::assume_reached`] is not known, or not reached.
-pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, t: &mut Tables) -> Preserved {
+/// Steps 2 and 3 for a pass that has found out all there is: what it has not told by [`FoldingScratch::assume`] and
+/// [`FoldingScratch::assume_reached`] is not known, or not reached.
+pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, scratch: &mut FoldingScratch) -> Preserved {
     let cfg = cx.analyses.cfg(f);
-    Folder { f, decls: cx.decls, cfg, t, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
-    t.finish(f, cx)
+    Folder { f, decls: cx.decls, cfg, scratch, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
+    scratch.finish(f, cx)
 }
 
 /// The known facts, and the changes made.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(super) struct FoldingScratch {
     assignments: Assignments,
     /// The constants that registers are known to hold; only of registers with one assignment.
     known: SecondaryMap<Reg, Option<Operand>>,
@@ -114,7 +116,7 @@ pub(super) struct Tables {
     changed: bool,
 }
 
-impl Tables {
+impl FoldingScratch {
     /// Step 1.
     fn reset(&mut self, f: &Function) {
         self.reset_in_ssa_form(f);
@@ -142,7 +144,7 @@ impl Tables {
         self.folded = 0;
         self.changed = false;
     }
-    /// Tells that a register with one assignment holds a constant, wherever it is read in code that is reached.
+    /// Tells that a register holds a constant wherever reached code reads it. It has one assignment.
     pub(super) fn assume(&mut self, f: &mut Function, r: Reg, bits: u64) {
         self.known[r] = Some(f.make_typed_const(f.type_of(r), bits));
     }
@@ -225,7 +227,7 @@ struct Folder<'a> {
     f: &'a mut Function,
     decls: &'a Decls,
     cfg: &'a Cfg,
-    t: &'a mut Tables,
+    scratch: &'a mut FoldingScratch,
     remarks: &'a mut Remarks,
     reach: Reach,
 }
@@ -244,11 +246,11 @@ enum Reach {
 impl Folder<'_> {
     fn visit_blocks(&mut self) {
         if self.reach != Reach::Told {
-            self.t.reached.clear();
-            self.t.reached.insert(self.f.entry());
+            self.scratch.reached.clear();
+            self.scratch.reached.insert(self.f.entry());
         }
         for &b in self.cfg.rpo() {
-            if self.reach != Reach::All && !self.t.reached.contains(b) {
+            if self.reach != Reach::All && !self.scratch.reached.contains(b) {
                 continue;
             }
             self.visit_phis(b);
@@ -272,7 +274,7 @@ impl Folder<'_> {
             let d = *self.f.inst(phi);
             let Some(dst) = d.result() else { continue };
             let constant = match self.reach {
-                Reach::Told => self.t.known[dst],
+                Reach::Told => self.scratch.known[dst],
                 Reach::All | Reach::AsVisited => self.phi_value(b, phi).map(|v| self.f.make_typed_const(d.ty, v)),
             };
             let Some(constant) = constant else { continue };
@@ -284,9 +286,9 @@ impl Folder<'_> {
             self.f.insert_before(below, data);
             self.tell(phi, constant);
             self.f.remove_inst(phi);
-            self.t.record(dst, constant);
-            self.t.folded += 1;
-            self.t.changed = true;
+            self.scratch.record(dst, constant);
+            self.scratch.folded += 1;
+            self.scratch.changed = true;
         }
     }
     fn tell(&mut self, i: Inst, constant: Operand) {
@@ -298,11 +300,11 @@ impl Folder<'_> {
         let dst = d.result()?;
         let mut value = None;
         for (pred, o) in self.f.phi_entries(phi) {
-            let itself = o.as_reg() == Some(dst) && self.t.assignments.is_single(dst);
+            let itself = o.as_reg() == Some(dst) && self.scratch.assignments.is_single(dst);
             if itself || !self.may_come_from(pred, b) {
                 continue;
             }
-            let entry = self.t.value(self.f, o, d.ty)?;
+            let entry = self.scratch.value(self.f, o, d.ty)?;
             if value.is_some_and(|v| v != entry) {
                 return None;
             }
@@ -312,11 +314,13 @@ impl Folder<'_> {
     }
     /// True if control may come to `b` from its predecessor `pred`.
     fn may_come_from(&self, pred: Block, b: Block) -> bool {
-        let elsewhere = self.t.decided[pred].expand().is_some_and(|target| target != b);
+        let elsewhere = self.scratch.decided[pred].expand().is_some_and(|target| target != b);
         let reached = match self.reach {
             Reach::All => true,
-            Reach::AsVisited => self.t.reached.contains(pred) || self.cfg.rpo_index(pred) >= self.cfg.rpo_index(b),
-            Reach::Told => self.t.reached.contains(pred),
+            Reach::AsVisited => {
+                self.scratch.reached.contains(pred) || self.cfg.rpo_index(pred) >= self.cfg.rpo_index(b)
+            }
+            Reach::Told => self.scratch.reached.contains(pred),
         };
         !elsewhere && reached && self.cfg.is_reachable(pred)
     }
@@ -326,46 +330,48 @@ impl Folder<'_> {
         match d.op.format() {
             Format::Const => {
                 if let Some(r) = d.result() {
-                    self.t.record(r, d.first());
+                    self.scratch.record(r, d.first());
                 }
                 return;
             }
             Format::Jump | Format::Stop | Format::Nullary => return,
-            _ if !self.t.reads_known(self.f, i) && !self.is_told(i) => return,
+            _ if !self.scratch.reads_known(self.f, i) && !self.is_told(i) => return,
             Format::Select => self.choose_operand(i),
             Format::Binary | Format::Compare | Format::Branch => self.put_constant_second(i),
             _ => {}
         }
-        if !self.compute(i) && self.t.write_constants(self.f, self.decls, i) {
+        if !self.compute(i) && self.scratch.write_constants(self.f, self.decls, i) {
             self.remarks.done(self.f, i, Event::OperandKnown);
         }
     }
-    /// True if an instruction is known to give a constant, though perhaps not for its operands.
+    /// True if an instruction was told to give a constant. Its operands need not tell that.
     fn is_told(&self, i: Inst) -> bool {
-        self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.t.known[r].is_some())
+        self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.scratch.known[r].is_some())
     }
     /// `select` on a constant: a copy of what it selects.
     fn choose_operand(&mut self, i: Inst) {
         let d = *self.f.inst(i);
         let (if_true, if_false) = self.f.operands_bc(i);
-        if let Some(condition) = self.t.value(self.f, d.first(), Type::I64) {
+        if let Some(condition) = self.scratch.value(self.f, d.first(), Type::I64) {
             let a = if condition != 0 { if_true } else { if_false };
             self.remarks.done(self.f, i, Event::Selected((d.ty, a)));
             self.f.replace_inst(i, InstData::move_of(d.ty, a).with_result(d.result()));
-            self.t.folded += 1;
-            self.t.changed = true;
+            self.scratch.folded += 1;
+            self.scratch.changed = true;
         }
     }
     /// `5 + x => x + 5`, `5 < x => x > 5`: where the first operand is known and the second is not.
     fn put_constant_second(&mut self, i: Inst) {
         let d = *self.f.inst(i);
-        if self.t.value(self.f, d.first(), d.ty).is_none() || self.t.value(self.f, d.second(), d.ty).is_some() {
+        if self.scratch.value(self.f, d.first(), d.ty).is_none()
+            || self.scratch.value(self.f, d.second(), d.ty).is_some()
+        {
             return;
         }
         let Some(exchanged) = d.exchanged() else { return };
         self.remarks.done(self.f, i, Event::Swapped);
         self.f.replace_inst(i, exchanged);
-        self.t.changed = true;
+        self.scratch.changed = true;
     }
     /// Makes an operation on constants a `const`, unless it traps.
     fn compute(&mut self, i: Inst) -> bool {
@@ -373,10 +379,10 @@ impl Folder<'_> {
         let (true, Some(dst)) = (semantics::is_value_op(d.op), self.f.def(i)) else { return false };
         let ty = self.f.type_of(dst);
         let constant = if self.reach == Reach::Told {
-            let Some(constant) = self.t.known[dst] else { return false };
+            let Some(constant) = self.scratch.known[dst] else { return false };
             constant
         } else {
-            let Some(args) = arguments(self.f, i, |o| self.t.value(self.f, o, d.ty)) else { return false };
+            let Some(args) = arguments(self.f, i, |o| self.scratch.value(self.f, o, d.ty)) else { return false };
             let Ok(bits) = semantics::eval(d.op, d.ty, d.aux(), args) else {
                 self.say_that_it_traps(i);
                 return false;
@@ -385,9 +391,9 @@ impl Folder<'_> {
         };
         self.tell(i, constant);
         self.f.replace_inst(i, InstData::move_of(ty, constant).with_result(d.result()));
-        self.t.record(dst, constant);
-        self.t.folded += 1;
-        self.t.changed = true;
+        self.scratch.record(dst, constant);
+        self.scratch.folded += 1;
+        self.scratch.changed = true;
         true
     }
 
@@ -400,28 +406,28 @@ impl Folder<'_> {
 
     /// Notes where a terminator on constants goes, and reaches what it may go to.
     fn visit_terminator(&mut self, b: Block) {
-        if let Some(target) = self.only_way(b)
+        if let Some(target) = self.only_target(b)
             && self.f.succs(b).iter().any(|s| *s != target)
-            && self.t.decided[b].is_none()
+            && self.scratch.decided[b].is_none()
         {
-            self.t.decided[b] = target.into();
-            self.t.decided_blocks.push(b);
+            self.scratch.decided[b] = target.into();
+            self.scratch.decided_blocks.push(b);
         }
         if self.reach == Reach::Told {
             return;
         }
-        let only = self.t.decided[b].expand();
+        let only = self.scratch.decided[b].expand();
         for &s in only.as_ref().map_or(self.f.succs(b), std::slice::from_ref) {
-            self.t.reached.insert(s);
+            self.scratch.reached.insert(s);
         }
     }
-    fn only_way(&self, b: Block) -> Option<Block> {
+    fn only_target(&self, b: Block) -> Option<Block> {
         let d = self.f.inst(self.f.terminator(b));
-        only_way(self.f, b, |o| self.t.value(self.f, o, d.ty))
+        only_target(self.f, b, |o| self.scratch.value(self.f, o, d.ty))
     }
 }
 
-/// The values of all operands of a value operation, absent ones 0, where `value` knows them.
+/// The values of all operands of a value operation, if `value` knows them. Absent ones are 0.
 pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option<u64>) -> Option<[u64; 3]> {
     let d = f.inst(i);
     let a = value(d.first())?;
@@ -434,7 +440,7 @@ pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option
 }
 
 /// Returns the only target of a block's terminator with several, if `value` knows its operands.
-pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
+pub(super) fn only_target(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);
     if d.op.format() == Format::Branch {

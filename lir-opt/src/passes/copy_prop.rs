@@ -23,8 +23,8 @@
 //! # Why it is sound
 //!
 //! (1) Let `d = copy s` be the only assignment of d, and s have one assignment too. The copy dominates every read of d,
-//! the assignment of s dominates the copy. Were s assigned again on a way from the copy to a read of d that does not
-//! pass the copy, then a way from the entry to that assignment and on to the read would avoid the copy. So at every
+//! the assignment of s dominates the copy. Were s assigned again on a path from the copy to a read of d that does not
+//! pass the copy, then a path from the entry to that assignment and on to the read would avoid the copy. So at every
 //! read of d, s holds what was copied. In unreachable blocks two copies may copy each other: no such circle is closed.
 //! A phi reads at the end of the predecessor, which the copy dominates if it dominates the read. (2) is straight-line
 //! code.
@@ -57,21 +57,21 @@ struct CopyProp;
 
 impl FunctionPass for CopyProp {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
-        tables.reset(f);
-        tables.link_copies(f);
-        let replaced = if tables.copies == 0 { 0 } else { tables.replace_reads(f, cx.remarks) };
-        if cx.remarks.on() && tables.copies != 0 {
-            tables.say_what_stays(f, cx.remarks);
+        let mut scratch = cx.scratch.take::<CopyScratch>();
+        scratch.reset(f);
+        scratch.link_copies(f);
+        let replaced = if scratch.copies == 0 { 0 } else { scratch.replace_reads(f, cx.remarks) };
+        if cx.remarks.on() && scratch.copies != 0 {
+            scratch.say_what_stays(f, cx.remarks);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("reads replaced", replaced);
         Preserved::cfg_if(replaced != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct CopyScratch {
     assignments: Assignments,
     /// The source of a register with one assignment, everywhere (step 1).
     source: SecondaryMap<Reg, PackedOption<Reg>>,
@@ -92,7 +92,7 @@ struct LocalCopy {
     visit: u32,
 }
 
-impl Tables {
+impl CopyScratch {
     fn reset(&mut self, f: &Function) {
         self.assignments.count(f);
         self.source.reset(f.num_regs());

@@ -56,21 +56,21 @@ struct Dce;
 
 impl FunctionPass for Dce {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
-        tables.find_candidates(f, cx);
-        tables.reach(f);
-        let removed = tables.remove_the_rest(f, cx.remarks);
+        let mut scratch = cx.scratch.take::<DeadCodeScratch>();
+        scratch.find_candidates(f, cx);
+        scratch.reach(f);
+        let removed = scratch.remove_the_rest(f, cx.remarks);
         if cx.remarks.on() {
             say_what_stays(f, cx.decls, cx.remarks);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("instructions removed", removed);
         Preserved::cfg_if(removed != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct DeadCodeScratch {
     /// Instructions that may go and have not been found to be needed.
     candidates: EntitySet<Inst>,
     /// The candidates that assign a register, as a list. Empty once the register is known to be read.
@@ -81,7 +81,7 @@ struct Tables {
     work: Vec<Inst>,
 }
 
-impl Tables {
+impl DeadCodeScratch {
     /// Step 1.
     fn find_candidates(&mut self, f: &Function, cx: &PassContext<'_>) {
         self.candidates.clear();

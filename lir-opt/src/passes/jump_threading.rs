@@ -1,6 +1,6 @@
 //! Jump threading (`jump-threading`).
 //!
-//! Where it is known on the way into a block how its branch goes, that way leads past the branch.
+//! Where it is known on an edge into a block how its branch goes, that edge leads past the branch.
 //!
 //! # Example
 //!
@@ -24,7 +24,7 @@
 //!
 //! # Algorithm
 //!
-//! Rounds of these steps, at most [`MAX_ROUNDS`], while there is something to do:
+//! Iterations of these steps, at most [`MAX_ITERATIONS`], while there is something to do:
 //!
 //! 1. Look at the blocks with several predecessors that end in a branch or a switch on a phi, on a comparison of a phi,
 //!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another
@@ -39,7 +39,7 @@
 //!
 //! The copy does what the block does, and goes where the block would have gone. A register that is assigned in both is
 //! one variable, whose reads get the right one of the two by step 4. What step 2 finds out stays true while step 3
-//! changes edges, since these lead to copies that assign the same; a target is named by its place in the terminator,
+//! changes edges, since these lead to copies that assign the same; a target is named by its index in the terminator,
 //! for an edge to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps its one entry, for
 //! a block that is no head has all its predecessors in the loops that it is in. So are the entries of irreducible
 //! regions.
@@ -47,9 +47,9 @@
 //! # Cost and limits
 //!
 //! An iteration is linear in instructions and phi entries, but for the copies, of which there are at most half as many
-//! as instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
-//! predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi
-//! entries.
+//! as instructions ([`ThreadingScratch::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked
+//! at. A predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`]
+//! phi entries.
 //!
 //! # Source
 //!
@@ -58,7 +58,7 @@
 
 use super::ssa::make_ssa;
 use crate::analysis::Preserved;
-use crate::analysis::branches::edge_facts::{Question, place_of_case};
+use crate::analysis::branches::edge_facts::{Question, index_of_case};
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::{Event, Remarks};
@@ -81,13 +81,13 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(JumpThreading { max_cost: options.number("max-cost") })),
 };
 
-/// Rounds: what was threaded in one may uncover more.
-const MAX_ROUNDS: usize = 3;
+/// Iterations: what was threaded in one may uncover more.
+const MAX_ITERATIONS: usize = 3;
 /// Limit on the branches that are looked at above a predecessor.
 const MAX_STEPS: usize = 4;
 /// The most targets of a predecessor: an edge is redirected by looking at all.
 const MAX_TARGETS: usize = 64;
-/// The most entries of a phi of a target, for each of which the phi is written anew.
+/// Limit on the entries of a phi of a target. For each of them the phi is written anew.
 const MAX_ENTRIES: usize = 256;
 
 struct JumpThreading {
@@ -96,28 +96,28 @@ struct JumpThreading {
 
 impl SsaPass for JumpThreading {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut t = cx.scratch.take::<Tables>();
-        t.max_cost = self.max_cost as usize;
+        let mut scratch = cx.scratch.take::<ThreadingScratch>();
+        scratch.max_cost = self.max_cost as usize;
         let mut threaded = 0;
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let (cfg, _, loops) = cx.analyses.loops(f);
-            t.plan(f, cfg, loops);
-            if t.plans.is_empty() {
+            scratch.plan(f, cfg, loops);
+            if scratch.edges.is_empty() {
                 break;
             }
-            threaded += t.plans.len() as u64;
-            for p in &t.plans {
-                cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
+            threaded += scratch.edges.len() as u64;
+            for p in &scratch.edges {
+                cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.target as usize]));
             }
-            t.apply(f);
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
+            scratch.apply(f);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.blocks);
             make_ssa(f, cx);
         }
         if cx.remarks.on() {
             let (cfg, _, loops) = cx.analyses.loops(f);
-            t.say_what_stays(f, cfg, loops, cx.remarks);
+            scratch.say_what_stays(f, cfg, loops, cx.remarks);
         }
-        cx.scratch.give_back(t);
+        cx.scratch.give_back(scratch);
         cx.stats.add("edges threaded", threaded);
         Preserved::none_if(threaded != 0)
     }
@@ -125,27 +125,27 @@ impl SsaPass for JumpThreading {
 
 /// An edge to thread.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Plan {
-    /// The number of the block in the order in which blocks were looked at, and the block.
+struct ThreadedEdge {
+    /// The position of the block in the order of visits, and the block.
     at: u32,
     block: Block,
-    /// The place among its targets where control goes that comes from `pred`.
-    place: u32,
+    /// The index among its targets where control goes that comes from `pred`.
+    target: u32,
     pred: Block,
 }
 
-/// Tables that are reused from function to function.
+/// The edges to thread and the scratch memory, kept from function to function.
 #[derive(Default)]
-struct Tables {
+struct ThreadingScratch {
     max_cost: usize,
-    plans: Vec<Plan>,
+    edges: Vec<ThreadedEdge>,
     /// The instructions that may still be copied.
     growth: usize,
     /// The assignments of the present block's registers.
     own: SecondaryMap<Reg, Option<(Block, Inst)>>,
     /// The operand of each phi in question for a predecessor.
     entries: [SecondaryMap<Block, Operand>; 2],
-    /// The copy of the present block that a predecessor will lead to, as its number + 1.
+    /// The copy of the present block for a predecessor to lead to, as number + 1.
     copy_of: SecondaryMap<Block, u32>,
     copies: Vec<Copied>,
     /// Blocks that lost predecessors.
@@ -159,10 +159,10 @@ struct Copied {
     entries: Vec<(Block, Operand)>,
 }
 
-impl Tables {
+impl ThreadingScratch {
     /// Steps 1 and 2 for all blocks.
     fn plan(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
-        self.plans.clear();
+        self.edges.clear();
         self.growth = 64 + f.num_insts() / 2;
         self.own.reset(f.num_regs());
         for (at, &b) in cfg.rpo().iter().enumerate() {
@@ -170,22 +170,22 @@ impl Tables {
                 continue;
             }
             let Ok((question, cost)) = self.look_at(f, loops, b) else { continue };
-            let before = self.plans.len();
+            let before = self.edges.len();
             self.read_entries(f, b, question);
             for &pred in cfg.preds(b) {
                 if cfg.is_reachable(pred)
                     && f.succs(pred).len() <= MAX_TARGETS
-                    && let Some(place) = self.decide(f, cfg, b, pred, question)
-                    && f.phis(f.succs(b)[place]).all(|phi| f.phi_entries(phi).len() <= MAX_ENTRIES)
+                    && let Some(target) = self.decide(f, cfg, b, pred, question)
+                    && f.phis(f.succs(b)[target]).all(|phi| f.phi_entries(phi).len() <= MAX_ENTRIES)
                 {
-                    self.plans.push(Plan { at: at as u32, block: b, place: place as u32, pred });
+                    self.edges.push(ThreadedEdge { at: at as u32, block: b, target: target as u32, pred });
                 }
             }
-            self.plans[before..].sort_unstable();
-            let num_copies = self.plans[before..].chunk_by(|x, y| x.place == y.place).count();
+            self.edges[before..].sort_unstable();
+            let num_copies = self.edges[before..].chunk_by(|x, y| x.target == y.target).count();
             match self.growth.checked_sub(num_copies * cost) {
                 Some(left) => self.growth = left,
-                None => self.plans.truncate(before),
+                None => self.edges.truncate(before),
             }
         }
     }
@@ -258,14 +258,14 @@ impl Tables {
             }
         }
     }
-    /// Step 2: the place among the targets of `b` where control goes that comes from `p`.
+    /// Step 2: the index among the targets of `b` where control goes that comes from `p`.
     fn decide(&self, f: &Function, cfg: &Cfg, b: Block, p: Block, question: Question) -> Option<usize> {
         let on_edge = |k: usize, o: Operand| if self.own_inst(b, o).is_some() { self.entries[k][p] } else { o };
         match question {
             Question::Switch(ty, x) => {
                 let x = on_edge(0, x);
                 match f.constant(x) {
-                    Some(k) => Some(place_of_case(f, b, ty.truncate(k as u64))),
+                    Some(k) => Some(index_of_case(f, b, ty.truncate(k as u64))),
                     None => Question::Switch(ty, x).decide(f, cfg, b, p, MAX_STEPS),
                 }
             }
@@ -280,7 +280,7 @@ impl Tables {
             }
         }
     }
-    /// Says of the candidates that are left why no way leads past them.
+    /// Reports why no edge leads past the candidates that are left.
     fn say_what_stays(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest, remarks: &mut Remarks) {
         self.own.reset(f.num_regs());
         for &b in cfg.rpo().iter().filter(|b| is_candidate(f, cfg, **b)) {
@@ -299,15 +299,15 @@ impl Tables {
 
     /// Step 3.
     fn apply(&mut self, f: &mut Function) {
-        let plans = std::mem::take(&mut self.plans);
+        let edges = std::mem::take(&mut self.edges);
         self.copy_of.reset(f.num_blocks());
-        for of_block in plans.chunk_by(|x, y| x.block == y.block) {
+        for of_block in edges.chunk_by(|x, y| x.block == y.block) {
             let b = of_block[0].block;
             self.copies.clear();
-            for of_target in of_block.chunk_by(|x, y| x.place == y.place) {
+            for of_target in of_block.chunk_by(|x, y| x.target == y.target) {
                 let copy = f.make_block(f.block(b).name.derived());
                 f.insert_block_after(copy, b);
-                let target = f.succs(b)[of_target[0].place as usize];
+                let target = f.succs(b)[of_target[0].target as usize];
                 self.copies.push(Copied { block: copy, target, entries: Vec::new() });
                 for p in of_target {
                     self.copy_of[p.pred] = self.copies.len() as u32;
@@ -318,7 +318,7 @@ impl Tables {
             of_block.iter().for_each(|p| self.copy_of[p.pred] = 0);
             self.blocks.push(b);
         }
-        self.plans = plans;
+        self.edges = edges;
     }
     /// Fills the copies of a block, and gives their targets phi entries for them.
     fn copy_block(&mut self, f: &mut Function, b: Block) {
@@ -359,7 +359,7 @@ impl Tables {
     }
 }
 
-/// True if a block can be reached in several ways, and chooses one of several ways on.
+/// True if a block has several predecessors and several successors.
 fn is_candidate(f: &Function, cfg: &Cfg, b: Block) -> bool {
     cfg.preds(b).len() > 1 && f.succs(b).len() > 1
 }

@@ -95,30 +95,30 @@ impl SsaPass for LoopRotate {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<RotationScratch>();
         let (cfg, dom, forest) = cx.analyses.loops(f);
-        tables.nest.recompute(f, cfg, forest);
-        tables.reset(f);
+        scratch.nest.recompute(f, cfg, forest);
+        scratch.reset(f);
         let graph = Graph { cfg, dom };
-        tables.choose(f, &graph, self.max, cx.remarks);
-        tables.find_used_outside(f, ssa);
+        scratch.choose(f, &graph, self.max, cx.remarks);
+        scratch.find_used_outside(f, ssa);
         let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();
         let mut rotated = 0;
-        for k in 0..tables.chosen.len() {
-            let header = tables.chosen[k];
-            let needed = tables.steps(f, header);
+        for k in 0..scratch.chosen.len() {
+            let header = scratch.chosen[k];
+            let needed = scratch.steps(f, header);
             let last = f.terminator(header);
             if needed > steps {
                 cx.remarks.missed(f, last, Event::TooManySteps);
                 continue;
             }
             steps -= needed;
-            tables.rotate(f, &graph, header);
+            scratch.rotate(f, &graph, header);
             rotated += 1;
             cx.remarks.done(f, last, Event::Rotated(header));
         }
-        tables.finish(f);
-        cx.scratch.give_back(tables);
+        scratch.finish(f);
+        cx.scratch.give_back(scratch);
         if rotated != 0 {
             make_ssa(f, cx);
         }
@@ -141,7 +141,7 @@ impl Graph<'_> {
 }
 
 #[derive(Default)]
-struct Tables {
+struct RotationScratch {
     nest: LoopNest,
     /// Headers of loops to rotate, from the inside out.
     chosen: Vec<Block>,
@@ -153,10 +153,10 @@ struct Tables {
     redirects: Redirects,
     /// Sources of edges that lead to the present copy.
     moved: EntitySet<Block>,
-    /// For each block the last of the predecessors that it got, as an index into `gained` + 1.
+    /// The last predecessor that each block got, as an index into `gained` + 1.
     last_gained: SecondaryMap<Block, u32>,
     gained: Vec<Gained>,
-    /// Of a phi: its operand for each predecessor.
+    /// The operand of the present phi for each predecessor.
     operands: SecondaryMap<Block, Operand>,
 }
 
@@ -171,7 +171,7 @@ struct Gained {
     before: u32,
 }
 
-impl Tables {
+impl RotationScratch {
     fn reset(&mut self, f: &Function) {
         self.chosen.clear();
         self.is_chosen.clear();
@@ -306,7 +306,7 @@ impl Tables {
     }
 }
 
-/// True if an instruction may stand in two places, of which each way through the function passes one.
+/// True if an instruction may stand twice where each path passes one of the two.
 fn may_be_copied(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     !d.op.effects().has(Effects::OTHER) && !d.is_volatile()

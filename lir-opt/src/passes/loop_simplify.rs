@@ -81,19 +81,19 @@ impl FunctionPass for LoopSimplify {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
-        tables.reset(f);
+        let mut scratch = cx.scratch.take::<LoopSimplificationScratch>();
+        scratch.reset(f);
         let (cfg, dom, forest) = cx.analyses.loops(f);
         for &e in cfg.rpo() {
-            if cfg.preds(e).len() > 1 && tables.sort_edges(cfg, dom, forest, e) {
+            if cfg.preds(e).len() > 1 && scratch.sort_edges(cfg, dom, forest, e) {
                 let first_new = f.num_blocks();
-                tables.split_exits(f, e);
+                scratch.split_exits(f, e);
                 if forest.is_header(e) {
-                    tables.join_entries(f, e);
-                    tables.join_back_edges(f, e);
+                    scratch.join_entries(f, e);
+                    scratch.join_back_edges(f, e);
                 }
                 if f.num_blocks() != first_new {
-                    tables.split_phis(f, e);
+                    scratch.split_phis(f, e);
                     cx.remarks.done(f, f.terminator(e), Event::EdgesSplit(e));
                 }
             }
@@ -103,9 +103,9 @@ impl FunctionPass for LoopSimplify {
                 cx.remarks.missed(f, f.terminator(b), Event::Irreducible(b));
             }
         }
-        tables.redirects.finish(f);
-        let [exits, preheaders, latches] = tables.made;
-        cx.scratch.give_back(tables);
+        scratch.redirects.finish(f);
+        let [exits, preheaders, latches] = scratch.made;
+        cx.scratch.give_back(scratch);
         cx.stats.add("exits made", exits);
         cx.stats.add("preheaders made", preheaders);
         cx.stats.add("latches made", latches);
@@ -119,28 +119,28 @@ struct Source {
     block: Block,
     /// True if it is inside the loop of the present block.
     back: bool,
-    /// The header of the innermost loop that the edge leaves, and its place in the order, as a number + 1; 0 for none.
+    /// The header of the innermost loop that the edge leaves. It is given by its position in the order + 1; 0 for none.
     leaves: u32,
     /// Its position among the predecessors, which are in layout order. A new block has that of its last source.
-    place: u32,
+    position: u32,
 }
 
 #[derive(Default)]
-struct Tables {
+struct LoopSimplificationScratch {
     /// Those that lead to the present block, as far as it is split.
     sources: Vec<Source>,
-    /// The new blocks in front of the present block, each after those that lead to it, with the ends of their lists in
-    /// `inner`.
+    /// The new blocks before the present one, with the ends of their lists in `inner`. Each stands after those that
+    /// lead to it.
     new_blocks: Vec<(Block, usize)>,
     inner: Vec<Block>,
-    /// Of the phi at hand: its operand for each block that leads to the present one or to a new one.
+    /// The present phi's operand for each predecessor of its block or a new one.
     operands: SecondaryMap<Block, Operand>,
     redirects: Redirects,
     /// Numbers of exits, preheaders and latches.
     made: [u64; 3],
 }
 
-impl Tables {
+impl LoopSimplificationScratch {
     fn reset(&mut self, f: &Function) {
         self.operands.reset(f.num_blocks());
         self.made = [0; 3];
@@ -152,11 +152,11 @@ impl Tables {
         self.inner.clear();
         self.sources.clear();
         let is_header = forest.is_header(e);
-        for (place, &block) in cfg.preds(e).iter().enumerate() {
+        for (position, &block) in cfg.preds(e).iter().enumerate() {
             let left = forest.leaves(block, e).and_then(|h| cfg.rpo_index(h));
             let leaves = left.map_or(0, |at| at as u32 + 1);
             let back = is_header && dom.dominates(e, block);
-            self.sources.push(Source { block, back, leaves, place: place as u32 });
+            self.sources.push(Source { block, back, leaves, position: position as u32 });
         }
         is_header || self.sources.iter().any(|s| s.leaves != self.sources[0].leaves)
     }
@@ -205,7 +205,7 @@ impl Tables {
     /// A block between these edges and `e`: at the bottom of the loop where they are back edges, else in front of `e`.
     fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
         let new = f.make_block(f.block(e).name.derived());
-        let last = *edges.iter().max_by_key(|s| s.place).expect("a new block has edges");
+        let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
         f.insert_block_after(new, after.expect("the entry has no predecessors"));
         let loc = f.loc_of(f.terminator(last.block));

@@ -23,8 +23,8 @@
 //!
 //! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]):
 //!    results of `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
-//! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
-//!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
+//! 2. Look at every use of an object or such a register. An object whose uses are all ordinary loads and stores of one
+//!    type at one offset, or step 1, is a variable. One without uses goes as well.
 //! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load
 //!    goes too, its register replaced by the value; where the value is a constant the load becomes `const`, which
 //!    `constfold` carries further. Addresses of variables go.
@@ -92,29 +92,29 @@ pub(super) fn promote(
     addresses: &mut StackAddresses,
     says_why: bool,
 ) -> bool {
-    let mut state = cx.scratch.take::<State>();
+    let mut scratch = cx.scratch.take::<PromotionScratch>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
-    std::mem::swap(&mut state.addresses, addresses);
+    std::mem::swap(&mut scratch.addresses, addresses);
     engine.clear();
-    state.check_uses(f);
+    scratch.check_uses(f);
     if says_why && cx.remarks.on() {
-        state.say_why_objects_stay(f, cx.remarks);
+        scratch.say_why_objects_stay(f, cx.remarks);
     }
-    let gone = state.choose(f, &mut engine);
+    let gone = scratch.choose(f, &mut engine);
     if !gone.is_empty() {
         let (cfg, dom) = cx.analyses.dominators(f);
         let remarks = &mut *cx.remarks;
-        let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg, remarks });
-        state.replace_in_phis(f);
+        let phis = engine.run(f, cfg, dom, &mut Promotion { scratch: &mut scratch, cfg, remarks });
+        scratch.replace_in_phis(f);
         cx.stats.add("phis placed", phis as u64);
     }
     for &o in &gone {
         f.remove_stack_object(o);
     }
     cx.stats.add("stack objects removed", gone.len() as u64);
-    std::mem::swap(&mut state.addresses, addresses);
+    std::mem::swap(&mut scratch.addresses, addresses);
     cx.scratch.give_back(engine);
-    cx.scratch.give_back(state);
+    cx.scratch.give_back(scratch);
     !gone.is_empty()
 }
 
@@ -128,7 +128,7 @@ fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
 /// The findings of step 2 about an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Use {
-    /// No place where it stands was seen, except to make addresses.
+    /// No use of it was seen, except to make addresses.
     None,
     /// All loads and stores that were seen have this type and offset.
     Slot(Type, i32),
@@ -137,7 +137,7 @@ enum Use {
 }
 
 #[derive(Default)]
-struct State {
+struct PromotionScratch {
     /// Those of step 1.
     addresses: StackAddresses,
     uses: Vec<Use>,
@@ -147,7 +147,7 @@ struct State {
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
-impl State {
+impl PromotionScratch {
     /// Step 2.
     fn check_uses(&mut self, f: &Function) {
         self.uses.clear();
@@ -182,7 +182,7 @@ impl State {
             Use::None | Use::Slot(..) | Use::Other => Use::Other,
         };
     }
-    /// Of each object that is no variable, the first place that is none of one.
+    /// Reports the first use of each object that keeps it from being a variable.
     fn say_why_objects_stay(&self, f: &Function, remarks: &mut Remarks) {
         let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
         let mut said = EntitySet::new();
@@ -212,7 +212,8 @@ impl State {
             }
         }
     }
-    /// Object, type and offset of a load or store that is not volatile, at a constant place in an object.
+    /// The object, type and offset of an access at a constant offset in an object. It is a load or store that is not
+    /// volatile.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);
@@ -269,23 +270,23 @@ impl State {
 
 /// Step 3.
 struct Promotion<'a> {
-    state: &'a mut State,
+    scratch: &'a mut PromotionScratch,
     cfg: &'a Cfg,
     remarks: &'a mut Remarks,
 }
 
 impl Client for Promotion<'_> {
     fn accesses(&self, f: &Function, i: Inst, mut note: impl FnMut(Access)) {
-        if let Some(v) = self.state.access(f, i) {
+        if let Some(v) = self.scratch.access(f, i) {
             let is_store = f.inst(i).op.format() == Format::Store;
             note(if is_store { Access::Write(v) } else { Access::Read(v) });
         }
     }
     fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
         let d = *f.inst(i);
-        match self.state.access(f, i) {
+        match self.scratch.access(f, i) {
             Some(v) if d.op.format() == Format::Store => {
-                let value = self.state.resolve(d.stored());
+                let value = self.scratch.resolve(d.stored());
                 self.tell(f, i, value);
                 values.set(v, value);
                 f.remove_inst(i);
@@ -295,8 +296,8 @@ impl Client for Promotion<'_> {
                 self.tell(f, i, value);
                 self.rewrite_load(f, i, value);
             }
-            None if self.state.is_address_of_variable(f, i) => f.remove_inst(i),
-            None if d.op.format() != Format::Phi => self.state.replace_uses(f, i),
+            None if self.scratch.is_address_of_variable(f, i) => f.remove_inst(i),
+            None if d.op.format() != Format::Phi => self.scratch.replace_uses(f, i),
             None => {}
         }
     }
@@ -308,7 +309,7 @@ impl Promotion<'_> {
         if !self.remarks.on() {
             return;
         }
-        let Some((o, ty, _)) = self.state.ordinary_access(f, i) else { return };
+        let Some((o, ty, _)) = self.scratch.ordinary_access(f, i) else { return };
         self.remarks.done(f, i, Event::Promoted(o, (ty, value)));
     }
     fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
@@ -317,7 +318,7 @@ impl Promotion<'_> {
         match (value.as_reg(), d.result()) {
             // An unreachable block may read the register of this load before the walk has come to the load.
             (Some(by), Some(r)) if self.cfg.is_reachable(here) => {
-                self.state.replaced[r] = by.into();
+                self.scratch.replaced[r] = by.into();
                 f.remove_inst(i);
             }
             _ => f.replace_inst(i, InstData::move_of(d.ty, value).with_result(d.result())),

@@ -1,5 +1,6 @@
 //! The passes, a file each, by the house template: what it does with an example, the algorithm in numbered steps, why
-//! it is sound, cost and limits, source; then the registry row, the pass, the state of one run, the steps in order.
+//! it is sound, cost and limits, source; then the registry row, the pass, the scratch memory of one run, the steps in
+//! order.
 
 pub mod attrs;
 pub mod constfold;

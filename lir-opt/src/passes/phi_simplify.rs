@@ -35,16 +35,16 @@
 //! Step 2: let v dominate a set of phis in the graph. Control comes to the blocks of the set from elsewhere only along
 //! edges that carry v, and each phi of the set passes v on. The assignment of v is on every path from the entry to the
 //! phis, so it dominates them, and no path leads from it around to a use of a phi without passing the phi again: the
-//! phi's block dominates the use and v's does the phi's, so that both are of the same round of every loop. Step 3: phis
-//! of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
+//! phi's block dominates the use and v's does the phi's, so that both are of the same iteration of every loop. Step 3:
+//! phis of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
 //! predecessors are never chosen.
 //!
 //! # Cost and limits
 //!
 //! Step 2 is linear but for the path compression of the dominators. Step 3 looks a phi up once, and once more when
-//! operands changed. Each round but the last makes the phis fewer; two
-//! or three rounds are usual. Equal phis whose operands are equal only if the phis are (two
-//! counters in step) are not found; neither is equality that needs numbering (see `gvn`).
+//! operands changed. Each iteration but the last makes the phis fewer; two or three iterations are usual. Equal phis
+//! whose operands are equal only if the phis are (two counters in step) are not found; neither is equality that needs
+//! numbering (see `gvn`).
 //!
 //! # Source
 //!
@@ -83,30 +83,30 @@ struct PhiSimplify;
 
 impl SsaPass for PhiSimplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut state = cx.scratch.take::<State>();
-        state.collect(f, cx.analyses.cfg(f));
-        if !state.phis.is_empty() {
+        let mut scratch = cx.scratch.take::<PhiMergingScratch>();
+        scratch.collect(f, cx.analyses.cfg(f));
+        if !scratch.phis.is_empty() {
             let mut before = u64::MAX;
-            while before != state.merged {
-                before = state.merged;
-                state.merge_dominated(f);
-                state.merge_equal(f);
+            while before != scratch.merged {
+                before = scratch.merged;
+                scratch.merge_dominated(f);
+                scratch.merge_equal(f);
             }
         }
         if cx.remarks.on() {
-            state.say_what_stays(f, cx.remarks);
+            scratch.say_what_stays(f, cx.remarks);
         }
-        let removed = state.merged;
+        let removed = scratch.merged;
         if removed != 0 {
-            state.apply(f, cx.decls, cx.remarks);
+            scratch.apply(f, cx.decls, cx.remarks);
         }
-        cx.scratch.give_back(state);
+        cx.scratch.give_back(scratch);
         cx.stats.add("phis removed", removed);
         Preserved::cfg_if(removed != 0)
     }
 }
 
-/// A phi, by its place in reverse postorder.
+/// A phi, by its position in reverse postorder.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Phi(u32);
 
@@ -138,7 +138,7 @@ struct PhiData {
 }
 
 #[derive(Default)]
-struct State {
+struct PhiMergingScratch {
     phis: Vec<PhiData>,
     operands: Vec<Operand>,
     /// The phi that assigns a register.
@@ -151,7 +151,7 @@ struct State {
     equal: EqualPhis,
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 1.
     fn collect(&mut self, f: &Function, cfg: &Cfg) {
         self.phis.clear();
@@ -234,7 +234,7 @@ impl State {
         }
         (!only.is_none()).then_some(only)
     }
-    /// Says of the phis that stay which values they choose between, the first two of them.
+    /// Reports the first two values that each phi that stays chooses between.
     fn say_what_stays(&mut self, f: &Function, remarks: &mut Remarks) {
         for k in 0..self.phis.len() {
             let PhiData { inst, reg, .. } = self.phis[k];
@@ -349,7 +349,7 @@ impl FlowGraph for ValueGraph {
     }
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 2.
     fn merge_dominated(&mut self, f: &Function) {
         let first_value = self.build_graph(f.num_regs());
@@ -395,10 +395,10 @@ impl State {
     }
 }
 
-/// Tables of step 3.
+/// Scratch memory of step 3.
 #[derive(Default)]
 struct EqualPhis {
-    /// Phis by the hash of block, type and operands as they were when the phi was last looked at.
+    /// Phis by the hash of block, type and operands as of their last visit.
     table: HashTable<Phi>,
     hash: SecondaryMap<Phi, Option<u64>>,
     /// Operands (as indices) by the register that stood for them at the start.
@@ -410,7 +410,7 @@ struct EqualPhis {
     queued: SecondaryMap<Phi, bool>,
 }
 
-impl State {
+impl PhiMergingScratch {
     /// Step 3.
     fn merge_equal(&mut self, f: &Function) {
         self.start_equal(f);
@@ -456,7 +456,7 @@ impl State {
         }
         e.work.extend(live);
     }
-    /// Enters a phi into the table, or merges it with the equal one that is there.
+    /// Enters a phi into the table, or merges it with an equal one there.
     fn look_up(&mut self, f: &Function, p: Phi) {
         let hash = self.hash_of(f, p);
         // The table is taken out, since comparing shortens paths of the union-find.

@@ -28,7 +28,7 @@
 //! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator
 //!    takes one edge, or all, or (where it is open) none yet.
 //! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two
-//!    different constants are varying. An operand that the branch on the way compares with a constant is that constant
+//!    different constants are varying. An operand that the branch on the path compares with a constant is that constant
 //!    on the edge where they are equal, and behind it ([`Solver::proved`]).
 //! 4. A register that went down after somebody asked for it has its readers evaluated again, those in blocks that are
 //!    reached; phis where the edge is taken.
@@ -57,7 +57,7 @@
 //! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4.
 //! Departure: a terminator's state (none, one, all) stands for the flags of its edges.
 
-use super::constfold::{Tables, apply, arguments, only_way};
+use super::constfold::{FoldingScratch, apply, arguments, only_target};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
@@ -93,10 +93,10 @@ impl SsaPass for Sccp {
         }
         let mut preserved = Preserved::All;
         if solver.found_something(f, ssa) {
-            let mut tables = cx.scratch.take::<Tables>();
-            solver.tell(f, &mut tables);
-            preserved = apply(f, cx, &mut tables);
-            cx.scratch.give_back(tables);
+            let mut scratch = cx.scratch.take::<FoldingScratch>();
+            solver.tell(f, &mut scratch);
+            preserved = apply(f, cx, &mut scratch);
+            cx.scratch.give_back(scratch);
         }
         cx.scratch.give_back(solver);
         preserved
@@ -185,7 +185,7 @@ struct Solver {
     phi_entries: Vec<(Block, (Inst, Operand))>,
     /// Blocks that some edge leads to.
     entered: EntitySet<Block>,
-    /// Of a block that one edge leads to: where from.
+    /// The predecessor of each block that one edge leads to.
     only_pred: SecondaryMap<Block, PackedOption<Block>>,
 }
 
@@ -323,8 +323,8 @@ impl Solver {
             }
         }
     }
-    /// The constant that a register is on an edge, for the nearest branch or switch above goes this way only where they
-    /// are equal. Blocks that only one edge leads to are gone up through.
+    /// The constant that a register is known to hold on an edge. The nearest branch or switch above takes this path
+    /// only where they are equal. Blocks that only one edge leads to are gone up through.
     fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
         const MAX_BLOCKS: usize = 4;
         o.as_reg()?;
@@ -363,7 +363,7 @@ impl Solver {
         });
         open
     }
-    /// Returns the value of an operation from the facts about its operands, none of which is open.
+    /// Returns the value of an operation from facts about its operands. None of these is open.
     fn evaluate(&self, f: &Function, i: Inst) -> Value {
         let d = f.inst(i);
         let value = |o| self.operand(f, o, d.ty);
@@ -389,7 +389,7 @@ impl Solver {
         if self.taken[b] == Taken::All || (chooses && self.awaits(f, i)) {
             return;
         }
-        match only_way(f, b, |o| self.operand(f, o, d.ty).bits()) {
+        match only_target(f, b, |o| self.operand(f, o, d.ty).bits()) {
             Some(only) => self.take(f, b, Taken::One(only)),
             None => self.take(f, b, Taken::All),
         }
@@ -418,15 +418,15 @@ impl Solver {
         }
     }
 
-    /// True if some instruction but `const` gives a constant, or a branch has a way that it never goes.
+    /// True if an instruction but `const` gives a constant, or an edge is never taken.
     fn found_something(&self, f: &Function, ssa: &SsaView) -> bool {
         let computed = |i: Inst| f.inst(i).op.format() != Format::Const;
         let decided = |b: Block| matches!(self.taken[b], Taken::One(s) if f.succs(b).iter().any(|t| *t != s));
         f.regs.keys().any(|r| self.values[r].bits().is_some() && ssa.def(r).is_some_and(computed))
             || self.reached.iter().any(decided)
     }
-    /// Says of the branches that a phi and a constant decide, for some ways that control may take, why not for all; and
-    /// which operations on constants trap.
+    /// Reports why branches decided by a phi and a constant on some paths stay. Reports operations on constants that
+    /// trap, too.
     fn say_what_varies(&self, f: &Function, ssa: &SsaView, remarks: &mut Remarks) {
         for b in f.layout().blocks().filter(|b| self.reached.contains(*b)) {
             for i in f.layout().insts(b).filter(|i| semantics::is_value_op(f.inst(*i).op)) {
@@ -446,7 +446,7 @@ impl Solver {
             remarks.missed(f, branch, Event::Varies(&(ty, known), &(ty, varying)));
         }
     }
-    /// The phi that a branch compares with a constant, itself or by a comparison whose result it tests.
+    /// The phi that a branch compares with a constant. It does so itself, or tests the result of a comparison.
     fn phi_of_branch(&self, f: &Function, ssa: &SsaView, branch: Inst) -> Option<Inst> {
         let compared = |i: Inst| {
             let d = f.inst(i);
@@ -457,8 +457,7 @@ impl Solver {
         let i = if f.inst(i).op.format() == Format::Compare { compared(i)? } else { i };
         (f.inst(i).op.format() == Format::Phi).then_some(i)
     }
-    /// Of the first entries of a phi one that is a constant where its edge is taken, and another one that is not the
-    /// same.
+    /// A constant entry of a phi, and a different one, both on taken edges. Only the first entries are looked at.
     fn differing(&self, f: &Function, phi: Inst) -> Option<(Entry, Entry)> {
         let (to, ty) = (f.layout().block_of(phi)?, f.inst(phi).ty);
         let taken = || {
@@ -473,26 +472,26 @@ impl Solver {
         Some((known, other))
     }
     /// Step 5.
-    fn tell(&self, f: &mut Function, tables: &mut Tables) {
-        tables.reset_in_ssa_form(f);
+    fn tell(&self, f: &mut Function, scratch: &mut FoldingScratch) {
+        scratch.reset_in_ssa_form(f);
         for b in self.reached.iter() {
-            tables.assume_reached(b);
+            scratch.assume_reached(b);
         }
         for r in f.regs.keys() {
             if let Value::Const(bits) = self.values[r] {
-                tables.assume(f, r, bits);
+                scratch.assume(f, r, bits);
             }
         }
     }
 }
 
-/// Returns the constant that the operand of a branch or switch is equal to where control goes from it to `to`.
+/// Returns the constant that the operand of a branch or switch equals on an edge.
 fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
     let c = edge_fact(f, from, to).filter(|c| c.predicate == Predicate::Int(IntCC::Eq))?;
     c.second_constant(f).map(|k| c.ty.truncate(k as u64))
 }
 
-/// The operand that makes an operation of two operands give just that, whatever the other is.
+/// The operand that is itself the result of an operation, whatever the other is.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     if op == Opcode::And || op == Opcode::Mul || op == Opcode::Umin {
         Some(0)

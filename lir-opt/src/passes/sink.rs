@@ -1,6 +1,6 @@
 //! Sinking (`sink`).
 //!
-//! Moves an instruction whose result is needed on some of the ways on only down to where these begin.
+//! Moves an instruction whose result is needed on some of the paths on only down to where these begin.
 //!
 //! # Example
 //!
@@ -22,9 +22,9 @@
 //!
 //! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its
 //!    predecessor.
-//! 2. From there the way leads up the dominator tree to a block that is reached by one edge only, of a branch, and that
-//!    is in no loop that the instruction is not in. That is the place, if the way does not come to the instruction's
-//!    own block first.
+//! 2. From there the search goes up the dominator tree to a block that is reached by one edge only, of a branch, and
+//!    that is in no loop that the instruction is not in. That is the block to move to, if the path does not come to the
+//!    instruction's own block first.
 //! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time:
 //!    they would have to be kept for longer, and one result for shorter. What such an instruction assigned does not
 //!    count, since that one follows.
@@ -32,7 +32,7 @@
 //! # Why it is sound
 //!
 //! The instruction computes without effect and without a trap ([`is_pure`](lir_syntax::ir::Effects::is_pure)). Its new
-//! place dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
+//! block dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
 //! where they are: whether memory is the same further down is for passes that know.
 //!
 //! # Cost and limits
@@ -43,7 +43,7 @@
 //! # Source
 //!
 //! J. Knoop, O. Rüthing, B. Steffen, "Partial Dead Code Elimination", PLDI 1994, whose effect this has where one block
-//! dominates the reads. The choice of the place is that of LLVM's `Sink`.
+//! dominates the reads. The choice of the block is that of LLVM's `Sink`.
 
 use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
@@ -70,7 +70,7 @@ impl SsaPass for Sink {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let (cfg, dom, loops) = cx.analyses.loops(f);
         let mut reads = cx.scratch.take::<Reads>();
-        reads.place.reset(f.num_regs());
+        reads.dominator.reset(f.num_regs());
         reads.note_phis(f, cfg, dom);
         let mut sunk = 0;
         for &b in cfg.rpo().iter().rev() {
@@ -78,14 +78,14 @@ impl SsaPass for Sink {
             while let Some(i) = at.filter(|i| f.inst(*i).op.format() != Format::Phi) {
                 at = f.layout().prev_inst(i);
                 let mut to = b;
-                if let Some(place) = reads.better_place(f, i, b, (cfg, dom, loops)) {
+                if let Some(block) = reads.better_block(f, i, b, (cfg, dom, loops)) {
                     if reads.last_reads(f, ssa, i) < 2 {
-                        cx.remarks.done(f, i, Event::Sunk(place));
-                        f.move_before(i, first_after_phis(f, place));
+                        cx.remarks.done(f, i, Event::Sunk(block));
+                        f.move_before(i, first_after_phis(f, block));
                         sunk += 1;
-                        to = place;
+                        to = block;
                     } else {
-                        cx.remarks.missed(f, i, Event::NotSunk(place));
+                        cx.remarks.missed(f, i, Event::NotSunk(block));
                     }
                 } else if cx.remarks.on() {
                     reads.say_why_not(f, i, b, (cfg, dom, loops), cx.remarks);
@@ -103,7 +103,7 @@ impl SsaPass for Sink {
 #[derive(Default)]
 struct Reads {
     /// The nearest block that dominates all reads seen so far.
-    place: SecondaryMap<Reg, PackedOption<Block>>,
+    dominator: SecondaryMap<Reg, PackedOption<Block>>,
 }
 
 impl Reads {
@@ -117,26 +117,26 @@ impl Reads {
         }
     }
     fn note(&mut self, r: Reg, at: Block, dom: &DominatorTree) {
-        self.place[r] = match self.place[r].expand() {
+        self.dominator[r] = match self.dominator[r].expand() {
             None => at,
-            Some(place) => common_dominator(dom, place, at),
+            Some(block) => common_dominator(dom, block, at),
         }
         .into();
     }
-    /// The number of different registers that an instruction reads and nothing after it, and that are not computed by
-    /// an instruction that may sink as well; 2 for more.
+    /// The number of registers that an instruction is the last to read; 2 for more. Those computed by an instruction
+    /// that may sink as well do not count.
     fn last_reads(&self, f: &Function, ssa: &SsaView, i: Inst) -> usize {
         let mut last: [Option<Reg>; 2] = [None; 2];
         f.for_each_use(i, |r| {
             let follows = ssa.def(r).is_some_and(|d| may_sink(f, d));
-            if self.place[r].is_none() && !follows && last[0] != Some(r) {
+            if self.dominator[r].is_none() && !follows && last[0] != Some(r) {
                 last[usize::from(last[0].is_some())] = Some(r);
             }
         });
         last.iter().flatten().count()
     }
     /// Step 2.
-    fn better_place(
+    fn better_block(
         &self,
         f: &Function,
         i: Inst,
@@ -146,12 +146,12 @@ impl Reads {
         if !may_sink(f, i) {
             return None;
         }
-        self.place_below(f, i, b, (cfg, dom), |place| {
-            loops.innermost(place).is_none_or(|header| loops.contains(header, b))
+        self.block_below(f, i, b, (cfg, dom), |block| {
+            loops.innermost(block).is_none_or(|header| loops.contains(header, b))
         })
     }
-    /// A block below `b` that is executed on some ways only, and above all reads of what `i` assigns.
-    fn place_below(
+    /// A block below `b` on some paths only, above all reads of what `i` assigns.
+    fn block_below(
         &self,
         f: &Function,
         i: Inst,
@@ -159,24 +159,25 @@ impl Reads {
         (cfg, dom): (&Cfg, &DominatorTree),
         fits: impl Fn(Block) -> bool,
     ) -> Option<Block> {
-        let mut place = self.place[f.def(i)?].expand()?;
+        let mut block = self.dominator[f.def(i)?].expand()?;
         for _ in 0..MAX_STEPS {
-            if place == b {
+            if block == b {
                 return None;
             }
-            let &[p] = cfg.preds(place) else {
-                place = dom.idom(place)?;
+            let &[p] = cfg.preds(block) else {
+                block = dom.idom(block)?;
                 continue;
             };
             let executed_less = f.succs(p).len() > 1;
-            if executed_less && fits(place) {
-                return Some(place);
+            if executed_less && fits(block) {
+                return Some(block);
             }
-            place = p;
+            block = p;
         }
         None
     }
-    /// Says of an instruction without a better place that would have one if it were another, or if loops were none.
+    /// Reports an instruction that stays for what it is, or for a loop. It would have a better block if it were
+    /// another, or if the loop were none.
     #[cold]
     fn say_why_not(
         &self,
@@ -187,16 +188,16 @@ impl Reads {
         remarks: &mut Remarks,
     ) {
         let d = f.inst(i);
-        let outside = |place| loops.innermost(place).is_none_or(|header| loops.contains(header, b));
+        let outside = |block| loops.innermost(block).is_none_or(|header| loops.contains(header, b));
         if may_sink(f, i) {
-            if let Some(place) = self.place_below(f, i, b, (cfg, dom), |_| true) {
-                remarks.missed(f, i, Event::IntoALoop(place));
+            if let Some(block) = self.block_below(f, i, b, (cfg, dom), |_| true) {
+                remarks.missed(f, i, Event::IntoALoop(block));
             }
         } else if (d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()))
-            && let Some(place) = self.place_below(f, i, b, (cfg, dom), outside)
+            && let Some(block) = self.block_below(f, i, b, (cfg, dom), outside)
         {
             let event = if d.op.format() == Format::Load { Event::MemoryMayDiffer } else { Event::TrapsStay };
-            remarks.missed(f, i, event(place));
+            remarks.missed(f, i, event(block));
         }
     }
 }

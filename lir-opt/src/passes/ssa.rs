@@ -71,23 +71,23 @@ impl FunctionPass for Ssa {
 /// Brings a function into SSA form. Also for passes that copied code, assignments included, and leave it to this to
 /// tell the copies apart. Returns whether anything changed.
 pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let mut state = cx.scratch.take::<Registers>();
+    let mut registers = cx.scratch.take::<Registers>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
     engine.clear();
-    state.listened_to = cx.remarks.on();
-    state.find_variables(f, &mut engine);
+    registers.listened_to = cx.remarks.on();
+    registers.find_variables(f, &mut engine);
     let changed = engine.has_variables();
     if changed {
-        let phis = state.collect_phis(f, &mut engine);
+        let phis = registers.collect_phis(f, &mut engine);
         let (cfg, dom) = cx.analyses.dominators(f);
-        let placed = engine.run(f, cfg, dom, &mut *state);
-        state.fill_phis(f, &phis, engine.edge_values());
-        state.tell(f, &engine, cx.remarks);
+        let placed = engine.run(f, cfg, dom, &mut *registers);
+        registers.fill_phis(f, &phis, engine.edge_values());
+        registers.tell(f, &engine, cx.remarks);
         cx.stats.add("phis placed", placed as u64);
-        cx.stats.add("registers made", state.made);
+        cx.stats.add("registers made", registers.made);
     }
     cx.scratch.give_back(engine);
-    cx.scratch.give_back(state);
+    cx.scratch.give_back(registers);
     changed
 }
 
@@ -157,7 +157,7 @@ impl Registers {
         }
         phis
     }
-    /// Says of each assignment which register it has now, and of each phi what it joins.
+    /// Reports the new register of each assignment, and what each phi joins.
     fn tell(&self, f: &Function, engine: &SsaConstruction, remarks: &mut Remarks) {
         if !remarks.on() {
             return;

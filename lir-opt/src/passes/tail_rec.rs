@@ -44,10 +44,10 @@
 //! with aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
 //! they wrap around.
 //!
-//! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a way to end and never
+//! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a path to an end and never
 //! comes to it overflows the stack before this pass, and runs for ever after it. That a recursion overflows the stack
 //! which no path through the function ends is promised, though: such a function is left alone ([`can_end`]). A block
-//! that ends in `unreachable` is a way to end, too.
+//! that ends in `unreachable` counts as an end, too.
 //!
 //! # Cost and limits
 //!
@@ -190,7 +190,7 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<Event<'static>> {
     None
 }
 
-/// True if some way from the entry to an end of the function has none of these calls.
+/// True if some path from the entry to an end has none of these calls.
 fn can_end(f: &Function, calls: &[Inst]) -> bool {
     let mut seen: EntitySet<Block> = calls.iter().filter_map(|c| f.layout().block_of(*c)).collect();
     let mut work = Vec::new();
@@ -268,8 +268,7 @@ impl Exits {
         }
         exits
     }
-    /// Returns the value that is returned where control comes from `pred`, which has no other successor. None if `b`
-    /// does something else.
+    /// Returns the value that is returned from `pred`, which has no other successor. None if `b` does something else.
     fn returned_from(&self, b: Block, pred: Block) -> Option<Operand> {
         self.value[b].or(self.from[pred])
     }

@@ -76,7 +76,7 @@ impl SsaPass for Vrp {
         let around = Around { cfg, ssa };
         ranges.solve(f, dom, around);
         let mut rewriter = Rewriter { ranges: &mut ranges, ssa, remarks: cx.remarks, counts: Counts::default() };
-        for at in 0..rewriter.ranges.num_places() {
+        for at in 0..rewriter.ranges.num_positions() {
             let b = rewriter.ranges.enter(f, around, at);
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
@@ -297,7 +297,7 @@ impl Rewriter<'_> {
             self.say_why_not_decided(f, i);
         }
     }
-    /// Of a comparison where something is known of what it compares.
+    /// Reports a comparison that is not decided though an operand has a known range.
     fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         let ranges = [d.first(), d.second()].map(|o| self.ranges.of(f, o, d.ty));

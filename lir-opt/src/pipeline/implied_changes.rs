@@ -150,7 +150,7 @@ impl Comparison<'_> {
         };
         remarks.done(self.old, i, event);
     }
-    /// Of the registers that the pass made and did not speak of.
+    /// Reports the registers that the pass made without a remark.
     fn say_made(&self, remarks: &mut Remarks) {
         let Comparison { names, old, new, .. } = self;
         for i in new.layout().all_insts() {
@@ -181,7 +181,7 @@ impl Comparison<'_> {
         }
         words(old, i) != words(new, now)
     }
-    /// Of a change that no instruction shows.
+    /// Reports a change that no instruction shows.
     fn say_what_else(&self, remarks: &mut Remarks) {
         let Comparison { old, new, .. } = self;
         let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);

@@ -23,7 +23,7 @@ pub struct Instruments {
     pub print_changed: bool,
     /// Measure the time of each pass.
     pub time: bool,
-    /// Run this many steps of all and leave out the others, and say so of each; a step is a pass on a function, or on
+    /// The number of steps to run; the others are left out, each with a message. A step is a pass on a function, or on
     /// the module. Steps are numbered from 1 in the order in which one thread runs them: with this, one does.
     pub bisect_limit: Option<u64>,
     /// Collect what passes say ([`Report::remarks`](crate::Report)).
@@ -63,7 +63,7 @@ impl Instruments {
     pub(crate) fn text_before(&self, decls: &Decls, f: &Function) -> Option<Vec<u8>> {
         self.print_changed.then(|| text(decls, f))
     }
-    /// Prints a function after a pass, with a comment that says so, or what the pass changed. `before` is what
+    /// Prints a function after a pass, under a comment, or the changes of the pass. `before` is what
     /// [`text_before`](Self::text_before) gave; none, too, where the pass made the function.
     pub(crate) fn print(
         &self,
@@ -164,7 +164,7 @@ impl Bisect {
     pub(crate) fn new(instruments: &Instruments) -> Option<Bisect> {
         instruments.bisect_limit.map(|limit| Bisect { limit, steps: AtomicU64::new(0) })
     }
-    /// True if the next step runs, a pass on a function or on the module; says so.
+    /// True if the next step runs, a pass on a function or on the module. Reports it.
     pub(crate) fn runs(&self, run: PassRun, on: Option<(&Decls, Sym)>, log: &mut Vec<u8>) -> bool {
         let step = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         let runs = step <= self.limit;
@@ -223,7 +223,7 @@ impl Times {
     }
 }
 
-/// A hash of all that a function says, to check in debug builds that a pass which claims to have changed nothing
+/// A hash of all contents of a function. Debug builds check by it that a pass which claims to have changed nothing
 /// changed nothing.
 pub(crate) fn fingerprint(f: &Function) -> u64 {
     use std::hash::{Hash, Hasher};

@@ -35,7 +35,7 @@ pub(crate) enum Step {
     Pass(PassInstance),
     /// Begins a group that is repeated at most `max` times.
     Begin {
-        /// Rounds.
+        /// Iterations.
         max: u64,
     },
     /// Ends the group that began last.
@@ -47,11 +47,12 @@ pub(crate) struct PassInstance {
     pub info: &'static PassInfo,
     pub options: OptionValues,
     pub pass: Pass,
-    /// See [`PassRun::place`].
-    pub place: u32,
+    /// See [`PassRun::position`].
+    pub position: u32,
 }
 
-/// Number of times a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
+/// Number of times a `fixpoint` group runs at most, if nothing is said: more iterations than any real function has
+/// needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
 /// A named pipeline.
@@ -67,7 +68,7 @@ pub enum Level {
 }
 
 impl fmt::Display for Level {
-    /// As on a command line: `-O2`.
+    /// Writes it as on a command line: `-O2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Level::O0 => "-O0",
@@ -168,7 +169,7 @@ const O2: &[Position] = &[
     at("simplify-cfg", "as at -O1; takes empty preheaders out again"),
 ];
 
-/// The passes over values of one function that -O2 runs more than once, in the order of -O1.
+/// The passes over values of one function that -O2 repeats, in the order of -O1.
 const SCALARS: &str = "constfold,simplify-cfg,copy-prop,simplify{expand=off},gvn,phi-simplify,dce";
 
 /// `first` stands somewhere before every `then` of a level that has both; with the reason. Checked by a test.
@@ -289,7 +290,7 @@ impl Pipeline {
     pub fn parse(text: &str) -> Result<Pipeline, PipelineError> {
         let mut parser = Parser { text, at: 0, steps: Vec::new(), open: 0 };
         parser.pipeline()?;
-        number_places(&mut parser.steps);
+        number_positions(&mut parser.steps);
         Ok(Pipeline { steps: parser.steps })
     }
     /// The pipeline of a level.
@@ -306,7 +307,7 @@ impl Pipeline {
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
-    /// True if some place of the pipeline is among these.
+    /// True if some position of the pipeline is among these.
     pub fn has(&self, runs: PassRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.run(1)),
@@ -323,23 +324,23 @@ impl Pipeline {
     }
 }
 
-/// Says of each pass that stands several times at which place it is.
-fn number_places(steps: &mut [Step]) {
-    let mut places = vec![0; registry::PASSES.len()];
+/// Says of each pass that stands several times at which position it is.
+fn number_positions(steps: &mut [Step]) {
+    let mut positions = vec![0; registry::PASSES.len()];
     let row = |p: &PassInstance| registry::PASSES.iter().position(|row| std::ptr::eq(*row, p.info));
     for step in steps.iter_mut() {
         if let Step::Pass(p) = step
             && let Some(row) = row(p)
         {
-            places[row] += 1;
-            p.place = places[row];
+            positions[row] += 1;
+            p.position = positions[row];
         }
     }
     for step in steps {
         if let Step::Pass(p) = step
-            && row(p).is_some_and(|row| places[row] == 1)
+            && row(p).is_some_and(|row| positions[row] == 1)
         {
-            p.place = 0;
+            p.position = 0;
         }
     }
 }
@@ -362,9 +363,9 @@ impl fmt::Display for Pipeline {
 }
 
 impl PassInstance {
-    /// The run of this round.
-    pub(crate) fn run(&self, round: u32) -> PassRun {
-        PassRun { pass: self.info.name, place: self.place, round }
+    /// The run of this iteration.
+    pub(crate) fn run(&self, iteration: u32) -> PassRun {
+        PassRun { pass: self.info.name, position: self.position, iteration }
     }
     fn fmt_options(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let defaults = OptionValues::defaults(self.info.options);
@@ -433,7 +434,7 @@ impl<'a> Parser<'a> {
         if self.open > 0 && matches!(pass, Pass::Module(_)) {
             return Err(PipelineError::ModulePassInGroup { pass: info.name });
         }
-        self.steps.push(Step::Pass(PassInstance { info, options, pass, place: 0 }));
+        self.steps.push(Step::Pass(PassInstance { info, options, pass, position: 0 }));
         Ok(())
     }
     /// Options in braces, if any; calls `set` with the number and value of each.

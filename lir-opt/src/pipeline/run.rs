@@ -2,8 +2,9 @@
 //!
 //! Passes over functions run function by function: all of a stretch of the pipeline on one function, then on the next,
 //! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
-//! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
-//! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
+//! stretch are shared out in chunks; every worker keeps its scratch memory from function to function. What comes out
+//! does not depend on the number of threads: functions do not see each other, logs are put together in order, counters
+//! are sums.
 //!
 //! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
 //! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
@@ -130,7 +131,7 @@ struct Runner<'a> {
     /// The only function that passes over functions run on.
     function: Option<Sym>,
     bisect: Option<Bisect>,
-    /// Those that are not at work. One that panics is dropped with whatever it left in its tables.
+    /// Those that are not at work. One that panics is dropped with whatever it left in its scratch memory.
     workers: Mutex<Vec<Worker>>,
 }
 
@@ -145,7 +146,7 @@ struct Worker {
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
     /// Number of times each step of the stretch has run on the function.
-    rounds: Vec<u32>,
+    iterations: Vec<u32>,
 }
 
 /// The results of a chunk of functions.
@@ -251,11 +252,11 @@ struct Surroundings<'a> {
     decls: &'a Decls,
     options: &'a RunOptions,
     bisect: Option<&'a Bisect>,
-    /// Of each step the first one that is the same pass with the same options.
+    /// For each step the first one with the same pass and options.
     kinds: &'a [usize],
 }
 
-/// Of each step of a stretch the first one that is the same pass with the same options; groups count for nothing.
+/// For each step of a stretch the first one with the same pass and options. Groups count for nothing.
 fn kinds(steps: &[Step]) -> Vec<usize> {
     let mut first = FxHashMap::default();
     let kind = |(at, step): (usize, _)| match step {
@@ -270,7 +271,7 @@ struct Group {
     /// The step after its beginning.
     first: usize,
     rounds_left: u64,
-    /// True if a pass changed something in this round.
+    /// True if a pass changed something in this iteration.
     changed: bool,
 }
 
@@ -290,19 +291,19 @@ impl Worker {
         let mut changes = 0;
         self.idle_at.clear();
         self.idle_at.resize(steps.len(), None);
-        self.rounds.clear();
-        self.rounds.resize(steps.len(), 0);
+        self.iterations.clear();
+        self.iterations.resize(steps.len(), 0);
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             at += 1;
             match step {
                 Step::Pass(p) => {
                     let kind = around.kinds[at - 1];
-                    self.rounds[at - 1] += 1;
-                    let round = self.rounds[at - 1];
+                    self.iterations[at - 1] += 1;
+                    let iteration = self.iterations[at - 1];
                     if may_skip && self.idle_at[kind] == Some(changes) {
                         self.check_idle(around, f, p);
-                    } else if self.run_pass(around, f, (p, round), log)?.changed() {
+                    } else if self.run_pass(around, f, (p, iteration), log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                         changes += 1;
                     } else {
@@ -335,16 +336,16 @@ impl Worker {
         }
     }
 
-    /// Runs one pass on one function for the `round`th time in its place, and the instruments around it.
+    /// Runs one pass on one function, and the instruments around it. It is the `iteration`th time at its position.
     fn run_pass(
         &mut self,
         around: Surroundings<'_>,
         f: &mut Function,
-        (instance, round): (&PassInstance, u32),
+        (instance, iteration): (&PassInstance, u32),
         log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
         let Surroundings { decls, options, bisect, .. } = around;
-        let (name, this_run) = (instance.info.name, instance.run(round));
+        let (name, this_run) = (instance.info.name, instance.run(iteration));
         if bisect.is_some_and(|b| !b.runs(this_run, Some((decls, f.sym)), log)) {
             return Ok(Preserved::All);
         }

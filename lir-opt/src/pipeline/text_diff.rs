@@ -102,18 +102,18 @@ fn match_gap(a: &[u32], b: &[u32], old: Range<usize>, new: Range<usize>, found: 
 fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     let numbers = a.iter().chain(b).max().map_or(0, |n| *n as usize + 1);
     let [in_a, in_b] = [a, b].map(|text| {
-        let mut places = vec![Place::Nowhere; numbers];
+        let mut occurrences = vec![Occurrence::Nowhere; numbers];
         for (k, n) in text.iter().enumerate() {
-            let place = &mut places[*n as usize];
-            *place = if *place == Place::Nowhere { Place::Once(k) } else { Place::Often };
+            let occurrence = &mut occurrences[*n as usize];
+            *occurrence = if *occurrence == Occurrence::Nowhere { Occurrence::Once(k) } else { Occurrence::Often };
         }
-        places
+        occurrences
     });
     let pairs: Vec<(usize, usize)> = a
         .iter()
         .enumerate()
         .filter_map(|(k, n)| match (in_a[*n as usize], in_b[*n as usize]) {
-            (Place::Once(_), Place::Once(l)) => Some((k, l)),
+            (Occurrence::Once(_), Occurrence::Once(l)) => Some((k, l)),
             _ => None,
         })
         .collect();
@@ -139,13 +139,13 @@ fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
 
 /// The occurrence of a line in a text.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Place {
+enum Occurrence {
     Nowhere,
     Once(usize),
     Often,
 }
 
-/// The operations that keep the matched lines of two texts with these numbers of lines, and no others.
+/// The operations that keep the matched lines of two texts, and no others.
 fn operations(matches: &[(usize, usize)], old_lines: usize, new_lines: usize) -> Vec<DiffOp> {
     let mut ops = Vec::new();
     let (mut old_index, mut new_index) = (0, 0);
@@ -225,8 +225,8 @@ mod tests {
     fn differences_can_be_applied() {
         let mut rng = Rng::new(1);
         let mut random = move |below: u64| rng.below(below as usize) as u64;
-        for round in 0..500 {
-            let words = 2 + round % 60;
+        for iteration in 0..500 {
+            let words = 2 + iteration % 60;
             let before: Vec<u64> = (0..random(40)).map(|_| random(words)).collect();
             let mut after = before.clone();
             for _ in 0..random(8) {

@@ -17,7 +17,7 @@ impl<K: EntityRef, T: Copy> Groups<K, T> {
         self.starts.clear();
         self.starts.resize(num_keys + 2, 0);
         self.items.clear();
-        // Counted two places up, so that the running sum is at first the next free place of the row below.
+        // Counted two rows up, so that the running sum is at first the next free index of the row below.
         for (k, item) in items.clone() {
             self.starts[k.index() + 2] += 1;
             self.items.push(item);

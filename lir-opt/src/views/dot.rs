@@ -146,13 +146,13 @@ fn edge_labels(f: &Function, terminator: Inst) -> Vec<String> {
 /// The items of each key, keys in the order of their first occurrence.
 fn grouped<K: Copy + Eq + Hash, T>(pairs: impl Iterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
     let mut groups: Vec<(K, Vec<T>)> = Vec::new();
-    let mut places = HashMap::new();
+    let mut indices = HashMap::new();
     for (key, item) in pairs {
-        let place = *places.entry(key).or_insert(groups.len());
-        if place == groups.len() {
+        let index = *indices.entry(key).or_insert(groups.len());
+        if index == groups.len() {
             groups.push((key, Vec::new()));
         }
-        groups[place].1.push(item);
+        groups[index].1.push(item);
     }
     groups
 }

@@ -47,7 +47,7 @@ impl PrintedAnalysis {
     }
 }
 
-/// Appends the text of a module, with these facts about the functions that `is_chosen` says as comments.
+/// Appends the text of a module, with these facts as comments. `is_chosen` says for which functions.
 pub(crate) fn print_analyses(
     module: &Module,
     analyses: &[PrintedAnalysis],
@@ -124,13 +124,13 @@ impl<'a> Facts<'a> {
         })
     }
     /// `4 bytes at $a + %i*8 + 16`.
-    fn place(&self, printer: &FunctionPrinter<'_>, place: &Location) -> String {
+    fn location(&self, printer: &FunctionPrinter<'_>, location: &Location) -> String {
         let text = |print: &dyn Fn(&mut Vec<u8>)| {
             let mut out = Vec::new();
             print(&mut out);
             String::from_utf8_lossy(&out).into_owned()
         };
-        let root = match place.root {
+        let root = match location.root {
             Root::Object(o) => text(&|out| printer.obj(o, out)),
             Root::Symbol(s) => text(&|out| printer.sym(s, out)),
             Root::Alloca(r) => format!("alloca {}", text(&|out| printer.reg(r, out))),
@@ -138,15 +138,15 @@ impl<'a> Facts<'a> {
             Root::Absolute => "0".to_string(),
             Root::Unknown => return "anywhere".to_string(),
         };
-        let Some(offset) = place.offset else { return format!("somewhere in {root}") };
+        let Some(offset) = location.offset else { return format!("somewhere in {root}") };
         let mut at = root;
-        if let Some((r, scale)) = place.index {
+        if let Some((r, scale)) = location.index {
             at += &format!(" + {}*{scale}", text(&|out| printer.reg(r, out)));
         }
         if offset != 0 {
             at += &format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
         }
-        match place.size {
+        match location.size {
             Some(1) => format!("1 byte at {at}"),
             Some(n) => format!("{n} bytes at {at}"),
             None => format!("from {at} on"),
@@ -196,9 +196,9 @@ impl Comments for Facts<'_> {
     }
     fn of_inst(&self, printer: &FunctionPrinter<'_>, i: Inst, say: &mut dyn FnMut(&[u8])) {
         if self.prints(PrintedAnalysis::Alias) {
-            self.alias.for_each_access(self.decls, self.f, i, |mode, place| {
+            self.alias.for_each_access(self.decls, self.f, i, |mode, location| {
                 let verb = if mode == Mode::Read { "reads" } else { "writes" };
-                say(format!("{verb} {}", self.place(printer, &place)).as_bytes());
+                say(format!("{verb} {}", self.location(printer, &location)).as_bytes());
             });
         }
         if self.prints(PrintedAnalysis::MemorySsa)

@@ -11,7 +11,7 @@ pub(super) struct Sides {
     pub left: usize,
     /// For each variable the node of the left side where it is bound.
     pub vars: Vec<NodeId>,
-    /// As in [`Rule`](super::rule::Rule).
+    /// The same as in [`Rule`](super::rule::Rule).
     pub made: Vec<NodeId>,
     pub kept: Vec<NodeId>,
     pub ints: Vec<TypeId>,
@@ -45,7 +45,7 @@ impl Sides {
         };
         nodes.map(loaded).sum()
     }
-    /// Lists the operations below a node of the right side that are not on constants alone, operands first. An
+    /// Lists the operations below a node of the right side, operands first. Those on constants alone are left out. An
     /// operation that equals an earlier one is replaced by it.
     fn list_made(&mut self, n: NodeId) {
         for k in 0..self.nodes[n as usize].args().len() {
@@ -65,7 +65,7 @@ impl Sides {
             }
         }
     }
-    /// Lists the classes that the right side of a rule wants to be integers, where its left side does not.
+    /// Lists the classes that must be integers only for the right side of a rule.
     fn list_ints(&mut self) {
         if self.nodes[0].op().is_none_or(|op| op.info().types != TypeRule::Any) {
             return;

@@ -62,7 +62,7 @@ enum Term {
     Expr(Expr),
 }
 
-/// Ends the build, with the place.
+/// Ends the build, with the position.
 fn fail(file: &str, at: &Pair, message: impl ToString) -> ! {
     let variant = ErrorVariant::CustomError { message: message.to_string() };
     panic!("no rule\n{}", Error::<R>::new_from_span(variant, at.as_span()).with_path(file))
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         match self.term(term, parent) {
             Term::Node(n) => n,
             Term::Expr(e) => {
-                // The place of a constant on the left side is where its type is known from.
+                // The position of a constant on the left side is where its type is known from.
                 let ty = self.types.new_class();
                 self.node(NodeKind::Const(e), ty, ty, parent)
             }
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
         }
         let k = known.unwrap_or(self.vars.len() as u8);
         let ty = match known {
-            Some(k) => self.types.another_place(self.nodes[self.vars[k as usize].1 as usize].ty),
+            Some(k) => self.types.another_position(self.nodes[self.vars[k as usize].1 as usize].ty),
             None => self.types.new_class(),
         };
         if known.is_none() {

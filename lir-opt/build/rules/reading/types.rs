@@ -1,4 +1,4 @@
-//! Type classes of a rule: which places have the same type.
+//! Type classes of a rule: which positions have the same type.
 //!
 //! Found by unification while a rule is read. What the left side alone implies holds for every instruction that has its
 //! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is
@@ -19,11 +19,11 @@ pub(super) struct Types {
     half_of: Vec<Option<TypeId>>,
     /// The classes as they were when the left side had been read.
     left: Vec<TypeId>,
-    /// Classes of one variable at several places. The types of the places need not agree because the operands do: an
-    /// operand may be a constant, which has the type of its place.
+    /// Classes of one variable at several positions. The types of the positions need not agree because the operands do:
+    /// an operand may be a constant, which has the type of its position.
     repeated: Vec<(TypeId, TypeId)>,
-    /// Places of the left side.
-    places: Vec<(TypeId, TypeSource)>,
+    /// Positions of the left side.
+    positions: Vec<(TypeId, TypeSource)>,
     on_right: bool,
     /// The first thing that is wrong.
     pub error: Option<String>,
@@ -83,8 +83,8 @@ impl Types {
         self.fixed[low as usize] = fixed;
         self.half_of[low as usize] = self.half_of[low as usize].or(self.half_of[high as usize]);
     }
-    /// Another place of a variable whose first place has this class.
-    pub fn another_place(&mut self, of: TypeId) -> TypeId {
+    /// Another position of a variable whose first position has this class.
+    pub fn another_position(&mut self, of: TypeId) -> TypeId {
         if self.on_right {
             return of;
         }
@@ -92,20 +92,20 @@ impl Types {
         self.repeated.push((of, t));
         t
     }
-    /// Notes an operation: of the left side its types are places to read.
+    /// Notes an operation: of the left side its types are positions to read.
     pub fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
         if !self.on_right {
-            self.places.push((annotation, TypeSource::Annotation(n)));
+            self.positions.push((annotation, TypeSource::Annotation(n)));
             // The type of a truth value needs no look.
             if ty != annotation && self.fixed[ty as usize].is_none() {
-                self.places.push((ty, TypeSource::Result(n)));
+                self.positions.push((ty, TypeSource::Result(n)));
             }
         }
     }
     /// Notes an operand that is always a register.
     pub fn note_register(&mut self, n: NodeId, ty: TypeId) {
         if !self.on_right {
-            self.places.push((ty, TypeSource::Register(n)));
+            self.positions.push((ty, TypeSource::Register(n)));
         }
     }
     /// Notes what the type rule of an operation implies.
@@ -142,7 +142,7 @@ impl Types {
             }
             let number = classes.len() as TypeId;
             self.numbers[t as usize] = number;
-            let sources = self.places.iter().filter(|(p, _)| self.find(*p) == t).copied().collect::<Vec<_>>();
+            let sources = self.positions.iter().filter(|(p, _)| self.find(*p) == t).copied().collect::<Vec<_>>();
             if let Some(of) = self.half_of[t as usize] {
                 let of = self.numbers[self.find(of) as usize];
                 if of >= number || !sources.is_empty() || self.fixed[t as usize].is_some() {
@@ -168,7 +168,7 @@ impl Types {
         let untyped = |n: &&Node| {
             let t = self.find(n.ty);
             let is_given = self.fixed[t as usize].is_some() || self.half_of[t as usize].is_some();
-            !is_given && !self.places.iter().any(|(p, _)| self.find(*p) == t)
+            !is_given && !self.positions.iter().any(|(p, _)| self.find(*p) == t)
         };
         if let Some(node) = nodes.iter().find(untyped) {
             self.fail(format!("the type of {:?} is not known", node.kind));
@@ -178,7 +178,7 @@ impl Types {
     fn number(&self, t: TypeId) -> TypeId {
         self.numbers[self.find(t) as usize]
     }
-    /// Puts the final numbers in the place of the classes.
+    /// Puts the final numbers in place of the classes.
     pub fn rename<'c>(&self, nodes: &mut [Node], conditions: impl Iterator<Item = &'c mut Condition>) {
         for n in nodes {
             (n.ty, n.annotation) = (self.number(n.ty), self.number(n.annotation));

@@ -1,4 +1,4 @@
-//! The ways to match a rule, and the tables by which those are found that may match an instruction ([`super::index`]).
+//! The variants of a rule, and the tables to find those that may match ([`super::index`]).
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values};
 use super::index::{
@@ -21,7 +21,7 @@ fn num_keys(op: Opcode) -> usize {
     }
 }
 
-/// As [`super::index::Table`], before it is written.
+/// A [`super::index::Table`] before it is written.
 pub(crate) struct NewTable {
     pub variants: Vec<Variant>,
     pub allowed: Vec<u128>,
@@ -169,7 +169,7 @@ fn wants_same(rule: &Rule) -> bool {
     matches!((kind(0), kind(1)), (Some(NodeKind::Var(x)), Some(NodeKind::Var(y))) if x == y)
 }
 
-/// The ways to exchange operands on the left side of a rule that differ from one another.
+/// The different exchanges of operands on the left side of a rule.
 pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
     let mut all = vec![0];
     for n in 0..rule.left as NodeId {
@@ -231,7 +231,7 @@ impl Shape {
                 let number = self.number(Name::Const(*k));
                 self.nodes.push((CONSTANT, number));
             }
-            // Literals have no names; where two differ, so do their places in the rule.
+            // Literals have no names; where two differ, so do their positions in the rule.
             NodeKind::Const(_) => self.nodes.push((CONSTANT, -1 - i128::from(n))),
             NodeKind::Op { op, pred, args } => {
                 if let Some(k) = rule.vars.iter().position(|v| *v == n) {
@@ -248,7 +248,7 @@ impl Shape {
             }
         }
     }
-    /// Returns the predicates that a comparison may have in the text, its operands being exchanged there or not.
+    /// Returns the predicates that a comparison may have in the text, operands exchanged or not.
     fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
         let number = |p: Predicate| if swapped { p.swapped() } else { p }.to_u8();
         match pred {
@@ -277,7 +277,7 @@ impl Shape {
     }
 }
 
-/// True if the operands of an operation may stand in either order, and it makes a difference to the rule.
+/// True if an operation has symmetric operands whose order matters to the rule.
 fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     let NodeKind::Op { op, args, .. } = &rule.nodes[n as usize].kind else { return false };
     let commutes = op.effects().has(Effects::COMMUTATIVE) || op.format() == Format::Compare;
@@ -293,7 +293,7 @@ fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     }
 }
 
-/// True if a variable stands once on the left side, and no condition speaks of it.
+/// True if a variable stands once on the left side and in no condition.
 fn is_free(rule: &Rule, var: u8) -> bool {
     let here = rule.nodes[..rule.left].iter().filter(|n| n.kind == NodeKind::Var(var)).count();
     here == 1 && !rule.all_conditions().any(|c| c.mentions(var))

@@ -52,7 +52,7 @@ fn call_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
 }
 
 impl AliasOracle {
-    /// Calls `visit` with every place that an instruction reads or writes. An unknown callee accesses
+    /// Calls `visit` with every location that an instruction reads or writes. An unknown callee accesses
     /// [`Location::ANYWHERE`].
     pub(crate) fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
         let d = f.inst(i);
@@ -108,7 +108,7 @@ impl AliasOracle {
             visit(Mode::Write, aggregate(agg, m));
         }
     }
-    /// The one place that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing
+    /// The one location that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing
     /// else is written. None for other instructions, which may do more.
     #[inline]
     pub fn location(&self, f: &Function, i: Inst) -> Option<Location> {
@@ -122,7 +122,7 @@ impl AliasOracle {
             _ => None,
         }
     }
-    /// The place of so many bytes at a memory operand. None: an unknown number from there on.
+    /// The location of so many bytes at a memory operand. None: an unknown number from there on.
     #[inline]
     pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)

@@ -122,7 +122,7 @@ impl Addresses {
     pub fn is_single(&self, r: Reg) -> bool {
         !self.several.contains(r)
     }
-    /// True if a register is a parameter, which no address of this call's stack memory was passed to.
+    /// True if a register is a parameter. No address of this call's stack memory was passed to it.
     pub fn is_param(&self, r: Reg) -> bool {
         self.params.contains(r)
     }
@@ -154,7 +154,7 @@ impl Addresses {
         let base = base.plus(i64::from(m.disp));
         m.index.map_or(base, |r| self.add_index(base, r, m.scale))
     }
-    /// The sum of an address and a multiple of a register that holds no address of an object, or else is not taken for
+    /// The sum of an address and a multiple of a register. That holds no address of an object, or else is not taken for
     /// one.
     fn add_index(&self, base: Address, index: Reg, scale: u8) -> Address {
         let a = self.of_reg(index);
@@ -217,7 +217,7 @@ impl Addresses {
             _ => None,
         }
     }
-    /// The address of a phi whose operands have one object, as far as they are known.
+    /// The address of a phi whose known operands have one object.
     fn of_phi(&mut self, f: &Function, cfg: &Cfg, (block, i): (Block, Inst), may_guess: bool) -> Option<Address> {
         if self.wrong.contains(i) {
             return None;

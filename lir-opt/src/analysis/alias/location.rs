@@ -1,4 +1,4 @@
-//! Places in memory, and how two of them lie to each other.
+//! Locations in memory, and how two of them lie to each other.
 
 use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
 
@@ -15,7 +15,7 @@ pub enum Root {
     Register(Reg),
     /// 0.
     Absolute,
-    /// Nothing that is known: the place is somewhere in the memory that addresses from elsewhere reach. Such a root
+    /// Nothing that is known: the location is somewhere in the memory that addresses from elsewhere reach. Such a root
     /// is no other's equal, not even its own.
     Unknown,
 }
@@ -38,7 +38,7 @@ pub(super) struct Address {
     /// None, and `scale` 1, where there is no index.
     pub index: PackedOption<Reg>,
     pub scale: u8,
-    /// True if the rest of the sum is known; else the address is anywhere in the root, `index` is none and `offset` 0.
+    /// True if the rest of the sum is known. Else the address is anywhere in the root, `index` is none and `offset` 0.
     pub known: bool,
     pub offset: i64,
 }
@@ -67,12 +67,12 @@ impl Address {
     }
 }
 
-/// A place in memory: `size` bytes from root + index * scale + offset.
+/// A location in memory: `size` bytes from root + index * scale + offset.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Location {
     /// The base of the address.
     pub root: Root,
-    /// A register that is part of the address, which has one assignment, and what it is multiplied by.
+    /// A register in the address, and its factor. It has one assignment.
     pub index: Option<(Reg, u8)>,
     /// Signed bytes, modulo 2^64. None: anywhere in the root; `index` is none then.
     pub offset: Option<i64>,
@@ -88,7 +88,7 @@ impl Location {
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, index: None, offset: Some(offset), size: Some(size) }
     }
-    /// The registers that the address is made of: their values when the access is executed tell the place.
+    /// The registers that the address is made of: their values when the access is executed tell the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
             Root::Alloca(r) | Root::Register(r) => Some(r),
@@ -103,9 +103,9 @@ impl Location {
             _ => None,
         }
     }
-    /// The location without what depends on registers for which `is_fixed` says no: a place that contains it whatever
-    /// those hold. This is how accesses of different iterations of a loop are compared: with the registers that are
-    /// assigned outside of it.
+    /// The location without what depends on registers for which `is_fixed` says no: a location that contains it
+    /// whatever those hold. This is how accesses of different iterations of a loop are compared: with the registers
+    /// that are assigned outside of it.
     pub fn widen(self, mut is_fixed: impl FnMut(Reg) -> bool) -> Location {
         if self.registers().all(&mut is_fixed) {
             return self;

@@ -3,7 +3,7 @@
 //! # Example
 //!
 //! ```text
-//!   stack $a: 16                      place                      meets
+//!   stack $a: 16                      location                   meets
 //!   stack $b: 8
 //!   store i32 [$a + 4], %x            bytes 4 to 7 of $a         the second load
 //!   %p = lea [$a + 8]                 ($a does not escape: %p is only an address)
@@ -17,28 +17,28 @@
 //!
 //! 1. One walk finds what addresses registers hold, as root + index * scale + offset: see `addresses`.
 //! 2. One walk finds which stack objects and allocas escape: see `escape`.
-//! 3. A question is answered by the roots of two places where these differ, else by their ranges.
+//! 3. A question is answered by the roots of two locations where these differ, else by their ranges.
 //!
 //! # Why it is sound
 //!
-//! Two places are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`), which
-//! are disjoint and which an access does not leave; one is in a stack object or alloca that did not escape, and the
-//! other's root is no object, so its address was not made from that one; one is in stack memory of this call, and the
-//! other's address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are
-//! apart. Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is
-//! apart from the other. `const` data is never written: a store to it traps.
+//! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`),
+//! which are disjoint and which an access does not leave; one is in a stack object or alloca that did not escape, and
+//! the other's root is no object, so its address was not made from that one; one is in stack memory of this call, and
+//! the other's address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that
+//! are apart. Two `extern data` may overlap, but only where neither is written in this module, so a write to one of
+//! them is apart from the other. `const` data is never written: a store to it traps.
 //!
 //! # What registers mean
 //!
-//! A place is made of registers. Answers about two places hold for one moment: where both are accessed with the same
-//! values in these registers. Of two instructions where one dominates the other, and no memory phi is passed on the way
+//! A location is made of registers. Answers about two locations hold for one moment: where both are accessed with the
+//! same values in these registers. Of two instructions where one dominates the other, and no memory phi is passed
 //! between, that is so. Where iterations of a loop are compared, [`Location::widen`] first.
 //!
 //! # Cost and limits
 //!
 //! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, where a guess about a phi was wrong.
-//! A question takes constant time (of a call, linear in its aggregates). Escape does not depend on the place in the
-//! function. An address that is kept in memory, even in an object that does not escape, is lost from sight.
+//! A question takes constant time (of a call, linear in its aggregates). Escape does not depend on the program point in
+//! the function. An address that is kept in memory, even in an object that does not escape, is lost from sight.
 //!
 //! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not
 //! make new addresses of stack objects. One that replaces registers by equal ones learns more where it tells the oracle
@@ -97,30 +97,30 @@ impl AliasOracle {
         self.addresses.find(f, cfg, assignments);
         self.escaped.find(decls, f, &self.addresses);
     }
-    /// Makes this an oracle of its own that knows what another one does about the function.
+    /// Makes this an oracle of its own with the knowledge of another one.
     pub(crate) fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
         self.addresses.copy_from(f, &other.addresses);
         self.escaped.copy_from(&other.escaped);
     }
-    /// Looks again at the address that an instruction computes, some of whose operands were replaced by registers of
-    /// equal value, or that was itself replaced by one that computes the same; a phi keeps what it had. The registers
+    /// Looks again at the address that an instruction computes. Some of its operands were replaced by registers of
+    /// equal value, or it was itself replaced by one that computes the same; a phi keeps what it had. The registers
     /// that it reads were looked at before.
     #[inline]
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);
     }
-    /// True if this oracle knows a register to hold an address in an object of which `before` did not know the same.
+    /// True if this oracle learned since `before` that a register holds an object's address.
     pub(crate) fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
         let address = self.addresses.of_reg(r);
         address.root.is_object() && address != before.addresses.of_reg(r)
     }
-    /// True if a stack object escapes. Of one that does not, the instructions that access it are those whose place has
-    /// it as the root.
+    /// True if a stack object escapes. Of one that does not, the instructions that access it are those whose location
+    /// has it as the root.
     #[inline]
     pub fn escapes(&self, o: Obj) -> bool {
         self.escaped.has_object(o)
     }
-    /// True if this is the root of stack memory that did not escape: only the instructions whose place has it as the
+    /// True if this is the root of stack memory that did not escape: only the instructions whose location has it as the
     /// root access it. Of an alloca in a loop it stands for all that it returns.
     #[inline]
     pub fn is_private(&self, root: Root) -> bool {
@@ -142,21 +142,21 @@ impl AliasOracle {
     }
     /// True if others than this call of the function can see what is written there: traps, calls, whoever called.
     #[inline]
-    pub(crate) fn is_visible(&self, place: &Location) -> bool {
-        !self.is_private(place.root)
+    pub(crate) fn is_visible(&self, location: &Location) -> bool {
+        !self.is_private(location.root)
     }
-    /// True if a write to this place cannot trap. It is in a stack object, an alloca or a data object that is not
+    /// True if a write to this location cannot trap. It is in a stack object, an alloca or a data object that is not
     /// `const`, which accesses do not leave.
-    pub fn is_writable(&self, decls: &Decls, place: &Location) -> bool {
-        match place.root {
+    pub fn is_writable(&self, decls: &Decls, location: &Location) -> bool {
+        match location.root {
             Root::Object(_) | Root::Alloca(_) => true,
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| !d.constant),
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// True if a place is in `const` data, which is never written.
-    pub(crate) fn is_never_written(&self, decls: &Decls, place: &Location) -> bool {
-        match place.root {
+    /// True if a location is in `const` data, which is never written.
+    pub(crate) fn is_never_written(&self, decls: &Decls, location: &Location) -> bool {
+        match location.root {
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
             Root::Object(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
@@ -176,11 +176,11 @@ impl AliasOracle {
         };
         if apart { Relation::No } else { Relation::May }
     }
-    /// True if an object cannot be accessed at a place whose root is no object.
-    fn is_beyond_reach(&self, object: Root, place: &Location) -> bool {
+    /// True if an object cannot be accessed at a location whose root is no object.
+    fn is_beyond_reach(&self, object: Root, location: &Location) -> bool {
         // As part of a sum, a parameter may be the smaller part of it.
-        let parameter = match place.root {
-            Root::Register(r) => place.index.is_none() && place.offset.is_some() && self.addresses.is_param(r),
+        let parameter = match location.root {
+            Root::Register(r) => location.index.is_none() && location.offset.is_some() && self.addresses.is_param(r),
             Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Absolute | Root::Unknown => false,
         };
         match object {
@@ -192,52 +192,52 @@ impl AliasOracle {
     }
     /// Returns the relation of a location that is written to another one. It is that of [`AliasOracle::relation`], but
     /// `const` data is never written, nor an `extern data` by a write to another one.
-    pub(crate) fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
-        match (written.root, place.root) {
+    pub(crate) fn write_relation(&self, decls: &Decls, written: &Location, location: &Location) -> Relation {
+        match (written.root, location.root) {
             (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
-            _ if self.is_never_written(decls, place) => Relation::No,
-            _ => self.relation(decls, written, place),
+            _ if self.is_never_written(decls, location) => Relation::No,
+            _ => self.relation(decls, written, location),
         }
     }
-    /// True if an instruction may change what is at a place.
-    pub fn clobbers(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
+    /// True if an instruction may change what is at a location.
+    pub fn clobbers(&self, decls: &Decls, f: &Function, i: Inst, location: &Location) -> bool {
         let mut clobbers = false;
         self.for_each_access(decls, f, i, |mode, access| {
-            clobbers |= mode == Mode::Write && self.write_relation(decls, &access, place) != Relation::No;
+            clobbers |= mode == Mode::Write && self.write_relation(decls, &access, location) != Relation::No;
         });
         clobbers
     }
-    /// True if an instruction may change what is at a place, in any iteration of a loop that it is in: `is_fixed` says
-    /// which registers hold the same in all iterations. The registers of the place do.
-    pub(crate) fn clobbers_in_any_turn(
+    /// True if an instruction may change a location in any iteration of its loop. `is_fixed` says which registers hold
+    /// the same in all iterations. The registers of the location do.
+    pub(crate) fn clobbers_in_any_iteration(
         &self,
         decls: &Decls,
         f: &Function,
         i: Inst,
-        place: &Location,
+        location: &Location,
         is_fixed: impl Fn(Reg) -> bool,
     ) -> bool {
         let mut clobbers = false;
         self.for_each_access(decls, f, i, |mode, access| {
             clobbers |=
-                mode == Mode::Write && self.write_relation(decls, &access.widen(&is_fixed), place) != Relation::No;
+                mode == Mode::Write && self.write_relation(decls, &access.widen(&is_fixed), location) != Relation::No;
         });
         clobbers
     }
-    /// True if a load from a place cannot fault. It lies at a constant offset inside a stack object or a data object
+    /// True if a load from a location cannot fault. It lies at a constant offset inside a stack object or a data object
     /// that is defined here (as [`lies_in_data`] finds).
-    pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
-        place.constant_range().is_some_and(|(offset, len)| match place.root {
+    pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, location: &Location) -> bool {
+        location.constant_range().is_some_and(|(offset, len)| match location.root {
             Root::Object(o) => lies_within(offset, len, f.stack[o].size),
             Root::Symbol(s) => lies_in_data(decls, s, offset, len),
             Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         })
     }
-    /// True if an instruction may read what is at a place.
-    pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
+    /// True if an instruction may read what is at a location.
+    pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, location: &Location) -> bool {
         let mut reads = false;
         self.for_each_access(decls, f, i, |mode, access| {
-            reads |= mode == Mode::Read && self.relation(decls, &access, place) != Relation::No;
+            reads |= mode == Mode::Read && self.relation(decls, &access, location) != Relation::No;
         });
         reads
     }

@@ -49,8 +49,8 @@ impl Checked {
     fn last(&self, n: usize) -> &[Inst] {
         &self.insts[self.insts.len() - 1 - n..self.insts.len() - 1]
     }
-    fn place(&self, i: Inst) -> Location {
-        self.oracle.location(self.f(), i).expect("the instruction accesses one place")
+    fn location(&self, i: Inst) -> Location {
+        self.oracle.location(self.f(), i).expect("the instruction accesses one location")
     }
     fn escaped(&self) -> Vec<bool> {
         self.f().stack_objects().map(|(o, _)| self.oracle.escapes(o)).collect()
@@ -94,7 +94,7 @@ fn check_relations(rows: &[(&str, &str, Relation)]) {
         let text = format!("{SETUP}  %l = load {a_type} {a_mem}\n  %r = load {b_type} {b_mem}\n  ret\n}}\n");
         let checked = Checked::new(&text);
         let [l, r] = *checked.last(2) else { panic!("two accesses stand last") };
-        let (l, r) = (checked.place(l), checked.place(r));
+        let (l, r) = (checked.location(l), checked.location(r));
         let decls = &checked.module.decls;
         assert_eq!(checked.oracle.relation(decls, &l, &r), *expected, "{a} and {b}: {l:?}, {r:?}");
         let mirrored = match *expected {
@@ -197,13 +197,13 @@ fn s1p_10_families() {
 /// Checks the effect of an instruction on a location. The last instruction loads from there, before it stands the one
 /// to check.
 fn check_effects(rows: &[(&str, &str, bool, bool)]) {
-    for (inst, place, reads, clobbers) in rows {
-        let text = format!("{SETUP}  {inst}\n  %r = load {place}\n  ret\n}}\n");
+    for (inst, location, reads, clobbers) in rows {
+        let text = format!("{SETUP}  {inst}\n  %r = load {location}\n  ret\n}}\n");
         let checked = Checked::new(&text);
         let [i, r] = *checked.last(2) else { panic!("two instructions stand last") };
-        let (decls, f, place) = (&checked.module.decls, checked.f(), checked.place(r));
-        let found = (checked.oracle.reads(decls, f, i, &place), checked.oracle.clobbers(decls, f, i, &place));
-        assert_eq!(found, (*reads, *clobbers), "{inst}; {place:?}");
+        let (decls, f, location) = (&checked.module.decls, checked.f(), checked.location(r));
+        let found = (checked.oracle.reads(decls, f, i, &location), checked.oracle.clobbers(decls, f, i, &location));
+        assert_eq!(found, (*reads, *clobbers), "{inst}; {location:?}");
     }
 }
 
@@ -319,17 +319,17 @@ fn a_pointer_that_walks_through_an_object_stays_in_it() {
          %x = load i32 [%s]\n  %y = load i32 [$a]\n  %z = load i32 [@x]\n  ret\n}\n",
     );
     let [x, y, z] = *checked.last(3) else { panic!("three loads stand last") };
-    let relation = |i, j| checked.oracle.relation(&checked.module.decls, &checked.place(i), &checked.place(j));
+    let relation = |i, j| checked.oracle.relation(&checked.module.decls, &checked.location(i), &checked.location(j));
     assert_eq!((relation(x, y), relation(x, z)), (Relation::May, Relation::No));
 }
 
 #[test]
-fn places_of_several_iterations_are_widened() {
+fn locations_of_several_iterations_are_widened() {
     let checked = Checked::new(&format!(
         "{SETUP}  %u = load i32 [$a + %i*4]\n  %v = load i32 [$b]\n  %w = load i32 [%s + 8]\n  ret\n}}\n"
     ));
     let [u, v, w] = *checked.last(3) else { panic!("three loads stand last") };
-    let (u, v, w) = (checked.place(u), checked.place(v), checked.place(w));
+    let (u, v, w) = (checked.location(u), checked.location(v), checked.location(w));
     assert_eq!((u.widen(|_| true), v.widen(|_| false)), (u, v));
     assert_eq!(w.widen(|_| false), Location::ANYWHERE);
     assert_eq!((u.widen(|_| false).root, u.widen(|_| false).offset), (u.root, None));
@@ -343,7 +343,7 @@ fn answers_hold_for_numbers() {
         let text = format!("{SETUP}  %l = load i16 [{a}]\n  %r = load i32 [{b}]\n  ret\n}}\n");
         let checked = Checked::new(&text);
         let [l, r] = *checked.last(2) else { panic!("two accesses stand last") };
-        let relation = checked.oracle.relation(&checked.module.decls, &checked.place(l), &checked.place(r));
+        let relation = checked.oracle.relation(&checked.module.decls, &checked.location(l), &checked.location(r));
         for i in -4..4i64 {
             let value = |m: &str| match m {
                 "%p" => 0,
@@ -379,5 +379,5 @@ fn the_tables_of_a_large_function_take_linear_time() {
     let checked = Checked::new(&(text + "  ret\n}\n"));
     assert_eq!(checked.escaped(), [false]);
     let stores = checked.insts.iter().filter(|i| checked.f().inst(**i).op == Opcode::Store);
-    assert_eq!(stores.map(|i| checked.place(*i).offset.unwrap()).max(), Some(n - 1));
+    assert_eq!(stores.map(|i| checked.location(*i).offset.unwrap()).max(), Some(n - 1));
 }

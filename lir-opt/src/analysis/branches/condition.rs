@@ -1,4 +1,4 @@
-//! Implications of one comparison for another on the same operands, or on the same value and constants.
+//! Implications of one comparison for another. Both are on the same operands, or on one value and constants.
 //!
 //! Comparisons with constants are compared as [intervals on the circle of integers](WrappedRange), others as sets of
 //! [outcomes](crate::integers::outcomes).

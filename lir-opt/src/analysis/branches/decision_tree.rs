@@ -14,7 +14,7 @@
 //!    than one value comes to it.
 //! 2. A tree is walked from its root with the interval of values that come to each block. An order comparison divides
 //!    the interval; an unsigned one is signed where all values have one sign, so an interval of both signs is divided
-//!    at 0 first. An equality takes a single value out, which goes where the first block on its way says.
+//!    at 0 first. An equality takes a single value out, which goes where the first block on its path says.
 //! 3. Leaves and single values together say where every value goes. The target of most values is the default.
 //!
 //! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what
@@ -29,7 +29,7 @@ use crate::edit::edges::replace_phis_by_zero;
 use crate::integers::range::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
-/// Limit on the blocks, cases and phi entries that are read for each unit of a function's size.
+/// Limit on the blocks, cases and phi entries read for each block of a function.
 const WORK: usize = 16;
 
 /// The kind of tests that make a tree.
@@ -41,15 +41,15 @@ pub enum Kind {
     Chain,
 }
 
-/// The trees of a function, in which `only_pred` says which block is the only predecessor of one.
+/// The trees of a function. `only_pred` gives the only predecessor of a block.
 pub struct Forest<P> {
     kind: Kind,
     only_pred: P,
-    walk: Walk,
+    visited: VisitedTree,
     budget: usize,
 }
 
-/// The only predecessor of each block that one edge leads to, for those who have no graph.
+/// The only predecessor of each block that one edge leads to. For those who have no graph.
 pub struct OnlyPreds(SecondaryMap<Block, Preds>);
 
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
@@ -143,8 +143,8 @@ fn compares_by_order(f: &Function, test: Inst) -> bool {
     d.op != Opcode::Switch && !matches!(d.int_cc(), IntCC::Eq | IntCC::Ne)
 }
 
-/// Returns the one or two targets of a block for an integer with more than one value.
-fn ways_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
+/// Returns the one or two targets of a block that get more than one value.
+fn targets_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
     let (d, succs) = (f.inst(test), f.succs(b));
     match d.op {
         Opcode::Switch if succs[1..].contains(&succs[0]) => &[],
@@ -166,13 +166,13 @@ pub fn may_decide(f: &Function) -> bool {
 }
 
 impl<P: Fn(Block) -> Option<Block>> Forest<P> {
-    /// The trees of a function of this size, in blocks or more. The walk gives its memory.
-    pub fn new(kind: Kind, only_pred: P, size: usize, walk: Walk) -> Forest<P> {
-        Forest { kind, only_pred, walk, budget: WORK * size }
+    /// The trees of a function of this size, in blocks or more. `visited` gives its memory.
+    pub fn new(kind: Kind, only_pred: P, size: usize, visited: VisitedTree) -> Forest<P> {
+        Forest { kind, only_pred, visited, budget: WORK * size }
     }
     /// The memory back.
-    pub(crate) fn into_walk(self) -> Walk {
-        self.walk
+    pub(crate) fn into_visited(self) -> VisitedTree {
+        self.visited
     }
 
     /// Returns the test of a block, if that may be part of a tree.
@@ -193,7 +193,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         let Some((ty, x, _)) = self.tested(f, b) else { return false };
         let Some(p) = (self.only_pred)(b) else { return false };
         let above = self.tested(f, p).filter(|t| (t.0, t.1) == (ty, x));
-        above.is_some_and(|t| ways_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
+        above.is_some_and(|t| targets_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
     }
     /// True if a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
@@ -202,32 +202,32 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
             return false;
         }
         let Some((ty, x, i)) = self.tested(f, b) else { return false };
-        ways_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
+        targets_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
     /// Step 2, for the root of a tree, or for a switch. `known` says where an integer lies. Returns what was found, or
     /// nothing where the budget is spent.
-    pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&Walk> {
+    pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&VisitedTree> {
         let (ty, x, _) = self.tested(f, root).filter(|_| self.budget > 0)?;
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
-        Some(&self.walk)
+        Some(&self.visited)
     }
     /// Step 2, where some blocks, in their order, are no part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
-        let mut walk = std::mem::take(&mut self.walk);
-        walk.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
-        self.budget = self.budget.saturating_sub(walk.nodes.len() + walk.singles.len());
-        self.walk = walk;
+        let mut visited = std::mem::take(&mut self.visited);
+        visited.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
+        self.budget = self.budget.saturating_sub(visited.nodes.len() + visited.singles.len());
+        self.visited = visited;
     }
     /// Steps 3 and 4, for what was walked last. None where the budget is spent.
     pub fn decide(&mut self, f: &Function) -> Option<Decision> {
-        let dissenters = if self.walk.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
+        let dissenters = if self.visited.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
         if !dissenters.is_empty() {
-            let (root, known) = (self.walk.nodes[0], self.walk.known?);
+            let (root, known) = (self.visited.nodes[0], self.visited.known?);
             let (ty, x, _) = tested(f, root)?;
             self.walk_without(f, root, (ty, x, known), &dissenters);
         }
-        self.walk.decision(f)
+        self.visited.decision(f)
     }
 
     /// Steps 2 and 3 for a switch alone, if a block ends in one.
@@ -238,23 +238,23 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         known: impl Fn(&Function, Reg) -> Range,
     ) -> Option<Decision> {
         let (_, x, _) = tested(f, b).filter(|t| f.inst(t.2).op == Opcode::Switch)?;
-        self.walk.run(f, b, known(f, x), |_| false);
-        self.walk.decision(f)
+        self.visited.run(f, b, known(f, x), |_| false);
+        self.visited.decision(f)
     }
 
     /// Step 4: the blocks of the tree, in their order, for which a phi chooses otherwise than for the first of the walk
     /// that leads there. None where the budget is spent. Sorts the edges.
     fn dissenters(&mut self, f: &Function) -> Option<Vec<Block>> {
         let mut found = Vec::new();
-        self.walk.edges.sort_unstable();
-        for mine in self.walk.edges.chunk_by(|a, b| a.0 == b.0) {
+        self.visited.edges.sort_unstable();
+        for mine in self.visited.edges.chunk_by(|a, b| a.0 == b.0) {
             if mine.iter().all(|e| e.1 == mine[0].1) {
                 continue;
             }
             for phi in f.phis(mine[0].0) {
                 self.budget = self.budget.checked_sub(f.phi_entries(phi).len())?;
-                let place_of = |p: Block| mine.binary_search_by_key(&p, |e| e.1).ok().map(|k| mine[k].2);
-                let chosen = || f.phi_entries(phi).filter_map(|(p, o)| Some((place_of(p)?, p, o)));
+                let position_of = |p: Block| mine.binary_search_by_key(&p, |e| e.1).ok().map(|k| mine[k].2);
+                let chosen = || f.phi_entries(phi).filter_map(|(p, o)| Some((position_of(p)?, p, o)));
                 let Some((.., first)) = chosen().min_by_key(|e| e.0) else { continue };
                 found.extend(chosen().filter(|e| e.2 != first).map(|e| e.1));
             }
@@ -265,15 +265,18 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
 }
 
+/// The name of [`VisitedTree`] in the code generator.
+pub use self::VisitedTree as Walk;
+
 /// The findings of step 2, and its memory.
 #[derive(Debug, Default)]
-pub struct Walk {
+pub struct VisitedTree {
     nodes: Vec<Block>,
     /// Single values and where they go; the first one of a value counts.
     singles: Vec<(i64, Block)>,
     /// The target of all others.
     leaves: Vec<(Range, Block)>,
-    /// All edges out of the tree: target, source, and the place of the source in the walk.
+    /// All edges out of the tree: target, source, and the position of the source in the walk.
     edges: Vec<(Block, Block, u32)>,
     orders: usize,
     switches: usize,
@@ -282,14 +285,14 @@ pub struct Walk {
     work: Vec<(Block, Range)>,
 }
 
-impl Walk {
+impl VisitedTree {
     /// The blocks of the tree, the root first.
     pub fn nodes(&self) -> &[Block] {
         &self.nodes
     }
     /// Returns their tests.
     pub fn tests(&self) -> Tests {
-        let Walk { nodes, singles, orders, switches, .. } = self;
+        let VisitedTree { nodes, singles, orders, switches, .. } = self;
         Tests { nodes: nodes.len(), equalities: singles.len(), orders: *orders, switches: *switches }
     }
 
@@ -301,33 +304,33 @@ impl Walk {
         (self.orders, self.switches, self.known) = (0, 0, Some(known));
         self.nodes.push(root);
         self.work.push((root, known));
-        let mut place = 0;
+        let mut position = 0;
         while let Some((b, values)) = self.work.pop() {
-            self.visit(f, (b, place), values, &is_node);
-            place += 1;
+            self.visit(f, (b, position), values, &is_node);
+            position += 1;
         }
         // Of a comparison by another sign both halves come to a block, one after the other.
         self.nodes[1..].sort_unstable();
         self.nodes.dedup();
     }
-    /// Finds the targets of values in a range from block `b`, which has a number in the walk.
-    fn visit(&mut self, f: &Function, (b, place): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
+    /// Finds the targets of values in a range from block `b`, numbered in the walk.
+    fn visit(&mut self, f: &Function, (b, position): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
-        let go = |w: &mut Walk, to: Block, values: Range| {
-            // Unreachable blocks may go round in a circle.
-            if to != w.nodes[0] && ways_of_many(f, b, i).contains(&to) && is_node(to) {
+        let go = |w: &mut VisitedTree, to: Block, values: Range| {
+            // Unreachable blocks may form a cycle.
+            if to != w.nodes[0] && targets_of_many(f, b, i).contains(&to) && is_node(to) {
                 w.nodes.push(to);
                 w.work.push((to, values));
             } else {
-                w.edges.push((to, b, place));
+                w.edges.push((to, b, position));
                 w.leaves.push((values, to));
             }
         };
         if d.op == Opcode::Switch {
             self.switches += 1;
             for (k, target) in f.switch_cases(i).zip(&succs[1..]) {
-                self.single(f.constant(k), values, (*target, b, place));
+                self.single(f.constant(k), values, (*target, b, position));
             }
             return go(self, succs[0], values);
         }
@@ -335,7 +338,7 @@ impl Walk {
         let k = f.constant(d.second());
         if matches!(cc, IntCC::Eq | IntCC::Ne) {
             let (equal, other) = if cc == IntCC::Eq { (then, rest) } else { (rest, then) };
-            self.single(k, values, (equal, b, place));
+            self.single(k, values, (equal, b, position));
             return go(self, other, values);
         }
         self.orders += 1;
@@ -345,7 +348,7 @@ impl Walk {
             }
             // One that no value goes to is a target all the same, and its phis have an entry.
             if parts == [None; 2] {
-                self.edges.push((to, b, place));
+                self.edges.push((to, b, position));
             }
         }
     }
@@ -404,8 +407,8 @@ impl Walk {
     }
 }
 
-/// The values for which a comparison by order with `k` holds, and those for which it does not: of unsigned ones, which
-/// put the values below 0 after all others, up to two intervals each.
+/// The values for which an order comparison with `k` holds, and the others: of unsigned ones, which put the values
+/// below 0 after all others, up to two intervals each.
 fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     // The last value on the low side, and whether that is where the comparison holds.
     let (last, holds_below) = match cc {
@@ -449,8 +452,8 @@ fn most(runs: &[Run]) -> Option<Block> {
     runs.iter().map(|r| r.target).find(|b| has_most(*b))
 }
 
-/// Gives the phis of a target an entry for each of the blocks `preds`, in the place of those for blocks that `is_old`
-/// says, for all of which they choose alike.
+/// Gives the phis of a target an entry for each of the blocks `preds`. They replace those for blocks that `is_old`
+/// says, for all of which the phis choose alike.
 pub fn replace_phi_preds(f: &mut Function, target: Block, is_old: impl Fn(Block) -> bool, preds: &[Block]) {
     let phis: Vec<Inst> = f.phis(target).collect();
     for phi in phis {
@@ -471,14 +474,14 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// A function of an i8, whose last four blocks are the targets, and what `ask` says of its trees.
+    /// Asks for the trees of a function whose last four blocks are the targets. They test an i8.
     fn with_forest<T>(body: &str, ask: impl Fn(&Function, &mut Forest<&dyn Fn(Block) -> Option<Block>>) -> T) -> T {
         let text = format!("func @f(%x: i8) {{\n{body}\na:\n  ret\nb:\n  ret\nc:\n  ret\nd:\n  ret\n}}\n");
         let module = parse(&Source { name: "f.lir".into(), text }, &ParseOptions::default()).expect("it parses");
         let f = module.funcs.values().next().expect("a function");
         let cfg = Cfg::new(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), Walk::default()))
+        ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), VisitedTree::default()))
     }
     /// The runs of a tree as text, with the labels of targets.
     fn decided(body: &str) -> String {
@@ -537,8 +540,8 @@ mod tests {
         let circle = "e:\n  ret\nf:\n  switch i8 %x, g [1: a]\ng:\n  switch i8 %x, f [2: b]";
         with_forest(circle, |f, forest| {
             let blocks: Vec<Block> = f.layout().blocks().collect();
-            let walk = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
-            assert_eq!(walk.nodes(), &blocks[1..3]);
+            let visited = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
+            assert_eq!(visited.nodes(), &blocks[1..3]);
         });
     }
 

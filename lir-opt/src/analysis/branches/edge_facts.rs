@@ -7,7 +7,7 @@
 use crate::analysis::branches::condition::{decided_by, values};
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
 
-/// A switch with more targets says nothing, since all would be looked at for each of them.
+/// Limit on the targets of a switch: all would be looked at for each of them.
 const MAX_TARGETS: usize = 32;
 /// A switch with more targets says nothing of the edge to one of them, either: for each its cases are looked through.
 const MAX_CASES: usize = 64;
@@ -34,8 +34,7 @@ impl Question {
             None
         }
     }
-    /// The place among the targets of `b` where control goes that comes to it from `p`, if that is said by at most
-    /// `steps` edges up from there.
+    /// The index among the targets of `b` of the one taken from `p`. At most `steps` edges up from there are asked.
     pub(crate) fn decide(self, f: &Function, cfg: &Cfg, b: Block, p: Block, steps: usize) -> Option<usize> {
         let (mut from, mut to) = (p, b);
         for _ in 0..steps {
@@ -66,7 +65,7 @@ impl Question {
             Question::Branch(asked) => decided_by(asked, fact, f).map(|holds| usize::from(!holds)),
             Question::Switch(_, x) => {
                 let values = values(fact, f).filter(|v| fact.a == x && v.len == 1)?;
-                Some(place_of_case(f, b, values.start))
+                Some(index_of_case(f, b, values.start))
             }
         }
     }
@@ -103,8 +102,8 @@ pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison>
     }
 }
 
-/// The place among the targets where the switch of `b` goes for the integer with these bits.
-pub(crate) fn place_of_case(f: &Function, b: Block, bits: u64) -> usize {
+/// The index of the target that the switch of `b` has for these bits.
+pub(crate) fn index_of_case(f: &Function, b: Block, bits: u64) -> usize {
     let i = f.terminator(b);
     let payload = f.inst(i).ty.constant_payload(bits);
     let k = f.switch_cases(i).position(|c| f.constant(c) == Some(payload));

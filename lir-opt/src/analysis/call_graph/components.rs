@@ -35,8 +35,8 @@ pub struct Components<N> {
 const UNSEEN: u32 = u32::MAX;
 
 impl<N: EntityRef> Components<N> {
-    /// The components of the graph with the nodes 0 to `len` - 1, in which edges lead from n to `succs(n)`, which may
-    /// repeat. Which nodes are visited first follows from their numbers and the order of the edges.
+    /// The components of the graph with the nodes 0 to `len` - 1. Edges lead from n to `succs(n)`, which may repeat.
+    /// Which nodes are visited first follows from their numbers and the order of the edges.
     pub fn new<'g>(len: usize, succs: impl Fn(N) -> &'g [N]) -> Components<N>
     where
         N: 'g,

@@ -71,7 +71,7 @@ impl CallGraph {
         let decls = &module.decls;
         let len = module.funcs.len();
         let mut scan = Scan::default();
-        scan.place.reset(decls.syms.len());
+        scan.last_calls.reset(decls.syms.len());
         scan.data(decls);
         for (id, f) in module.funcs.iter() {
             scan.function(id, f);
@@ -94,7 +94,7 @@ impl CallGraph {
     pub fn calls(&self, f: FuncId) -> &[Calls] {
         self.calls.get(f)
     }
-    /// The functions defined here that a function calls, each once, in the order of the first calls.
+    /// The functions defined here that a function calls, each once, ordered by first calls.
     pub fn callees(&self, f: FuncId) -> &[FuncId] {
         self.callees.get(f)
     }
@@ -106,7 +106,7 @@ impl CallGraph {
     pub(crate) fn call_sites(&self, f: FuncId) -> u32 {
         self.sites[f]
     }
-    /// True if the address of a symbol stands in an operand that is not the callee of a call, or in data.
+    /// True if the address of a symbol is taken. It stands in an operand that is not the callee of a call, or in data.
     pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }
@@ -114,9 +114,9 @@ impl CallGraph {
     pub fn components(&self) -> &Components<FuncId> {
         &self.components
     }
-    /// The functions a call of which may lead back to them before it returns: by names, or by a way that has none. Such
-    /// a way leads over a call of a register, or of a function that is not defined here, to one whose address is taken.
-    /// Left out: a call by name of a visible function from outside the module.
+    /// The functions a call of which may lead back to them before it returns: by names, or by a path that has none.
+    /// Such a path leads over a call of a register, or of a function that is not defined here, to one whose address is
+    /// taken. Left out: a call by name of a visible function from outside the module.
     pub(crate) fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
         let functions = || module.funcs.keys();
         let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());
@@ -128,7 +128,7 @@ impl CallGraph {
         found.extend(functions().filter(recurs));
         found
     }
-    /// True if a call of a function may lead back to it by calls of names.
+    /// True if a function may call itself again by calls of names.
     pub(crate) fn is_recursive(&self, f: FuncId) -> bool {
         let own = self.components.of(f);
         self.callees(f).iter().any(|c| self.components.of(*c) == own)
@@ -151,10 +151,10 @@ fn reach<'a>(from: impl Iterator<Item = FuncId>, next: impl Fn(FuncId) -> &'a [F
 struct Scan {
     calls: Vec<(FuncId, Calls)>,
     address_taken: EntitySet<Sym>,
-    /// One more than the place in `calls` of the last calls of a symbol that were found; 0 for none.
-    place: SecondaryMap<Sym, u32>,
+    /// The index + 1 in `calls` of the last calls found of a symbol; 0: none.
+    last_calls: SecondaryMap<Sym, u32>,
     /// The same for calls through registers.
-    register_place: u32,
+    register_calls: u32,
 }
 
 impl Scan {
@@ -174,15 +174,15 @@ impl Scan {
                 }
             });
             let Some(callee) = Callee::of(f, i) else { continue };
-            let place = match callee {
-                Callee::Symbol(s) => &mut self.place[s],
-                Callee::Register => &mut self.register_place,
+            let last = match callee {
+                Callee::Symbol(s) => &mut self.last_calls[s],
+                Callee::Register => &mut self.register_calls,
             };
-            if *place > first {
-                self.calls[*place as usize - 1].1.sites += 1;
+            if *last > first {
+                self.calls[*last as usize - 1].1.sites += 1;
             } else {
                 self.calls.push((id, Calls { callee, sites: 1 }));
-                *place = self.calls.len() as u32;
+                *last = self.calls.len() as u32;
             }
         }
     }

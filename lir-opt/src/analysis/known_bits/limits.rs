@@ -31,7 +31,7 @@ impl Limits {
         let signed = self.signed.join(other.signed);
         Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
     }
-    /// True if a comparison holds for all numbers within these and the other limits, for none, or (none) for some.
+    /// The result of a comparison of numbers within these and the other limits. None where it depends on them.
     pub fn compare(self, cc: IntCC, other: Limits) -> Option<bool> {
         let (a, b) = (self, other);
         let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };

@@ -275,7 +275,7 @@ impl KnownBits {
     }
 }
 
-/// True if the bits of a result depend on those of the operands, as far as this analysis knows.
+/// True if this analysis derives the bits of a result from those of the operands.
 fn looks_through(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     match d.op.format() {
@@ -422,8 +422,8 @@ fn mask(n: u32) -> u64 {
 }
 
 fn rotated(ty: Type, a: Bits, k: u32) -> Bits {
-    let turn = |mask: u64| if k == 0 { mask } else { ty.truncate(mask << k | mask >> (ty.bits() - k)) };
-    Bits::new(ty, turn(a.zeros), turn(a.ones), 1)
+    let rotated = |mask: u64| if k == 0 { mask } else { ty.truncate(mask << k | mask >> (ty.bits() - k)) };
+    Bits::new(ty, rotated(a.zeros), rotated(a.ones), 1)
 }
 
 #[cfg(test)]

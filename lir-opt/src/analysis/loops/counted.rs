@@ -58,7 +58,7 @@ impl CountedLoops {
     pub fn ends(&self, header: Block) -> bool {
         self.ending.contains(header)
     }
-    /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
+    /// The first header of a possibly endless loop, or entry of an irreducible cycle.
     pub(crate) fn first_endless(&self, cfg: &Cfg) -> Option<Block> {
         let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
         cfg.rpo().iter().copied().find(endless)
@@ -134,8 +134,8 @@ impl Tests<'_> {
     }
 }
 
-/// True if x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is,
-/// and whatever the bound is where it is none.
+/// True if x0, x0 + step, x0 + 2*step, .., modulo 2^width, leaves `cc` to the bound. That is for every x0, and for
+/// every bound where it is none.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
     let Range { lo, hi } = Range::full(ty);

@@ -11,7 +11,7 @@
 //! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop
 //! up to the greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of
 //! the increment comes after the test in the same iteration: the test's block dominates it. Where the *incremented*
-//! value is tested, on the way to each next iteration, the test speaks for all iterations but the first; for that one
+//! value is tested, on the path to each next iteration, the test speaks for all iterations but the first; for that one
 //! the start is a constant with room, or the same condition on the start was tested before the loop.
 //!
 //! # Source
@@ -63,7 +63,7 @@ pub struct Induction {
     pub step: i64,
 }
 
-/// A branch that leaves a loop, by an induction variable and a bound that is the same in all iterations.
+/// A branch that leaves a loop by an induction variable and a bound. The bound is the same in all iterations.
 #[derive(Copy, Clone, Debug)]
 pub struct Test {
     /// The block that ends in it.
@@ -131,7 +131,7 @@ impl LoopContext<'_> {
         let (of, step) = self.sum(increment)?;
         (of == value && step != 0).then_some(Induction { phi, value, start, next, increment, step })
     }
-    /// The branch at the end of a block as a test of an induction variable of the loop around it.
+    /// The branch at the end of a block as a test of a variable. The loop is that around the block.
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {
@@ -155,7 +155,8 @@ impl LoopContext<'_> {
         let of_next = of.as_reg() == Some(iv.next);
         self.is_invariant(shape.header, bound).then_some(Test { block, of_next, stay, bound })
     }
-    /// The greatest value (the least one, where the step is negative) for which the loop goes on, as a signed number.
+    /// The last value for which the loop goes on, as a signed number. It is the greatest one, or the least where the
+    /// step is negative.
     fn last_value(&self, ty: Type, step: i64, test: &Test) -> Option<i64> {
         let Range { lo: min, hi: max } = Range::full(ty);
         let bound = self.constant(test.bound);
@@ -170,23 +171,22 @@ impl LoopContext<'_> {
             _ => None,
         }
     }
-    /// True if the test comes before an instruction of its loop in each iteration, so that the loop goes on where that
-    /// is.
+    /// True if the test precedes a block of its loop in each iteration. So the loop goes on where that block is.
     fn comes_before(&self, test: &Test, b: Block) -> bool {
         test.block != b && self.dom.dominates(test.block, b)
     }
-    /// True if a test proves that the increment of a variable never overflows as a signed addition, in any iteration.
+    /// True if a test proves that the increment of a variable never overflows as signed.
     pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let ty = self.f.type_of(iv.value);
         let full = Range::full(ty);
         let fits = |value: i64| value.checked_add(iv.step).is_some_and(|next| full.has(next));
         let Some(last) = self.last_value(ty, iv.step, test) else { return false };
-        let Some(place) = self.f.layout().block_of(iv.increment) else { return false };
+        let Some(block) = self.f.layout().block_of(iv.increment) else { return false };
         if !fits(last) {
             return false;
         }
         if !test.of_next {
-            return self.comes_before(test, place);
+            return self.comes_before(test, block);
         }
         let first_fits = || match self.constant(iv.start) {
             Some(start) => fits(start),
@@ -194,7 +194,7 @@ impl LoopContext<'_> {
         };
         self.dom.dominates(test.block, shape.latch) && first_fits()
     }
-    /// True if the loop is entered only where `start P bound`, with the condition of the test.
+    /// True if the loop is entered only where `start` passes the test.
     pub(crate) fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let mut b = shape.preheader;
         for _ in 0..MAX_GUARDS {
@@ -220,8 +220,8 @@ impl LoopContext<'_> {
         }
         false
     }
-    /// The least and the greatest value of a variable in a block of its loop, as signed numbers, where `test` proves
-    /// that it does not overflow.
+    /// The least and the greatest signed value of a variable in a block. This is in its loop, and `test` proves that it
+    /// does not overflow.
     pub(crate) fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
         let Range { lo: min, hi: max } = Range::full(ty);

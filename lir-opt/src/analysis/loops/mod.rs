@@ -1,9 +1,9 @@
 //! Natural loops and how they nest.
 //!
-//! A loop is named by its header: the block that dominates the source of each of its back edges. Loops with one
-//! header are one loop. What is entered at more than one place (an irreducible region) has no header that dominates
-//! it and is no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] tells
-//! the targets of its retreating edges.
+//! A loop is named by its header: the block that dominates the source of each of its back edges. Loops with one header
+//! are one loop. What is entered at more than one block (an irreducible region) has no header that dominates it and is
+//! no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] tells the
+//! targets of its retreating edges.
 //!
 //! # Algorithm
 //!
@@ -31,7 +31,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Function, 
 /// The loops of a function.
 #[derive(Clone, Default, Debug)]
 pub struct LoopForest {
-    /// Of a block that is no header: the header of its innermost loop. Of a header: that of the loop around its own.
+    /// The header of the innermost loop of a block. For a header it is that of the loop around its own.
     around: SecondaryMap<Block, PackedOption<Block>>,
     headers: EntitySet<Block>,
     depth: SecondaryMap<Block, u32>,
@@ -78,7 +78,7 @@ impl LoopForest {
         self.irreducible.clear();
         self.any_irreducible = false;
     }
-    /// Puts the sources of the header's back edges into `work`, and sorts out retreating edges that are none.
+    /// Puts the sources of the header's back edges into `work`. Sorts out retreating edges that are none.
     fn find_back_edges(&mut self, header: Block, cfg: &Cfg, dominators: &DominatorTree) {
         let at = cfg.rpo_index(header);
         for &p in cfg.preds(header) {
@@ -128,7 +128,7 @@ impl LoopForest {
             self.innermost(to) == Some(header) || self.is_header(to) && self.around[to].expand() == Some(header);
         (!stays).then_some(header)
     }
-    /// True if a block is the target of a retreating edge from a block that it does not dominate.
+    /// True if a retreating edge leads to a block that does not dominate its source.
     pub(crate) fn is_irreducible_entry(&self, b: Block) -> bool {
         self.irreducible.contains(b)
     }

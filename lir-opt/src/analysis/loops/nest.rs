@@ -15,13 +15,13 @@ pub(crate) struct LoopNest {
     /// The reachable blocks whose innermost loop this is, in reverse postorder.
     own_blocks: Groups<Block, Block>,
     nodes: SecondaryMap<Block, Node>,
-    /// The header of each block's innermost loop is at this place of the preorder of the tree, from 1; 0: in no loop.
-    place: SecondaryMap<Block, u32>,
+    /// The position in preorder of each block's innermost loop, from 1. 0: in no loop.
+    position: SecondaryMap<Block, u32>,
 }
 
 #[derive(Copy, Clone, Default)]
 struct Node {
-    /// The place of the loop in preorder, from 1, and the place after the last loop inside of it.
+    /// The preorder position of the loop, from 1, and that after its last inner loop.
     start: u32,
     end: u32,
     /// Blocks, those of loops inside included.
@@ -34,7 +34,7 @@ impl LoopNest {
         self.headers.clear();
         self.headers.extend(cfg.rpo().iter().filter(|b| forest.is_header(**b)));
         self.nodes.reset(f.num_blocks());
-        self.place.reset(f.num_blocks());
+        self.position.reset(f.num_blocks());
         let own = cfg.rpo().iter().filter_map(|b| Some((forest.innermost(*b)?, *b)));
         self.own_blocks.fill(f.num_blocks(), own);
         // Sizes from the inside out; the number of loops is kept in `end` for the time being.
@@ -47,22 +47,22 @@ impl LoopNest {
                 self.nodes[parent].end += inner.end;
             }
         }
-        // Places from the outside in: `start` of a loop is where its next inner loop begins until it is all placed.
+        // Positions from the outside in: `start` of a loop is where its next inner loop begins until it is all placed.
         let mut next = 1;
         for &h in &self.headers {
             let count = self.nodes[h].end;
             let at = forest.parent(h).map_or(&mut next, |p| &mut self.nodes[p].start);
             let start = *at;
             *at += count;
-            self.place[h] = start;
+            self.position[h] = start;
             self.nodes[h].start = start + 1;
             self.nodes[h].end = start + count;
         }
         for &h in &self.headers {
-            self.nodes[h].start = self.place[h];
+            self.nodes[h].start = self.position[h];
         }
         for &b in cfg.rpo() {
-            self.place[b] = forest.innermost(b).map_or(0, |h| self.nodes[h].start);
+            self.position[b] = forest.innermost(b).map_or(0, |h| self.nodes[h].start);
         }
     }
     /// The headers in reverse postorder: a loop comes after those around it.
@@ -80,7 +80,7 @@ impl LoopNest {
     /// True if a block is in the loop of this header. One step.
     #[inline]
     pub fn contains(&self, header: Block, b: Block) -> bool {
-        (self.nodes[header].start..self.nodes[header].end).contains(&self.place[b])
+        (self.nodes[header].start..self.nodes[header].end).contains(&self.position[b])
     }
 }
 

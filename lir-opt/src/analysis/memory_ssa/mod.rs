@@ -26,7 +26,7 @@
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
 //! 2. Phis go to the iterated dominance frontier of those blocks: see
 //!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
-//!    every place in the function has one version.
+//!    every program point of the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.
@@ -114,16 +114,16 @@ pub struct MemorySsa {
     in_block: SecondaryMap<Block, (u32, u32)>,
     /// The version at the end of each block.
     last: SecondaryMap<Block, PackedOption<Access>>,
-    /// Of each phi one for each predecessor, in the order of [`Cfg::preds`].
+    /// The operands of all phis. Each has one for each predecessor, in the order of [`Cfg::preds`].
     phi_operands: Vec<Access>,
-    tables: Tables,
+    scratch: ConstructionScratch,
 }
 
 /// Data that is only needed while the accesses are found.
 #[derive(Default)]
-struct Tables {
+struct ConstructionScratch {
     placement: Placement,
-    /// Instructions that access memory, by block in the order of step 1, and whether they write.
+    /// Instructions that access memory, by block in the order of step 1; true for writes.
     found: Vec<(Inst, bool)>,
     unreachable: Vec<Block>,
 }
@@ -149,20 +149,26 @@ impl MemorySsa {
         self.in_block.reset(f.num_blocks());
         self.last.reset(f.num_blocks());
         self.phi_operands.clear();
-        let mut tables = std::mem::take(&mut self.tables);
-        tables.unreachable.clear();
-        tables.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
-        let writes = self.find_accesses(decls, f, dom, &mut tables);
-        let places = if writes { tables.placement.find(f, cfg, dom) } else { &[] };
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.unreachable.clear();
+        scratch.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
+        let writes = self.find_accesses(decls, f, dom, &mut scratch);
+        let placed = if writes { scratch.placement.find(f, cfg, dom) } else { &[] };
         // Marked; the ids follow in the order of the blocks.
-        places.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
-        self.number(cfg, dom, &tables);
+        placed.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
+        self.number(cfg, dom, &scratch);
         self.fill_phis(cfg, dom);
-        self.tables = tables;
+        self.scratch = scratch;
     }
     /// Step 1. Returns whether there is a write in a reachable block.
-    fn find_accesses(&mut self, decls: &Decls, f: &Function, dom: &DominatorTree, tables: &mut Tables) -> bool {
-        let Tables { placement, found, unreachable } = tables;
+    fn find_accesses(
+        &mut self,
+        decls: &Decls,
+        f: &Function,
+        dom: &DominatorTree,
+        scratch: &mut ConstructionScratch,
+    ) -> bool {
+        let ConstructionScratch { placement, found, unreachable } = scratch;
         found.clear();
         placement.begin(f, dom, 1);
         let mut any_write = false;
@@ -189,9 +195,9 @@ impl MemorySsa {
         any_write
     }
     /// Step 3.
-    fn number(&mut self, cfg: &Cfg, dom: &DominatorTree, tables: &Tables) {
-        let mut found = tables.found.iter();
-        for &b in dom.preorder().iter().chain(&tables.unreachable) {
+    fn number(&mut self, cfg: &Cfg, dom: &DominatorTree, scratch: &ConstructionScratch) {
+        let mut found = scratch.found.iter();
+        for &b in dom.preorder().iter().chain(&scratch.unreachable) {
             let count = self.in_block[b].1 as usize;
             let first = self.accesses.next_key();
             let mut version = match dom.idom(b) {
@@ -241,7 +247,7 @@ impl MemorySsa {
     pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
     }
-    /// The version of memory before a def or use: that which the last def or phi on the way there made. Of a phi and
+    /// The version of memory before a def or use: that which the last def or phi on the path there made. Of a phi and
     /// [`Access::ON_ENTRY`], itself.
     #[inline]
     pub(crate) fn defining(&self, a: Access) -> Access {
@@ -260,7 +266,7 @@ impl MemorySsa {
     pub fn phi(&self, b: Block) -> Option<Access> {
         self.phi_of[b].expand()
     }
-    /// The operands of a phi, one for each predecessor of its block in the order of [`Cfg::preds`]. Empty for others.
+    /// The operands of a phi, by predecessor in the order of [`Cfg::preds`]. Empty for others.
     pub fn phi_operands<'a>(&'a self, phi: Access, cfg: &'a Cfg) -> impl Iterator<Item = (Block, Access)> + Clone + 'a {
         let (preds, first): (&[Block], _) = match self.accesses[phi].kind {
             AccessKind::Phi(b) => (cfg.preds(b), self.accesses[phi].before as usize),

@@ -121,9 +121,9 @@ fn clobber_over_phis(body: &str) -> String {
     let facts = analyses.memory(&module.decls, f, &ssa);
     let is_l = |i: &Inst| f.def(*i).is_some_and(|r| f.names.get(f.regs[r].name) == b"l");
     let load = f.layout().all_insts().find(is_l).expect("%l is loaded");
-    let place = facts.alias.location(f, load).expect("a load has a place");
+    let location = facts.alias.location(f, load).expect("a load has a location");
     let start = facts.memory.defining_access(load).expect("a load uses memory");
-    let clobber = facts.clobber_over_phis((&module.decls, f), &ssa, &place, start);
+    let clobber = facts.clobber_over_phis((&module.decls, f), &ssa, &location, start);
     match facts.memory.kind(clobber.access) {
         AccessKind::OnEntry => "entry".to_string(),
         AccessKind::Phi(b) => format!("phi {}", String::from_utf8_lossy(f.names.get(f.block(b).name))),
@@ -152,20 +152,20 @@ fn the_walk_goes_over_phis_where_all_ways_lead_to_one_version() {
     assert_eq!(clobber_over_phis(&diamond(y, "", "[%p]")), "phi join");
     assert_eq!(clobber_over_phis(&diamond("  store i64 [%p + 8], 2\n", "", "[%p]")), "1");
 
-    let turns = |body: &str| {
+    let looped = |body: &str| {
         format!(
             "  store i64 [@x], 1\n  jmp loop\nloop:\n{body}  br %c, loop, done\ndone:\n  %m = load i64 [@x]\n  ret\n"
         )
     };
-    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [@x]\n  store i64 [@y], 2\n")), "1");
-    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [@x]\n  store i64 [@x], 2\n")), "phi loop");
-    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [%p]\n  store i64 [%p + 8], 2\n")), "1");
+    assert_eq!(clobber_over_phis(&looped("  %l = load i64 [@x]\n  store i64 [@y], 2\n")), "1");
+    assert_eq!(clobber_over_phis(&looped("  %l = load i64 [@x]\n  store i64 [@x], 2\n")), "phi loop");
+    assert_eq!(clobber_over_phis(&looped("  %l = load i64 [%p]\n  store i64 [%p + 8], 2\n")), "1");
     // Another element each iteration: what the store of the last iteration wrote may be what is loaded.
     let list = "  %r = load i64 [@list]\n  %l = load i64 [%r]\n  store i64 [%r + 8], 2\n";
-    assert_eq!(clobber_over_phis(&turns(list)), "phi loop");
+    assert_eq!(clobber_over_phis(&looped(list)), "phi loop");
     let array = "  %i = phi i64 [0, entry], [%j, loop]\n  %l = load i64 [$s + %i*8]\n  \
                  store i64 [$s + %i*8 + 8], 2\n  %j = add i64 %i, 1\n";
-    assert_eq!(clobber_over_phis(&turns(array)), "phi loop");
+    assert_eq!(clobber_over_phis(&looped(array)), "phi loop");
 }
 
 #[test]

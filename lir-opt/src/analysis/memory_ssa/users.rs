@@ -4,7 +4,7 @@ use super::{Access, AccessKind, MemorySsa};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{Cfg, EntityRef};
 
-/// The accesses that have a version as the one before them, and the phis that have it as an operand.
+/// The accesses that follow each version, and the phis that have it as an operand.
 #[derive(Default)]
 pub(crate) struct Users {
     rows: Groups<Access, Access>,

@@ -1,13 +1,13 @@
-//! Checks memory SSA against what it means, without the dominator tree that it was made with.
+//! Checks memory SSA against its definition, without the dominator tree.
 
 use super::{Access, AccessKind, MemorySsa};
 use crate::analysis::alias::{MemoryEffect, memory_effect};
 use lir_syntax::ir::{Block, Cfg, Decls, Function};
 
 impl MemorySsa {
-    /// Checks that exactly the instructions that access memory have an access of the right kind, each with the version
-    /// that the one before it left; that a block without a phi gets one version from all its reachable predecessors;
-    /// and that phis have the versions at the ends of theirs. Linear.
+    /// Checks the accesses against the instructions and the graph. Exactly the instructions that access memory have an
+    /// access of the right kind, each with the version that the one before it left; a block without a phi gets one
+    /// version from all its reachable predecessors; and phis have the versions at the ends of theirs. Linear.
     ///
     /// # Errors
     /// What is wrong first, for people who work on this analysis.

@@ -1,17 +1,17 @@
-//! The clobber walk: from a version of memory up to the one that last may have changed a place.
+//! The clobber walk: from a version of memory up to the one that last may have changed a location.
 //!
 //! # Over phis
 //!
 //! [`MemorySsa::clobber`] ends at a phi. [`MemoryFacts::clobber_over_phis`] goes on from there, to a version above the
-//! phi that all ways into it lead to without a write to the place: over a diamond that writes elsewhere, or a loop that
-//! does.
+//! phi that all paths into it lead to without a write to the location: over a diamond that writes elsewhere, or a loop
+//! that does.
 //!
 //! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart
 //!    in the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
-//! 2. The registers of the place must be assigned in blocks that dominate that version's, or in its own. Then they are
-//!    not assigned anew anywhere on the ways that were looked at: such a way would come through the version again.
-//!    What stands between the version and an assignment in its block cannot use that register yet, so that no answer
-//!    of the oracle relied on it.
+//! 2. The registers of the location must be assigned in blocks that dominate that version's, or in its own. Then they
+//!    are not assigned anew anywhere on the paths that were looked at: such a path would come through the version
+//!    again. What stands between the version and an assignment in its block cannot use that register yet, so that no
+//!    answer of the oracle relied on it.
 //! 3. If the version found is a phi, begin again with it.
 
 use super::{Access, AccessKind, MemorySsa};
@@ -23,7 +23,7 @@ use lir_syntax::ir::{Block, Decls, Function, Inst};
 /// and n loads takes n^2 questions.
 pub const MAX_STEPS: u32 = 100;
 
-/// Limit on the phis that are taken apart for one, and on the operands of such a phi.
+/// Limit on the phis followed for one phi, and on the operands of each.
 const MAX_PHIS: usize = 8;
 
 /// The end of a walk.
@@ -32,47 +32,47 @@ pub struct Clobber {
     /// The version with the contents that the location has at the beginning of the walk. This def or phi, or on entry.
     /// This access dominates the one where the walk began.
     pub access: Access,
-    /// True if the walk ended for being too long: then it is not known whether this access writes to the place.
+    /// True if the walk ended for being too long: then it is not known whether this access writes to the location.
     pub gave_up: bool,
 }
 
 /// The data and limits of a walk over phis.
-struct Walk<'a> {
+struct PhiWalker<'a> {
     facts: MemoryFacts<'a>,
     decls: &'a Decls,
     f: &'a Function,
-    place: &'a Location,
+    location: &'a Location,
     steps: u32,
 }
 
 impl MemorySsa {
-    /// Walks up from the version `start` while the definitions there cannot write to a place. Ends at phis, whose
-    /// operands are not followed, so that the registers of the place hold the same values all the way (see
+    /// Walks up from the version `start` while the definitions there cannot write to a location. Ends at phis, whose
+    /// operands are not followed, so that the registers of the location hold the same values all the way (see
     /// [`alias`](crate::analysis::alias)); at the entry; and after [`MAX_STEPS`]. `const` data is as it was on entry.
     pub fn clobber(
         &self,
         oracle: &AliasOracle,
         (decls, f): (&Decls, &Function),
-        place: &Location,
+        location: &Location,
         start: Access,
     ) -> Clobber {
-        if oracle.is_never_written(decls, place) {
+        if oracle.is_never_written(decls, location) {
             return Clobber { access: Access::ON_ENTRY, gave_up: false };
         }
-        self.walk_up(oracle, (decls, f), place, (start, &mut { MAX_STEPS }))
+        self.walk_up(oracle, (decls, f), location, (start, &mut { MAX_STEPS }))
     }
     /// The walk, from a version and with steps that are left.
     fn walk_up(
         &self,
         oracle: &AliasOracle,
         (decls, f): (&Decls, &Function),
-        place: &Location,
+        location: &Location,
         (start, steps): (Access, &mut u32),
     ) -> Clobber {
         let mut access = start;
         while *steps > 0 {
             match self.kind(access) {
-                AccessKind::Def(i) if !oracle.clobbers(decls, f, i, place) => access = self.defining(access),
+                AccessKind::Def(i) if !oracle.clobbers(decls, f, i, location) => access = self.defining(access),
                 AccessKind::Def(_) | AccessKind::Phi(_) | AccessKind::OnEntry => {
                     return Clobber { access, gave_up: false };
                 }
@@ -82,29 +82,29 @@ impl MemorySsa {
         }
         Clobber { access, gave_up: true }
     }
-    /// The clobber of the one place that a load reads, or that a store, `memset` or `memcpy` writes, from the version
-    /// before it. None for other instructions.
+    /// The clobber of the one location of an access, from the version before it. That is what a load reads, or a store,
+    /// `memset` or `memcpy` writes. None for other instructions.
     pub(crate) fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
-        let place = oracle.location(f, i)?;
-        Some(self.clobber(oracle, (decls, f), &place, self.defining_access(i)?))
+        let location = oracle.location(f, i)?;
+        Some(self.clobber(oracle, (decls, f), &location, self.defining_access(i)?))
     }
 }
 
 impl MemoryFacts<'_> {
-    /// As [`MemorySsa::clobber`], and over phis where all ways into them lead to one version. [`MAX_STEPS`] holds for
-    /// all ways together.
+    /// Returns [`MemorySsa::clobber`], followed over phis whose operands all lead to one version. [`MAX_STEPS`] holds
+    /// for all operands together.
     pub(crate) fn clobber_over_phis(
         &self,
         (decls, f): (&Decls, &Function),
         ssa: &SsaView,
-        place: &Location,
+        location: &Location,
         start: Access,
     ) -> Clobber {
-        let mut clobber = self.memory.clobber(self.alias, (decls, f), place, start);
-        let mut walk = Walk { facts: *self, decls, f, place, steps: MAX_STEPS };
+        let mut clobber = self.memory.clobber(self.alias, (decls, f), location, start);
+        let mut walker = PhiWalker { facts: *self, decls, f, location, steps: MAX_STEPS };
         while let AccessKind::Phi(b) = self.memory.kind(clobber.access)
-            && let Some(above) = walk.version_above(clobber.access, b)
-            && walk.registers_stand_above(ssa, above)
+            && let Some(above) = walker.version_above(clobber.access, b)
+            && walker.registers_stand_above(ssa, above)
         {
             clobber.access = above;
         }
@@ -112,7 +112,7 @@ impl MemoryFacts<'_> {
     }
 }
 
-impl Walk<'_> {
+impl PhiWalker<'_> {
     /// Step 1.
     fn version_above(&mut self, phi: Access, block: Block) -> Option<Access> {
         let MemoryFacts { cfg, dominators, memory, alias } = self.facts;
@@ -125,7 +125,7 @@ impl Walk<'_> {
                 if k == MAX_PHIS {
                     return None;
                 }
-                let up = memory.walk_up(alias, (self.decls, self.f), self.place, (version, &mut self.steps));
+                let up = memory.walk_up(alias, (self.decls, self.f), self.location, (version, &mut self.steps));
                 if up.gave_up {
                     return None;
                 }
@@ -153,8 +153,8 @@ impl Walk<'_> {
             AccessKind::Def(i) | AccessKind::Use(i) => layout.block_of(i),
             AccessKind::OnEntry => Some(self.f.entry()),
         };
-        let Some(block) = block else { return self.place.registers().next().is_none() };
-        self.place.registers().all(|r| match ssa.def(r) {
+        let Some(block) = block else { return self.location.registers().next().is_none() };
+        self.location.registers().all(|r| match ssa.def(r) {
             // A parameter.
             None => true,
             Some(def) => layout.block_of(def).is_some_and(|b| self.facts.dominators.dominates(b, block)),

@@ -3,7 +3,7 @@
 //! # Algorithm
 //!
 //! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after
-//!    what assigns it, and a join after all ways to it but those of loops.
+//!    what assigns it, and a join after all paths to it but those of loops.
 //! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
 //!    `x >= 10` in the other), as long as the visit stays below that block; and what that was made from by an
 //!    extension, a sum that does not wrap, or a comparison.
@@ -50,7 +50,7 @@ use lir_syntax::ir::{
 pub(crate) const PATIENCE: u32 = 4;
 /// Number of instructions that a limit reaches back.
 const CHAIN: usize = 4;
-/// A switch with more targets limits nothing, since all would be looked at for each of them.
+/// Limit on the targets of a switch: all would be looked at for each of them.
 const MAX_CASES: usize = 64;
 
 /// The values that came to a phi.
@@ -65,7 +65,7 @@ struct Arrived {
 /// Nothing: the join with it is the other.
 const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
 
-/// The tables of a function.
+/// The ranges of a function.
 pub(crate) struct ValueRanges {
     /// The range of a register wherever it is read.
     own: SecondaryMap<Reg, Range>,
@@ -75,9 +75,9 @@ pub(crate) struct ValueRanges {
     undo: Vec<(Reg, Range)>,
     /// The ends of the subtrees of open blocks, and the length of `undo` before them.
     scopes: Vec<(u32, u32)>,
-    /// The blocks of step 1, each with the place behind its subtree.
+    /// The blocks of step 1, each with the position behind its subtree.
     order: Vec<(Block, u32)>,
-    place: SecondaryMap<Block, u32>,
+    position: SecondaryMap<Block, u32>,
     /// Phis of step 5.
     loop_phis: Vec<Reg>,
     is_loop_phi: EntitySet<Reg>,
@@ -100,7 +100,7 @@ impl Default for ValueRanges {
             undo: Vec::new(),
             scopes: Vec::new(),
             order: Vec::new(),
-            place: SecondaryMap::default(),
+            position: SecondaryMap::default(),
             loop_phis: Vec::new(),
             is_loop_phi: EntitySet::default(),
             arrived: SecondaryMap::with_default(Arrived { range: NOTHING, bound: NOTHING }),
@@ -123,8 +123,8 @@ pub struct Around<'a> {
 }
 
 impl ValueRanges {
-    /// Steps 1 to 6, up to the last visit, which is the caller's: for each place below [`ValueRanges::num_places`] in
-    /// turn `enter`, then `step` for each instruction, then `leave`.
+    /// Steps 1 to 6, up to the last visit, which is the caller's: for each position below
+    /// [`ValueRanges::num_positions`] in turn `enter`, then `step` for each instruction, then `leave`.
     pub fn solve(&mut self, f: &Function, dom: &DominatorTree, around: Around<'_>) {
         self.find_order(f, dom, around.cfg);
         self.list_phis(f);
@@ -154,10 +154,10 @@ impl ValueRanges {
         self.begin_visit();
     }
     /// Returns the number of blocks that a visit enters, from number 0 on.
-    pub(crate) fn num_places(&self) -> usize {
+    pub(crate) fn num_positions(&self) -> usize {
         self.order.len()
     }
-    /// Returns the range of an operand of an integer type, in the block that is visited.
+    /// Returns the range of an integer operand in the block that is visited.
     #[inline]
     pub fn of(&self, f: &Function, o: Operand, ty: Type) -> Range {
         match o.as_reg() {
@@ -171,15 +171,15 @@ impl ValueRanges {
         // Where nothing is left, control does not come here.
         own.meet(self.limit[r]).unwrap_or(own)
     }
-    /// True if the result of a sum, difference, product, left shift or truncation is the number it would be without a
-    /// width. The register's assignment was visited.
+    /// True if an operation's result is the number it would be without a width. That is a sum, difference, product,
+    /// left shift or truncation. The register's assignment was visited.
     pub(crate) fn is_exact(&self, r: Reg) -> bool {
         self.exact.contains(r)
     }
 
     /// Step 1.
     fn find_order(&mut self, f: &Function, dom: &DominatorTree, cfg: &Cfg) {
-        let ValueRanges { order, place, children, siblings, .. } = self;
+        let ValueRanges { order, position, children, siblings, .. } = self;
         children.reset(f.num_blocks());
         siblings.reset(f.num_blocks());
         for &b in cfg.rpo().iter().rev() {
@@ -189,11 +189,11 @@ impl ValueRanges {
             }
         }
         order.clear();
-        place.reset(f.num_blocks());
+        position.reset(f.num_blocks());
         // Down to the first child, else on to the next sibling of the nearest block above that has one.
         let mut next = Some(f.entry());
         while let Some(b) = next {
-            place[b] = order.len() as u32;
+            position[b] = order.len() as u32;
             order.push((b, dom.subtree(b).len() as u32 + order.len() as u32));
             next = children[b].expand();
             let mut up = Some(b);
@@ -215,7 +215,7 @@ impl ValueRanges {
                 let Some(dst) = f.def(i).filter(|_| f.inst(i).ty.is_int()) else { continue };
                 let mut comes_back = false;
                 for (p, o) in f.phi_entries(i) {
-                    comes_back |= self.place[p] >= k as u32;
+                    comes_back |= self.position[p] >= k as u32;
                     self.listed.push((p, (b, dst, o)));
                 }
                 if comes_back {
@@ -288,7 +288,8 @@ impl ValueRanges {
             self.limit[r] = before;
         }
     }
-    /// Step 2, for the block at a place of the order, which it returns: the places are entered one after the other.
+    /// Step 2, for the block at a position of the order, which it returns: the positions are entered one after the
+    /// other.
     pub fn enter(&mut self, f: &Function, around: Around<'_>, at: usize) -> Block {
         self.leave_scopes(at as u32);
         let (b, end) = self.order[at];
@@ -406,7 +407,7 @@ impl ValueRanges {
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
         result_of(f, i, |o, ty| self.of(f, o, ty))
     }
-    /// True if the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
+    /// The result of the integer comparison of an `icmp` or `br`, if known here.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
         compare(d.int_cc(), self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty))
@@ -417,7 +418,7 @@ impl ValueRanges {
         while let Some(&(to, ..)) = self.entries.get(b).get(at) {
             let mark = self.undo.len();
             self.limit_by_edge(f, around.ssa, b, to);
-            let comes_back = self.place[to] <= self.place[b];
+            let comes_back = self.position[to] <= self.position[b];
             while let Some(&(_, phi, o)) = self.entries.get(b).get(at).filter(|e| e.0 == to) {
                 let range = self.of(f, o, f.type_of(phi));
                 let limit = o.as_reg().map_or(range, |r| self.limit[r]);
@@ -431,8 +432,8 @@ impl ValueRanges {
     }
 }
 
-/// Returns the range of an instruction that assigns an integer, where `of` gives those of operands. None: any integer
-/// of its type.
+/// Returns the range of an instruction that assigns an integer. `of` gives those of operands. None: any integer of its
+/// type.
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);

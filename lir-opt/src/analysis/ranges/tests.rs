@@ -16,7 +16,7 @@ fn ranges_of(text: &str, names: &[&str]) -> Vec<(i64, i64)> {
     let mut ranges = ValueRanges::default();
     ranges.solve(f, &dom, around);
     let mut found = vec![(0, 0); names.len()];
-    for at in 0..ranges.num_places() {
+    for at in 0..ranges.num_positions() {
         let b = ranges.enter(f, around, at);
         for i in f.layout().insts(b) {
             ranges.step(f, i);

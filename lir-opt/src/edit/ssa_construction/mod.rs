@@ -90,8 +90,8 @@ pub(crate) trait Client {
     /// Tells `note` the accesses of an instruction in the order in which they happen. The operands of phis are not
     /// among them: see [`SsaConstruction::add_edge_read`].
     fn accesses(&self, f: &Function, i: Inst, note: impl FnMut(Access));
-    /// Puts values in the place of variables, and sets the values of variables that the instruction writes. It may
-    /// remove or replace this instruction, no other. Operands of phis are not touched.
+    /// Replaces variables by their values, and sets those that the instruction writes. It may remove or replace this
+    /// instruction, no other. Operands of phis are not touched.
     fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values);
 }
 
@@ -99,7 +99,7 @@ pub(crate) trait Client {
 #[derive(Default)]
 pub(crate) struct Values {
     current: Vec<Operand>,
-    /// The values to put back, the last first, to return to the state of a dominating block.
+    /// The values to restore, the last first, on return to a dominating block.
     undo: Vec<(Var, Operand)>,
 }
 
@@ -135,11 +135,11 @@ struct EdgeRead {
 struct NewPhi {
     var: Var,
     reg: Reg,
-    /// Its operands are the edge reads from this one on, one for each predecessor in the order of [`Cfg::preds`].
+    /// The first edge read of its operands. They follow, one for each predecessor in the order of [`Cfg::preds`].
     first_read: u32,
 }
 
-/// The tables of a run; the memory may be used for the next one.
+/// The data of a run; its memory may be used for the next one.
 #[derive(Default)]
 pub(crate) struct SsaConstruction {
     variables: PrimaryMap<Var, Variable>,
@@ -176,7 +176,7 @@ impl SsaConstruction {
     pub(crate) fn add_edge_read(&mut self, block: Block, var: Var) {
         self.edge_reads.push(EdgeRead { block, var });
     }
-    /// The values of the edge reads in the order in which they were added; valid after [`SsaConstruction::run`].
+    /// The values of the edge reads in the order of their addition. Valid after [`SsaConstruction::run`].
     pub(crate) fn edge_values(&self) -> &[Operand] {
         &self.edge_values
     }
@@ -215,15 +215,15 @@ impl SsaConstruction {
     }
     /// Step 2. Makes the registers of the phis, and their operands as edge reads.
     fn place(&mut self, f: &mut Function, cfg: &Cfg, dom: &DominatorTree) {
-        let places = self.placement.find(f, cfg, dom);
+        let placed = self.placement.find(f, cfg, dom);
         self.new_phis.clear();
-        for &(block, var) in places {
+        for &(block, var) in placed {
             let Variable { ty, name, .. } = self.variables[var];
             let first_read = self.edge_reads.len() as u32;
             self.new_phis.push(NewPhi { var, reg: f.new_reg(ty, name), first_read });
             self.edge_reads.extend(cfg.preds(block).iter().map(|&p| EdgeRead { block: p, var }));
         }
-        self.phis_of.fill(f.num_blocks(), places.iter().enumerate().map(|(k, (b, _))| (*b, k as u32)));
+        self.phis_of.fill(f.num_blocks(), placed.iter().enumerate().map(|(k, (b, _))| (*b, k as u32)));
         self.group_reads(f);
     }
     /// Step 3.

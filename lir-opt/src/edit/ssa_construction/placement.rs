@@ -55,10 +55,10 @@ pub(crate) struct Placement {
     work: Vec<Block>,
     /// Depth and preorder position: the deepest block comes first.
     queue: BinaryHeap<(u32, u32)>,
-    places: Vec<(Block, Var)>,
+    placed: Vec<(Block, Var)>,
 }
 
-/// For each property of a block the variable for which it was last found, as [`epoch`]; 0 for none.
+/// The variable for which each property of a block was last found. It is an [`epoch`]; 0 for none.
 #[derive(Copy, Clone, Default)]
 struct Marks {
     /// The block writes it.
@@ -109,14 +109,14 @@ impl Placement {
     pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> &[(Block, Var)] {
         self.writes_of.fill(self.num_vars, self.writes.iter().copied());
         self.reads_of.fill(self.num_vars, self.reads.iter().copied());
-        self.places.clear();
+        self.placed.clear();
         for v in (0..self.num_vars).map(Var::new) {
             if !self.one_write_is_enough(v, dom) {
                 self.mark_live(v, cfg);
                 self.iterate_frontier(v, f, dom);
             }
         }
-        &self.places
+        &self.placed
     }
     /// Step 1.
     fn one_write_is_enough(&self, v: Var, dom: &DominatorTree) -> bool {
@@ -162,7 +162,7 @@ impl Placement {
                         continue;
                     }
                     m.phi = epoch(v);
-                    self.places.push((s, v));
+                    self.placed.push((s, v));
                     if m.writes != epoch(v) {
                         m.walked = epoch(v);
                         self.queue.push((self.depth[s], position(s) as u32));

@@ -4,7 +4,7 @@
 //! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
 //! (`--explain=%v` for one value, `--remarks=FILE` for all) a call costs the test of one bool; what is costly to find
 //! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
-//! before the pass those from before, of what the pass made those from after. Places are offsets of the source until
+//! before the pass those from before, of what the pass made those from after. Positions are offsets of the source until
 //! the remarks are printed. What a pass changed and did not speak of is said for it by
 //! [`crate::pipeline::implied_changes`].
 //!
@@ -41,10 +41,10 @@ pub enum Listen {
 /// A name to listen to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ListenTo {
-    /// As it is printed, without `%`.
+    /// The name as it is printed, without `%`.
     pub name: String,
-    /// The functions in which it is a variable with several assignments, which become registers that are named after
-    /// it: those are listened to as well.
+    /// The functions in which it is a variable with several assignments. These become registers that are named after
+    /// it, which are listened to as well.
     pub variable_in: Vec<Sym>,
 }
 
@@ -67,7 +67,7 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// As in the file of remarks.
+    /// The name in the file of remarks.
     pub fn name(self) -> &'static str {
         match self {
             RemarkKind::Done => "done",

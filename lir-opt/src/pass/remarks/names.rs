@@ -14,7 +14,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Those of two versions of a function, twice the one from before where the pass removed it.
+    /// The names of two versions of a function. Both are the one from before where the pass removed it.
     pub(crate) fn new(decls: &'a Decls, before: &'a Function, after: &'a Function) -> Names<'a> {
         Names { decls, before, after, printers: OnceCell::new() }
     }

@@ -54,7 +54,7 @@
 //! Step 2 finds the least solution: no fact without an instruction that causes it. That is right for recursion, too:
 //! a chain of calls that ends in a write has an instruction that writes.
 //!
-//! Step 4: a function that comes back does so by a `ret`. Endless loops and traps are ways not to.
+//! Step 4: a function that comes back does so by a `ret`. Endless loops and traps do not come back.
 //!
 //! # Cost and limits
 //!

@@ -22,13 +22,13 @@ pub(super) struct Summary {
     pub(super) frame: u64,
 }
 
-/// Tables, reused from function to function.
+/// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub(super) struct Summarizer {
     /// Registers with one assignment that hold addresses of the function's own objects.
     own: EntitySet<Reg>,
     assignments: Assignments,
-    /// True if there are addresses of own objects at all, so that the two tables above hold.
+    /// True if there are addresses of own objects. Only then the two maps above hold.
     has_objects: bool,
     cfg: Cfg,
     dominators: DominatorTree,
@@ -43,7 +43,7 @@ enum Access {
 }
 
 impl Summarizer {
-    /// The facts that the instructions of a function add to those that are `known`, without those of callees. Where all
+    /// The facts that the instructions of a function add to the `known` ones. Those of callees are left out. Where all
     /// facts are known, not all instructions are looked at.
     pub(super) fn summarize(&mut self, decls: &Decls, f: &Function, known: Facts) -> Summary {
         let objects = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
@@ -64,7 +64,7 @@ impl Summarizer {
         }
         found
     }
-    /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
+    /// The first header of a possibly endless loop, or entry of an irreducible cycle.
     pub(super) fn first_endless(&mut self, f: &Function) -> Option<Block> {
         self.cfg.recompute(f);
         if self.cfg.is_acyclic(f) {
@@ -191,8 +191,7 @@ impl Summarizer {
     }
 }
 
-/// Returns the effect of an access to a data object, which may be known to lie `inside` of it. None if nothing is
-/// known.
+/// Returns the effect of an access to a data object. It may be known to lie `inside` of it. None if nothing is known.
 fn symbol_access(decls: &Decls, s: Sym, access: Access, inside: bool) -> Option<Facts> {
     let data = decls.data_of(s)?;
     let traps = if inside { Facts::NONE } else { Facts::STOPS };

@@ -192,7 +192,7 @@ fn drops_result(decls: &Decls, f: &Function, usage: &Usage, id: FuncId) -> bool 
     matches!(result, Some(AbiParam::Scalar(..))) && !usage.is_result_live(id)
 }
 
-/// Keeps the items whose places `wants` names.
+/// Keeps the items whose positions `wants` names.
 fn keep<T>(items: &mut Vec<T>, wants: impl Fn(usize) -> bool) {
     let mut k = 0;
     items.retain(|_| {

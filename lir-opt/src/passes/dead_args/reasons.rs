@@ -31,7 +31,7 @@ pub(super) fn say_who_takes_no_part(
     }
 }
 
-/// Remarks on the parameters of a function that takes part which are read and are no constant.
+/// Remarks on the parameters of a function that are read and are no constant. The function takes part.
 pub(super) fn say_what_is_needed(f: &Function, id: FuncId, usage: &Usage, remarks: &mut Remarks) {
     let readers = readers(f);
     let first = f.terminator(f.entry());

@@ -68,11 +68,11 @@ impl Usage {
             usage.first[id] = Slot::new(slots).into();
             slots += module.funcs[id].params.len();
         }
-        let mut walk = Walk { usage, handed_on: Vec::new(), tables: Tables::default() };
+        let mut finder = UsageFinder { usage, handed_on: Vec::new(), facts: FunctionFacts::default() };
         for (id, f) in module.funcs.iter() {
-            walk.function(&module.decls, id, f);
+            finder.function(&module.decls, id, f);
         }
-        let Walk { mut usage, handed_on, .. } = walk;
+        let UsageFinder { mut usage, handed_on, .. } = finder;
         let mut sources: Groups<Slot, Slot> = Groups::default();
         sources.fill(slots, handed_on.iter().copied());
         let mut work: Vec<Slot> = usage.live.iter().collect();
@@ -85,7 +85,7 @@ impl Usage {
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }
-    /// True if a parameter of a function that takes part is read, and what its values are.
+    /// True if a parameter of a function that takes part is read; and its values.
     pub(super) fn verdict(&self, f: FuncId, k: usize) -> (bool, Value) {
         self.slot(f, k).map_or((true, Value::Several), |s| (self.live.contains(s), self.values[s]))
     }
@@ -95,17 +95,17 @@ impl Usage {
     }
 }
 
-/// The walk of step 1.
-struct Walk {
+/// Finds the usage of parameters and results: step 1.
+struct UsageFinder {
     usage: Usage,
     /// Parameters that are handed on: to the first of a pair, by the second.
     handed_on: Vec<(Slot, Slot)>,
-    tables: Tables,
+    facts: FunctionFacts,
 }
 
 /// The facts about the function that is visited.
 #[derive(Default)]
-struct Tables {
+struct FunctionFacts {
     assignments: Assignments,
     /// The constant of a register that is assigned once, by a `const`.
     constants: SecondaryMap<Reg, Option<i64>>,
@@ -118,24 +118,24 @@ struct Tables {
     results: Vec<(Reg, FuncId)>,
 }
 
-impl Walk {
+impl UsageFinder {
     fn function(&mut self, decls: &Decls, id: FuncId, f: &Function) {
-        let t = &mut self.tables;
-        t.assignments.count(f);
-        t.constants.reset(f.num_regs());
-        t.param_of.reset(f.num_regs());
-        t.object_of.reset(f.stack.len());
-        t.read.clear();
-        t.results.clear();
+        let facts = &mut self.facts;
+        facts.assignments.count(f);
+        facts.constants.reset(f.num_regs());
+        facts.param_of.reset(f.num_regs());
+        facts.object_of.reset(f.stack.len());
+        facts.read.clear();
+        facts.results.clear();
         for (k, p) in f.params.iter().enumerate() {
             match *p {
-                Param::Reg(r) => t.param_of[r] = self.usage.slot(id, k).into(),
-                Param::Agg(o) => t.object_of[o] = self.usage.slot(id, k).into(),
+                Param::Reg(r) => facts.param_of[r] = self.usage.slot(id, k).into(),
+                Param::Agg(o) => facts.object_of[o] = self.usage.slot(id, k).into(),
             }
         }
         for i in f.layout().all_insts() {
-            if let Some(r) = f.def(i).filter(|r| f.inst(i).op == Opcode::Const && t.assignments.is_single(*r)) {
-                t.constants[r] = f.constant(f.inst(i).first());
+            if let Some(r) = f.def(i).filter(|r| f.inst(i).op == Opcode::Const && facts.assignments.is_single(*r)) {
+                facts.constants[r] = f.constant(f.inst(i).first());
             }
         }
         for i in f.layout().all_insts() {
@@ -144,8 +144,8 @@ impl Walk {
                 _ => self.plain(f, i),
             }
         }
-        for &(r, callee) in &self.tables.results {
-            if self.tables.read.contains(r) {
+        for &(r, callee) in &self.facts.results {
+            if self.facts.read.contains(r) {
                 self.usage.live_results.insert(callee);
             }
         }
@@ -156,15 +156,15 @@ impl Walk {
         f.for_each_mem(i, |m| self.memory(m));
     }
     fn read(&mut self, r: Reg) {
-        self.tables.read.insert(r);
-        if let Some(slot) = self.tables.param_of[r].expand() {
+        self.facts.read.insert(r);
+        if let Some(slot) = self.facts.param_of[r].expand() {
             self.usage.live.insert(slot);
         }
     }
     /// An aggregate parameter is live where anything names its object.
     fn memory(&mut self, m: Mem) {
         if let Base::Obj(o) = m.base
-            && let Some(slot) = self.tables.object_of[o].expand()
+            && let Some(slot) = self.facts.object_of[o].expand()
         {
             self.usage.live.insert(slot);
         }
@@ -173,7 +173,7 @@ impl Walk {
         f.for_each_mem(i, |m| self.memory(m));
         f.for_each_mem(i, |m| m.regs().for_each(|r| self.read(r)));
         if let Some(r) = f.def(i) {
-            self.tables.results.push((r, callee));
+            self.facts.results.push((r, callee));
         }
         for (k, arg) in f.call_args(i).enumerate() {
             let Some(to) = self.usage.slot(callee, k) else { continue };
@@ -181,16 +181,16 @@ impl Walk {
                 self.usage.values[to] = Value::Several;
                 continue;
             };
-            let is_single = self.tables.assignments.is_single(r);
-            let own = self.tables.param_of[r].expand().filter(|_| is_single);
+            let is_single = self.facts.assignments.is_single(r);
+            let own = self.facts.param_of[r].expand().filter(|_| is_single);
             // Reading it matters to results, and to the parameter if that is live.
-            self.tables.read.insert(r);
-            match (own, self.tables.param_of[r].expand()) {
+            self.facts.read.insert(r);
+            match (own, self.facts.param_of[r].expand()) {
                 (Some(from), _) => self.handed_on.push((to, from)),
                 (None, Some(from)) => drop(self.usage.live.insert(from)),
                 (None, None) => {}
             }
-            let value = match (own, self.tables.constants[r]) {
+            let value = match (own, self.facts.constants[r]) {
                 (Some(from), _) if from == to => Value::None,
                 (_, Some(c)) => Value::Constant(c),
                 (_, None) => Value::Several,

@@ -7,7 +7,7 @@
 //! ```text
 //!   stack $t: 8
 //! entry:                                       entry:
-//!   store i32 [@x], 1                            ; overwritten below, on both ways
+//!   store i32 [@x], 1                            ; overwritten below, on both paths
 //!   %v = load i32 [@y]                           %v = load i32 [@y]
 //!   store i32 [@y], %v                    =>     ; @y has this value
 //!   br %c, left, right                           br %c, left, right
@@ -22,33 +22,33 @@
 //!
 //! # Algorithm
 //!
-//! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the place of
-//!    a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
+//! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the location
+//!    of a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
 //!    loaded from there at the same version. So does a `memset` or `memcpy` that changes nothing. See `redundant`.
-//! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of places that are written below, on
-//!    every way, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
+//! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of locations that are written below, on
+//!    every path, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
 //! 3. *Unread*: from a store to a stack object or alloca that did not escape, the users of its version are followed,
-//!    over phis. If nothing reads the place before it is written again or the function ends, the store goes. See
+//!    over phis. If nothing reads the location before it is written again or the function ends, the store goes. See
 //!    `unread`.
 //!
 //! # Why it is sound
 //!
-//! Who looks at memory is said in [`View`]. What is visible from outside the function (all but stack objects and
-//! allocas that did not escape) is seen by every instruction that may not come back: one that may trap, a call that
-//! may, and every loop that may be endless; so step 2 follows edges that go back only in loops that count to an end. A
-//! store that goes would have trapped where it had no memory. If its place is in an object that can be written, it
-//! would not. Otherwise step 2 wants stores to all parts of this place, in the same block, to trap instead, with no
-//! other visible write between, and with the place in the source of the store that goes; and step 1 wants a store that
+//! [`View`] says who looks at memory. What is visible from outside the function (all but stack objects and allocas that
+//! did not escape) is seen by every instruction that may not come back: one that may trap, a call that may, and every
+//! loop that may be endless; so step 2 follows edges that go back only in loops that count to an end. A store that goes
+//! would have trapped where it had no memory. If its location is in an object that can be written, it would not.
+//! Otherwise step 2 wants stores to all parts of this location, in the same block, to trap instead, with no other
+//! visible write between, and with the position in the source of the store that goes; and step 1 wants a store that
 //! went well. `volatile` stores neither go nor overwrite. Both allow that a store which made another one dead or
 //! redundant goes too: then it is a third that overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!
 //! Linear. Walks are clamped: step 1 at [`MAX_STEPS`](crate::analysis::memory_ssa::MAX_STEPS) definitions, step 2 keeps
-//! so many places in a block and fewer across blocks, and looks at small loops only, step 3 follows so many users. Step
-//! 2 keeps a store where a call, a loop that may be endless, or an access through an unknown address stands between,
-//! even if that does not touch its place: it would be seen if the program ended there. What calls write to aggregates
-//! counts in step 3 only.
+//! so many locations in a block and fewer across blocks, and looks at small loops only, step 3 follows so many users.
+//! Step 2 keeps a store where a call, a loop that may be endless, or an access through an unknown address stands
+//! between, even if that does not touch its location: it would be seen if the program ended there. What calls write to
+//! aggregates counts in step 3 only.
 //!
 //! # Source
 //!
@@ -114,19 +114,19 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn place(&self, f: &Function, i: Inst) -> Location {
-        self.facts.alias.location(f, i).expect("a store has a place")
+    fn location(&self, f: &Function, i: Inst) -> Location {
+        self.facts.alias.location(f, i).expect("a store has a location")
     }
-    fn is_writable(&self, place: &Location) -> bool {
-        self.facts.alias.is_writable(self.decls, place)
+    fn is_writable(&self, location: &Location) -> bool {
+        self.facts.alias.is_writable(self.decls, location)
     }
     /// True if reading what an instruction copies cannot trap. Of others than `memcpy` it is so: they copy nothing.
     fn copies_safely(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_object()
     }
-    /// True if what is visible may be looked at while this instruction is executed, other than by reading it: it may
-    /// trap, or not come back, or is volatile. Says yes for everything that is not known to do neither.
+    /// True if this instruction may let others look at visible memory: it may trap, or not come back, or is volatile.
+    /// Says yes for everything that is not known to do neither.
     fn lets_others_look(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         if d.op.effects().is_pure() {
@@ -135,10 +135,10 @@ impl View<'_> {
         match d.op.format() {
             Format::Load => {
                 let plain = !d.is_volatile() && !d.op.effects().has(Effects::OTHER);
-                !plain || !self.place(f, i).root.is_object()
+                !plain || !self.location(f, i).root.is_object()
             }
             Format::Store | Format::MemFill | Format::MemCopy => {
-                d.is_volatile() || !self.is_writable(&self.place(f, i)) || !self.copies_safely(f, i)
+                d.is_volatile() || !self.is_writable(&self.location(f, i)) || !self.copies_safely(f, i)
             }
             Format::Call => {
                 let mut aggregates = false;

@@ -1,26 +1,26 @@
-//! Step 2: stores that others overwrite on every way on, before anybody looks.
+//! Step 2: stores that others overwrite on every path on, before anybody looks.
 //!
 //! # Stores that may trap
 //!
 //! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it
 //! was not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else
-//! the program is in error. So of the stores that write parts of the same place the first one traps if that which goes
-//! would have, and the others write nothing where it does not. It takes over the place in the source. What is written
-//! between to other memory would be there before the trap that should have come first: so an entry of the list, whose
-//! write may trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of. A
-//! wider store does not overwrite a narrower one: it may leave the object where that did not.
+//! the program is in error. So of the stores that write parts of the same location the first one traps if that which
+//! goes would have, and the others write nothing where it does not. It takes over the position in the source. What is
+//! written between to other memory would be there before the trap that should have come first: so an entry of the list,
+//! whose write may trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of.
+//! A wider store does not overwrite a narrower one: it may leave the object where that did not.
 //!
 //! # Across blocks
 //!
 //! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of
-//! the function, and where an edge goes back: there a loop may be endless. Without such edges the blocks on the ways to
-//! the writes in the list stand in reverse postorder, so none is passed twice, and registers hold the same values
-//! everywhere on the way.
+//! the function, and where an edge goes back: there a loop may be endless. Without such edges the blocks on the paths
+//! to the writes in the list stand in reverse postorder, so none is passed twice, and registers hold the same values
+//! everywhere on the path.
 //!
 //! Where an edge goes back to the header of a loop that comes to an end, by [`CountedLoops`], and so do those inside of
-//! it, the list is what is written after the loop whichever way it is left, less what the loop may read, less all that
-//! is visible if something in it may not come back, and less the places with registers that are assigned in it: the
-//! others it can neither enter nor leave without writing them behind it.
+//! it, the list is what is written after the loop by whichever edge it is left, less what the loop may read, less all
+//! that is visible if something in it may not come back, and less the locations with registers that are assigned in it:
+//! the others it can neither enter nor leave without writing them behind it.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
@@ -28,29 +28,29 @@ use crate::analysis::loops::counted::CountedLoops;
 use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
-/// Places that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
-const MAX_PLACES: usize = 16;
-/// Places that are kept in mind from block to block: the memory that they take is this times the blocks.
-const MAX_PLACES_ACROSS: usize = 8;
-/// Blocks of a loop, and instructions in it, for the list of its back edges to be found.
+/// Locations that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
+const MAX_LOCATIONS: usize = 16;
+/// Locations that are kept in mind from block to block: the memory that they take is this times the blocks.
+const MAX_LOCATIONS_ACROSS: usize = 8;
+/// Limits on the blocks and instructions of a loop to list its back edges.
 const MAX_LOOP_BLOCKS: usize = 64;
 const MAX_LOOP_INSTS: usize = 1000;
 
-/// A place that is written below.
+/// A location that is written below.
 #[derive(Copy, Clone)]
 struct Written {
     by: Inst,
-    place: Location,
+    location: Location,
     /// True if writing there cannot trap.
     writable: bool,
     /// If it may: all that is visible and written from here on to it, of the same root and index, by offsets.
     span: (i64, i64),
 }
 
-/// The tables of the step.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct Overwritten {
-    /// The places at this point of the walk, the nearest last.
+    /// The locations at this point of the walk, the nearest last.
     written: Vec<Written>,
     /// The writes at the top of each block, as a range of `kept`.
     at_top: SecondaryMap<Block, (u32, u32)>,
@@ -65,7 +65,7 @@ pub(super) struct Overwritten {
 struct Loops {
     known: bool,
     counted: CountedLoops,
-    /// The list of the edges back to each header, as a range of `kept`, where it was found.
+    /// The list of each header's back edges, as a range of `kept`, if found.
     at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
     /// The header of the loop that each block was last found to be in.
     found_for: SecondaryMap<Block, PackedOption<Block>>,
@@ -88,10 +88,10 @@ impl Overwritten {
                 next = f.layout().prev_inst(i);
                 if let Some(by) = self.is_overwritten(f, view, i) {
                     remarks.done(f, i, Event::Overwritten(At(by)));
-                    let place = view.place(f, i);
-                    if !view.is_writable(&place) {
+                    let location = view.location(f, i);
+                    if !view.is_writable(&location) {
                         // Where it would have trapped the next one does, and says that it was here.
-                        let heir = self.written.iter().rev().find(|w| w.is_part_of(&place)).map_or(by, |w| w.by);
+                        let heir = self.written.iter().rev().find(|w| w.is_part_of(&location)).map_or(by, |w| w.by);
                         f.set_loc(heir, f.loc_of(i));
                     }
                     f.remove_inst(i);
@@ -100,8 +100,8 @@ impl Overwritten {
                     self.pass(f, view, i);
                 }
             }
-            // One that may trap takes over the place in the source of the store that it overwrites: it is in the same
-            // block.
+            // One that may trap takes over the position in the source of the store that it overwrites: it is in the
+            // same block.
             self.written.retain(|w| w.writable);
             self.at_top[b] = self.keep();
         }
@@ -110,7 +110,7 @@ impl Overwritten {
     /// Keeps the nearest writes of the list.
     fn keep(&mut self) -> (u32, u32) {
         let first = self.kept.len();
-        let near = self.written.len().saturating_sub(MAX_PLACES_ACROSS);
+        let near = self.written.len().saturating_sub(MAX_LOCATIONS_ACROSS);
         self.kept.extend(self.written[near..].iter().map(|w| w.by));
         (first as u32, self.kept.len() as u32)
     }
@@ -131,7 +131,7 @@ impl Overwritten {
             self.meet_with(f, view, list, &mut first);
         }
     }
-    /// Leaves in the list what is overwritten at another place too. The first time sets it to what is there.
+    /// Leaves in the list what is overwritten at another program point too. The first time sets it to what is there.
     fn meet_with(&mut self, f: &Function, view: &View<'_>, list: (u32, u32), first: &mut Option<(u32, u32)>) {
         if first.is_none() {
             *first = Some(list);
@@ -146,13 +146,13 @@ impl Overwritten {
         self.common.clear();
         for k in first..end {
             let Some(w) = Written::by(f, view, self.kept[k as usize]) else { continue };
-            if self.written.iter().any(|mine| mine.overwrites(view, &w.place)) {
+            if self.written.iter().any(|mine| mine.overwrites(view, &w.location)) {
                 self.common.push(w);
             } else {
-                self.common.extend(self.written.iter().filter(|mine| w.overwrites(view, &mine.place)));
+                self.common.extend(self.written.iter().filter(|mine| w.overwrites(view, &mine.location)));
             }
         }
-        self.common.truncate(MAX_PLACES);
+        self.common.truncate(MAX_LOCATIONS);
         std::mem::swap(&mut self.written, &mut self.common);
     }
     /// The list of the edges that go back to a header.
@@ -177,7 +177,7 @@ impl Overwritten {
         self.written = so_far;
         list
     }
-    /// Sets the list to what is written after a loop, and not looked at in it.
+    /// Sets the list to what is written after a loop but not looked at inside.
     fn written_after_loop(&mut self, f: &Function, view: &View<'_>, header: Block) {
         let Loops { blocks, exits, .. } = &mut self.loops;
         let (blocks, exits) = (std::mem::take(blocks), std::mem::take(exits));
@@ -187,7 +187,7 @@ impl Overwritten {
             self.meet_with(f, view, self.at_top[s], &mut first);
         }
         let counted = &self.loops.counted;
-        self.written.retain(|w| w.place.registers().all(|r| counted.is_fixed(f, r, header)));
+        self.written.retain(|w| w.location.registers().all(|r| counted.is_fixed(f, r, header)));
         for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
             if self.written.is_empty() {
                 break;
@@ -199,33 +199,33 @@ impl Overwritten {
         }
         (self.loops.blocks, self.loops.exits) = (blocks, exits);
     }
-    /// The last write that overwrites a store, where its whole place is overwritten.
+    /// The last write that overwrites a store, where its whole location is overwritten.
     fn is_overwritten(&self, f: &Function, view: &View<'_>, i: Inst) -> Option<Inst> {
         if self.written.is_empty() || !is_plain_write(f, i) || !view.copies_safely(f, i) {
             return None;
         }
-        let place = view.place(f, i);
-        if let Some(w) = self.written.iter().rev().find(|w| w.overwrites(view, &place)) {
+        let location = view.location(f, i);
+        if let Some(w) = self.written.iter().rev().find(|w| w.overwrites(view, &location)) {
             return Some(w.by);
         }
-        self.overwrite_together(view, &place)
+        self.overwrite_together(view, &location)
     }
     /// The same for several writes together.
-    fn overwrite_together(&self, view: &View<'_>, place: &Location) -> Option<Inst> {
-        let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
+    fn overwrite_together(&self, view: &View<'_>, location: &Location) -> Option<Inst> {
+        let (start, size) = (location.offset?, i64::try_from(location.size?).ok()?);
         if size == 0 {
             return None;
         }
-        let writable = view.is_writable(place);
-        // What the place has and the writes have not begins here, from its first byte.
+        let writable = view.is_writable(location);
+        // What the location has and the writes have not begins here, from its first byte.
         let mut from = 0;
         let mut last = None;
         loop {
             let reached = |w: &Written| {
-                let same = w.place.root == place.root && w.place.index == place.index;
-                let at = w.place.offset.filter(|_| same)?.wrapping_sub(start);
-                let end = at.checked_add(i64::try_from(w.place.size?).ok()?)?;
-                (at <= from && end > from && (writable || w.is_part_of(place))).then_some((end, w.by))
+                let same = w.location.root == location.root && w.location.index == location.index;
+                let at = w.location.offset.filter(|_| same)?.wrapping_sub(start);
+                let end = at.checked_add(i64::try_from(w.location.size?).ok()?)?;
+                (at <= from && end > from && (writable || w.is_part_of(location))).then_some((end, w.by))
             };
             let (end, by) = self.written.iter().filter_map(reached).max_by_key(|(end, _)| *end)?;
             (from, last) = (end, last.or(Some(by)));
@@ -252,7 +252,7 @@ impl Overwritten {
         let alias = view.facts.alias;
         alias.for_each_access(view.decls, f, i, |mode, access| {
             if mode == Mode::Read {
-                self.written.retain(|w| alias.relation(view.decls, &access, &w.place) == Relation::No);
+                self.written.retain(|w| alias.relation(view.decls, &access, &w.location) == Relation::No);
             }
         });
     }
@@ -263,13 +263,13 @@ impl Overwritten {
         let may_trap_only = is_plain_write(f, i) && view.copies_safely(f, i);
         let lets_look = view.lets_others_look(f, i);
         if lets_look && !may_trap_only {
-            self.written.retain(|w| !alias.is_visible(&w.place));
+            self.written.retain(|w| !alias.is_visible(&w.location));
         }
         alias.for_each_access(view.decls, f, i, |mode, access| {
             // A store that may trap is to trap before anything else is written that can be seen.
             if mode == Mode::Write && alias.is_visible(&access) {
                 self.written.retain_mut(|w| match w.writable {
-                    true => !lets_look || !alias.is_visible(&w.place),
+                    true => !lets_look || !alias.is_visible(&w.location),
                     false => w.comes_after(&access),
                 });
             }
@@ -278,8 +278,8 @@ impl Overwritten {
     fn add(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let Some(new) = Written::by(f, view, i) else { return };
         // One that traps before it writes overwrites nothing that can be seen then.
-        if view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.place) {
-            if self.written.len() == MAX_PLACES {
+        if view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.location) {
+            if self.written.len() == MAX_LOCATIONS {
                 self.written.remove(0);
             }
             self.written.push(new);
@@ -326,36 +326,36 @@ impl Loops {
 impl Written {
     /// Returns the bytes that an instruction writes, if the location is known.
     fn by(f: &Function, view: &View<'_>, by: Inst) -> Option<Written> {
-        let place = view.place(f, by);
-        Some(Written { by, place, writable: view.is_writable(&place), span: range_of(&place)? })
+        let location = view.location(f, by);
+        Some(Written { by, location, writable: view.is_writable(&location), span: range_of(&location)? })
     }
-    /// True if this write alone overwrites a place. Where it may trap it must be of just this place.
-    fn overwrites(&self, view: &View<'_>, place: &Location) -> bool {
-        let relation = view.facts.alias.relation(view.decls, &self.place, place);
+    /// True if this write alone overwrites a location. Where it may trap it must be of just this location.
+    fn overwrites(&self, view: &View<'_>, location: &Location) -> bool {
+        let relation = view.facts.alias.relation(view.decls, &self.location, location);
         if self.writable {
             relation.covers()
         } else {
-            relation == Relation::Must(Overlap::Same) && self.is_part_of(place)
+            relation == Relation::Must(Overlap::Same) && self.is_part_of(location)
         }
     }
     /// Notes something visible that is written before this write, which may trap. Returns whether that may trap with
-    /// it, if it is part of the same place.
+    /// it, if it is part of the same location.
     fn comes_after(&mut self, access: &Location) -> bool {
-        let same = access.root == self.place.root && access.index == self.place.index;
+        let same = access.root == self.location.root && access.index == self.location.index;
         let Some((start, end)) = range_of(access).filter(|_| same) else { return false };
         self.span = (self.span.0.min(start), self.span.1.max(end));
         true
     }
-    /// True if all that is written up to this write lies in a place.
-    fn is_part_of(&self, place: &Location) -> bool {
-        let same = place.root == self.place.root && place.index == self.place.index;
+    /// True if all that is written up to this write lies in a location.
+    fn is_part_of(&self, location: &Location) -> bool {
+        let same = location.root == self.location.root && location.index == self.location.index;
         let within = |(start, end): (i64, i64)| start <= self.span.0 && self.span.1 <= end;
-        same && range_of(place).is_some_and(within)
+        same && range_of(location).is_some_and(within)
     }
 }
 
-/// The bytes of a place by their offsets, without the last one.
-fn range_of(place: &Location) -> Option<(i64, i64)> {
-    let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
+/// The bytes of a location by their offsets, without the last one.
+fn range_of(location: &Location) -> Option<(i64, i64)> {
+    let (start, size) = (location.offset?, i64::try_from(location.size?).ok()?);
     Some((start, start.checked_add(size)?))
 }

@@ -14,18 +14,18 @@ pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut R
         if f.inst(i).is_volatile() && f.inst(i).op.format() != Format::Load {
             remarks.missed(f, i, Event::VolatileStore);
         } else if is_plain_write(f, i) {
-            remarks.missed(f, i, first_to_look(f, view, i, &view.place(f, i)));
+            remarks.missed(f, i, first_to_look(f, view, i, &view.location(f, i)));
         }
     }
 }
 
-/// The first instruction on the straight way on that looks at a place, and how.
-fn first_to_look(f: &Function, view: &View<'_>, store: Inst, place: &Location) -> Event<'static> {
-    let visible = view.facts.alias.is_visible(place);
+/// The first instruction on the straight path on that looks at a location, and how.
+fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location) -> Event<'static> {
+    let visible = view.facts.alias.is_visible(location);
     let mut at = f.layout().next_inst(store);
     for _ in 0..MAX_INSTS {
         let Some(i) = at else { break };
-        if view.facts.alias.reads(view.decls, f, i, place) {
+        if view.facts.alias.reads(view.decls, f, i, location) {
             return Event::MayBeRead(i);
         }
         let format = f.inst(i).op.format();

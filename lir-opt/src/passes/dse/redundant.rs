@@ -32,21 +32,22 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
     removed
 }
 
-/// True if this is a `memset` or `memcpy` of no bytes, or a `memcpy` from where it writes to.
+/// True for a `memset` or `memcpy` of no bytes, or a `memcpy` onto itself.
 fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
     let format = f.inst(i).op.format();
     if format == Format::Store {
         return false;
     }
-    let place = view.place(f, i);
+    let location = view.location(f, i);
     let stays = |size| {
         let source = view.facts.alias.location_of(f.mem_src(i), size);
-        source.offset.is_some() && source == place && view.is_writable(&place)
+        source.offset.is_some() && source == location && view.is_writable(&location)
     };
-    place.size == Some(0) || format == Format::MemCopy && stays(place.size)
+    location.size == Some(0) || format == Format::MemCopy && stays(location.size)
 }
 
-/// The instruction after which the place of a store has the value that it stores: a write of the same, or a load of it.
+/// The instruction after which the location of a store has the value that it stores: a write of the same, or a load of
+/// it.
 fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Option<Inst> {
     if f.inst(store).op.format() == Format::MemCopy {
         return None;
@@ -64,23 +65,23 @@ fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Opt
     }
     let load = ssa.def(d.stored().as_reg()?)?;
     let loads = f.inst(load).op.format() == Format::Load && !f.inst(load).is_volatile();
-    // What `va_arg` reads has no place.
+    // What `va_arg` reads has no location.
     let from = view.facts.alias.location(f, load).filter(|_| loads)?;
-    let place = view.place(f, store);
-    let same = view.facts.alias.relation(view.decls, &from, &place) == Relation::Must(Overlap::Same);
+    let location = view.location(f, store);
+    let same = view.facts.alias.relation(view.decls, &from, &location) == Relation::Must(Overlap::Same);
     // Reading went well; that says nothing about writing.
-    (same && view.is_writable(&place) && clobber(f, ssa, view, load) == Some(version)).then_some(load)
+    (same && view.is_writable(&location) && clobber(f, ssa, view, load) == Some(version)).then_some(load)
 }
 
 fn clobber(f: &Function, ssa: &SsaView, view: &View<'_>, i: Inst) -> Option<Access> {
     let start = view.facts.memory.defining_access(i)?;
-    Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.place(f, i), start).access)
+    Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.location(f, i), start).access)
 }
 
-/// True if an earlier write left at the place of a store, of all of its bytes, what that stores.
+/// True if an earlier write left what a store writes, in all of its bytes.
 fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) -> bool {
     let (e, s) = (f.inst(earlier), f.inst(store));
-    let relation = view.facts.alias.relation(view.decls, &view.place(f, earlier), &view.place(f, store));
+    let relation = view.facts.alias.relation(view.decls, &view.location(f, earlier), &view.location(f, store));
     let both_store = e.op.format() == Format::Store && s.op.format() == Format::Store;
     let same_value =
         both_store && e.ty == s.ty && e.stored() == s.stored() && relation == Relation::Must(Overlap::Same);

@@ -9,7 +9,7 @@ use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, Se
 /// Limit on the users of versions that are followed from one store.
 const MAX_USERS: u32 = 100;
 
-/// The tables of the step.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct Unread {
     users: Users,
@@ -31,7 +31,7 @@ impl Unread {
         let insts = f.layout().all_insts();
         let stores: Vec<(Inst, Root)> = insts
             .filter(|i| is_plain_write(f, *i) && view.copies_safely(f, *i))
-            .map(|i| (i, view.place(f, i).root))
+            .map(|i| (i, view.location(f, i).root))
             .filter(|(_, root)| alias.is_private(*root))
             .collect();
         if stores.is_empty() {
@@ -79,7 +79,7 @@ impl Unread {
     fn first_reader(&mut self, f: &Function, view: &View<'_>, store: Inst, search: u32) -> Reader {
         let memory = view.facts.memory;
         // Registers may hold other values after a phi.
-        let place = view.place(f, store).widen(|_| false);
+        let location = view.location(f, store).widen(|_| false);
         self.work.clear();
         self.work.extend(memory.access_of(store));
         let mut left = MAX_USERS;
@@ -94,10 +94,10 @@ impl Unread {
                     AccessKind::OnEntry => false,
                     AccessKind::Def(i) | AccessKind::Use(i) if f.layout().block_of(i).is_none() => true,
                     AccessKind::Def(i) | AccessKind::Use(i) => {
-                        if view.facts.alias.reads(view.decls, f, i, &place) {
+                        if view.facts.alias.reads(view.decls, f, i, &location) {
                             return Reader::Some;
                         }
-                        !overwrites(f, view, i, &place)
+                        !overwrites(f, view, i, &location)
                     }
                 };
                 if goes_on && std::mem::replace(&mut self.seen[user], search) != search {
@@ -118,12 +118,12 @@ enum Reader {
     Unknown,
 }
 
-/// True if an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate.
+/// True if an instruction writes all of a location in private memory: a store, or a call whose result is an aggregate.
 /// Where the call does not come back nobody looks.
-fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool {
+fn overwrites(f: &Function, view: &View<'_>, i: Inst, location: &Location) -> bool {
     let alias = view.facts.alias;
     let written = if is_plain_write(f, i) {
-        view.place(f, i)
+        view.location(f, i)
     } else if f.inst(i).op.format() == Format::Call
         && let CallResult::Agg(agg, m) = f.call_result(i)
     {
@@ -131,5 +131,5 @@ fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool 
     } else {
         return false;
     };
-    alias.relation(view.decls, &written, place).covers()
+    alias.relation(view.decls, &written, location).covers()
 }

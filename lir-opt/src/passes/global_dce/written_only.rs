@@ -47,15 +47,15 @@ impl Writers {
             }
         }
     }
-    /// The object that an instruction only writes to, or only makes an address in that is used for nothing else.
+    /// The object that an instruction only writes to, or only makes an address in. That address is used for nothing
+    /// else.
     pub fn object_of(&self, decls: &Decls, f: &Function, i: Inst, objects: &EntitySet<Sym>) -> Option<Sym> {
         match f.def(i) {
             Some(r) => self.held[r].expand(),
             None => self.writes(decls, f, i).filter(|s| objects.contains(*s)),
         }
     }
-    /// Calls `visit` with every object and function that an instruction uses in another way than [`Writers::object_of`]
-    /// says.
+    /// Calls `visit` with what an instruction uses other than as [`Writers::object_of`] says: objects and functions.
     pub fn for_each_use(
         &self,
         decls: &Decls,

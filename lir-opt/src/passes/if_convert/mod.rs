@@ -88,15 +88,15 @@ struct IfConvert {
 impl SsaPass for IfConvert {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let (cfg, _, loops) = cx.analyses.loops(f);
-        let mut t = cx.scratch.take::<Tables>();
-        t.reset(f, cfg);
+        let mut scratch = cx.scratch.take::<IfConversionScratch>();
+        scratch.reset(f, cfg);
         let mut c = Converter {
             max_cost: self.max_cost,
             decls: cx.decls,
             remarks: cx.remarks,
             ssa,
             loops,
-            t: &mut t,
+            scratch: &mut scratch,
             selects: 0,
         };
         let mut converted = 0;
@@ -108,22 +108,22 @@ impl SsaPass for IfConvert {
         }
         cx.stats.add("branches converted", converted);
         cx.stats.add("selects made", c.selects);
-        cx.scratch.give_back(t);
+        cx.scratch.give_back(scratch);
         Preserved::none_if(converted != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct IfConversionScratch {
     num_preds: SecondaryMap<Block, u32>,
-    /// The blocks of both arms, and the phis of the join with what each arm brings.
+    /// The blocks of both arms; then the join's phis with each arm's operand.
     arms: [Vec<Block>; 2],
     choices: Vec<(Inst, [Operand; 2])>,
     entries: Vec<(Block, Operand)>,
     slice: Slice,
 }
 
-impl Tables {
+impl IfConversionScratch {
     fn reset(&mut self, f: &Function, cfg: &Cfg) {
         self.num_preds.reset(f.num_blocks());
         for &b in cfg.rpo() {
@@ -138,7 +138,7 @@ struct Converter<'a> {
     remarks: &'a mut Remarks,
     ssa: &'a SsaView,
     loops: &'a LoopForest,
-    t: &'a mut Tables,
+    scratch: &'a mut IfConversionScratch,
     selects: u64,
 }
 
@@ -152,14 +152,14 @@ impl Converter<'_> {
         }
         let joins = [self.follow(f, 0, head, left), self.follow(f, 1, head, right)];
         let join = joins[0];
-        if join != joins[1] || self.t.arms.iter().all(|a| a.is_empty()) {
+        if join != joins[1] || self.scratch.arms.iter().all(|a| a.is_empty()) {
             return false;
         }
         if let Err(obstacle) = self.look_at(f, head, join) {
             self.remarks.missed(f, branch, obstacle);
             return false;
         }
-        let Tables { slice, choices, .. } = &mut *self.t;
+        let IfConversionScratch { slice, choices, .. } = &mut *self.scratch;
         let chosen = choices.iter().filter(|c| c.1[0] != c.1[1]).map(|c| c.0);
         if slice.is_recurrence(f, self.ssa, self.loops, head, chosen) {
             self.remarks.missed(f, branch, Event::LoopWouldWait);
@@ -178,10 +178,10 @@ impl Converter<'_> {
     }
     /// Step 1: the blocks of an arm, and the block that it ends before.
     fn follow(&mut self, f: &Function, side: usize, head: Block, first: Block) -> Block {
-        let arm = &mut self.t.arms[side];
+        let arm = &mut self.scratch.arms[side];
         arm.clear();
         let mut at = first;
-        while self.t.num_preds[at] == 1 && at != head && arm.len() < MAX_BLOCKS {
+        while self.scratch.num_preds[at] == 1 && at != head && arm.len() < MAX_BLOCKS {
             let &[next] = f.succs(at) else { break };
             arm.push(at);
             at = next;
@@ -191,7 +191,7 @@ impl Converter<'_> {
     /// Step 2: what the instructions of the arms cost, where none of them must stay.
     fn cost_of_arms(&self, f: &Function) -> Result<u64, Event<'static>> {
         let mut cost = 0;
-        for &b in self.t.arms.iter().flatten() {
+        for &b in self.scratch.arms.iter().flatten() {
             for i in f.layout().insts(b) {
                 let d = f.inst(i);
                 if d.op.is_terminator() {
@@ -205,9 +205,9 @@ impl Converter<'_> {
         }
         Ok(cost)
     }
-    /// Reads the values that the arms give to the phis of the join, if they can be selected.
+    /// Reads the arms' values for the phis of the join, if they can be selected.
     fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
-        let Tables { arms, choices, .. } = &mut *self.t;
+        let IfConversionScratch { arms, choices, .. } = &mut *self.scratch;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
         choices.clear();
         for phi in f.phis(join) {
@@ -228,7 +228,7 @@ impl Converter<'_> {
         stays.map_or(Ok(()), |(phi, _)| Err(Event::ChoosesFloats(*phi)))
     }
     fn cost_of_choices(&self, f: &Function) -> u64 {
-        let differing = self.t.choices.iter().filter(|c| c.1[0] != c.1[1]);
+        let differing = self.scratch.choices.iter().filter(|c| c.1[0] != c.1[1]);
         differing
             .map(|(_, brings)| match brings.map(|o| f.constant(o)) {
                 [Some(0), Some(1)] | [Some(1), Some(0)] => 1,
@@ -240,7 +240,7 @@ impl Converter<'_> {
     /// Step 4.
     fn merge(&mut self, f: &mut Function, head: Block, join: Block) {
         let branch = f.terminator(head);
-        let Tables { arms, choices, num_preds, entries, .. } = &mut *self.t;
+        let IfConversionScratch { arms, choices, num_preds, entries, .. } = &mut *self.scratch;
         for &b in arms.iter().flatten() {
             while let Some(i) = f.layout().first_inst(b).filter(|i| !f.inst(*i).op.is_terminator()) {
                 f.move_before(i, branch);

@@ -14,10 +14,10 @@
 use crate::analysis::{LoopForest, SsaView};
 use lir_syntax::ir::{Block, Comparison, EntitySet, Format, Function, Inst, Operand, Reg};
 
-/// The instructions that are looked at; where there are more, they count as such a circle.
+/// Limit on the instructions that are looked at. Where there are more, they count as a recurrence.
 const MAX_INSTS: usize = 48;
 
-/// Tables that are reused from branch to branch.
+/// Scratch memory, reused from branch to branch.
 #[derive(Default)]
 pub(super) struct Slice {
     seen: EntitySet<Inst>,
@@ -28,8 +28,8 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// True if the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next
-    /// iteration of the innermost loop.
+    /// True if the branch of `head` depends, through a load, on a recurrence of `phis`: on a value that one of them
+    /// becomes in the next iteration of the innermost loop.
     pub(super) fn is_recurrence(
         &mut self,
         f: &Function,
@@ -73,8 +73,8 @@ impl Slice {
         while let Some(r) = self.work.pop() {
             let Some(i) = ssa.def(r) else { continue };
             // A phi that was converted stands nowhere any more; it was inside.
-            let place = f.layout().block_of(i);
-            if place.is_some_and(|b| !loops.contains(header, b)) || self.seen.contains(i) {
+            let block = f.layout().block_of(i);
+            if block.is_some_and(|b| !loops.contains(header, b)) || self.seen.contains(i) {
                 continue;
             }
             if self.insts.len() == MAX_INSTS {
@@ -83,7 +83,7 @@ impl Slice {
             self.seen.insert(i);
             self.insts.push(i);
             self.loads |= f.inst(i).op.format() == Format::Load;
-            if f.inst(i).op.format() != Format::Phi || place != Some(header) {
+            if f.inst(i).op.format() != Format::Phi || block != Some(header) {
                 f.for_each_use(i, |r| self.work.push(r));
             }
         }

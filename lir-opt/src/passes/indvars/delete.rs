@@ -1,12 +1,12 @@
 //! Step 2: loops that do nothing, and end.
 
-use super::Tables;
+use super::InductionScratch;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::LoopContext;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
 
-/// A loop that can go: the way from its preheader leads to its exit.
+/// A loop that can go: the edge from its preheader leads to its exit.
 pub(super) struct Deletion {
     pub(super) preheader: Block,
     pub(super) header: Block,
@@ -14,10 +14,10 @@ pub(super) struct Deletion {
     pub(super) exit: Block,
 }
 
-impl Tables {
-    /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
-    /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
-    /// each iteration.
+impl InductionScratch {
+    /// Finds innermost loops to delete: they do nothing that is seen, their values are not read outside, they are left
+    /// for one block alone, and they end, since a variable of theirs grows towards a bound that is tested in each
+    /// iteration.
     pub(super) fn find_deletions(
         &mut self,
         cx: &LoopContext<'_>,
@@ -28,7 +28,7 @@ impl Tables {
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
             let shape = of_header[0].0;
             let blocks = cx.nest.own_blocks(shape.header);
-            // A cycle that is entered at two places may be endless.
+            // A cycle that is entered at two blocks may be endless.
             let is_still = |b: &Block| {
                 let reducible = !cx.forest.is_irreducible_entry(*b);
                 let mut insts = cx.f.layout().insts(*b);
@@ -70,7 +70,7 @@ impl Tables {
         }
         found
     }
-    /// The registers that are read outside of the loop, among these, that they are assigned in.
+    /// The registers of these loops that are read outside of their loop.
     fn read_outside(&self, cx: &LoopContext<'_>, loops: &[Deletion]) -> EntitySet<Reg> {
         let mut headers = EntitySet::new();
         for d in loops {
@@ -96,7 +96,7 @@ impl Tables {
     }
 }
 
-/// The block that all edges out of a loop lead to, where no others do and the entries of its phis agree.
+/// The only block that the edges out of a loop lead to. No others lead to it, and the entries of its phis agree.
 fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
     let outside = |b: &Block| !cx.nest.contains(header, *b);
     let mut exits = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.succs(*b)).copied().filter(outside);

@@ -38,11 +38,11 @@
 //!
 //! # Why it is sound
 //!
-//! The sign extension of the narrow value, where no increment overflows, is start + iteration * step, as the
-//! wide phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps
-//! all comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow
-//! one stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over
-//! would have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every
+//! The sign extension of the narrow value, where no increment overflows, is start + iteration * step, as the wide phi
+//! counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all
+//! comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
+//! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
+//! have ended: a variable of it goes in one direction, does not wrap, and is compared with the same bound in every
 //! iteration, which takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is
 //! defined, is never widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums
 //! whether it wraps or not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
@@ -99,13 +99,13 @@ impl SsaPass for IndVars {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<InductionScratch>();
         let mut nest = cx.scratch.take::<LoopNest>();
-        let deleted = tables.delete_loops(f, ssa, cx, &mut nest);
-        let (merged, widened) = tables.simplify(f, ssa, cx, &mut nest);
-        let reduced = if self.reduce { tables.reduce_products(f, ssa, cx, &nest) } else { 0 };
+        let deleted = scratch.delete_loops(f, ssa, cx, &mut nest);
+        let (merged, widened) = scratch.simplify(f, ssa, cx, &mut nest);
+        let reduced = if self.reduce { scratch.reduce_products(f, ssa, cx, &nest) } else { 0 };
         cx.scratch.give_back(nest);
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("loops deleted", deleted);
         cx.stats.add("variables merged", merged);
         cx.stats.add("variables widened", widened);
@@ -115,22 +115,22 @@ impl SsaPass for IndVars {
 }
 
 #[derive(Default)]
-struct Tables {
+struct InductionScratch {
     variables: Vec<(LoopShape, Induction)>,
-    /// Of the registers of variables, values and next values: the index of the variable + 1.
+    /// The index + 1 of the variable of a register, its value or next value.
     variable_of: SecondaryMap<Reg, u32>,
     /// The variable that stands for one that was merged.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
     /// Number of times the registers of each variable are read.
     reads: Vec<usize>,
-    /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
+    /// The register of 64 bits that replaces a register of a variable.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The register of a variable for one of 64 bits.
     narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
-impl Tables {
+impl InductionScratch {
     /// Steps 1 and 2. Returns how many.
     fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> u64 {
         let (cfg, dom, forest) = cx.analyses.loops(f);
@@ -179,13 +179,13 @@ impl Tables {
         let (cfg, dom, forest) = cx.analyses.loops(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         self.collect_extensions(&context);
-        let plans = self.plan(&context, cx.remarks);
+        let widenings = self.plan(&context, cx.remarks);
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
-        for plan in &plans {
-            self.apply(f, plan, cx.remarks);
+        for widening in &widenings {
+            self.apply(f, widening, cx.remarks);
         }
-        (merged, plans.len() as u64)
+        (merged, widenings.len() as u64)
     }
     /// Step 7. Returns how many products are sums now.
     fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &LoopNest) -> u64 {

@@ -1,6 +1,6 @@
 //! Step 7: products of a variable become sums (strength reduction).
 
-use super::Tables;
+use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Reg, Type};
@@ -61,7 +61,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
     reduced
 }
 
-impl Tables {
+impl InductionScratch {
     /// The products that can be sums: of a variable of an innermost loop, computed in each iteration.
     pub(super) fn find_products(&self, cx: &LoopContext<'_>) -> Vec<Product> {
         let mut products = Vec::new();
@@ -96,7 +96,8 @@ impl Tables {
         };
         pays.then_some(Product { shape: *shape, iv, inst: i, of_next, value, factor, number })
     }
-    /// The variable of the loop that an operand holds, as its register of this type, or whether its next value.
+    /// The variable of the loop that an operand holds, or holds the next value of. With its register of this type; true
+    /// for the next value.
     fn variable(
         &self,
         cx: &LoopContext<'_>,
@@ -118,8 +119,8 @@ impl Tables {
         let fits = shape_of.header == shape.header && is_leader && cx.f.type_of(value) == ty;
         (fits && (of == value || of == next)).then_some((iv, value, of == next))
     }
-    /// True if an operand holds the same in all iterations, and is there before the loop. The phis of variables that
-    /// were widened are gone: their values are assigned in the header.
+    /// True if an operand is the same in all iterations and assigned before the loop. The phis of variables that were
+    /// widened are gone: their values are assigned in the header.
     fn is_invariant(&self, cx: &LoopContext<'_>, shape: &LoopShape, o: Operand) -> bool {
         let variable = o.as_reg().and_then(|r| Some((r, self.variable_of[r].checked_sub(1)?)));
         match variable.map(|(r, k)| (r, self.variables[k as usize])) {
@@ -144,8 +145,8 @@ fn is_cheap(n: i64) -> bool {
     n == 0 || n.unsigned_abs().is_power_of_two() || matches!(n, 3 | 5 | 9)
 }
 
-/// Makes the phi of a product, and its sum behind the increment of the variable, which stands before all that reads
-/// the variable's next value.
+/// Makes the phi of a product, and its sum behind the increment of the variable. That stands before all that reads the
+/// variable's next value.
 fn make(f: &mut Function, p: &Product) -> Made {
     let ty = f.inst(p.inst).ty;
     let dst = f.inst(p.inst).result().expect("a product has a result");

@@ -1,6 +1,6 @@
 //! Steps 4 to 6: counters of 64 bits.
 
-use super::Tables;
+use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::integers::range::Range;
@@ -20,18 +20,18 @@ pub(super) struct Extension {
 }
 
 /// A variable that can be widened.
-pub(super) struct Plan {
+pub(super) struct Widening {
     pub(super) iv: Induction,
     shape: LoopShape,
     /// The extensions, each with whether it is of the next value, and what is added.
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
     start: Option<i64>,
-    /// Tests against bounds that are the same in all iterations, with the number that the bound is.
+    /// Tests against bounds that are the same in all iterations, with constant bounds as numbers.
     tests: Vec<(Test, Option<i64>)>,
 }
 
-impl Tables {
+impl InductionScratch {
     /// Step 4.
     pub(super) fn collect_extensions(&mut self, cx: &LoopContext<'_>) {
         self.extensions.clear();
@@ -71,8 +71,8 @@ impl Tables {
         self.extensions.sort_by_key(|e| e.variable);
     }
     /// Step 5, without changing anything yet.
-    pub(super) fn plan(&self, cx: &LoopContext<'_>, remarks: &mut Remarks) -> Vec<Plan> {
-        let mut plans = Vec::new();
+    pub(super) fn plan(&self, cx: &LoopContext<'_>, remarks: &mut Remarks) -> Vec<Widening> {
+        let mut widenings = Vec::new();
         for extensions in self.extensions.chunk_by(|a, b| a.variable == b.variable) {
             let (shape, iv) = self.variables[extensions[0].variable as usize];
             let blocks = cx.nest.own_blocks(shape.header);
@@ -90,10 +90,10 @@ impl Tables {
             } else if !chosen.is_empty() {
                 let start = cx.constant(iv.start);
                 let tests = tests.into_iter().map(|t| (t, cx.constant(t.bound))).collect();
-                plans.push(Plan { iv, shape, extensions: chosen, start, tests });
+                widenings.push(Widening { iv, shape, extensions: chosen, start, tests });
             }
         }
-        plans
+        widenings
     }
 }
 
@@ -107,23 +107,23 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
     }
     // The sum is computed where the variable is in a range that is known inside of the loop.
     let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
-    let Some(place) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
+    let Some(block) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
         return false;
     };
-    let (low, high) = cx.value_range(iv, proof, place);
+    let (low, high) = cx.value_range(iv, proof, block);
     let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
     let inside = |v: Option<i64>| v.is_some_and(|v| Range::full(ty).has(v));
     inside(low) && inside(high) && (cx.f.inst(e.inst).op == Opcode::Sext || low.is_some_and(|l| l >= 0))
 }
 
-impl Tables {
+impl InductionScratch {
     /// Steps 5 and 6 for one variable.
-    pub(super) fn apply(&mut self, f: &mut Function, plan: &Plan, remarks: &mut Remarks) {
-        let Plan { iv, shape, .. } = plan;
+    pub(super) fn apply(&mut self, f: &mut Function, widening: &Widening, remarks: &mut Remarks) {
+        let Widening { iv, shape, .. } = widening;
         [iv.phi, iv.increment].into_iter().for_each(|i| remarks.done(f, i, Event::Widened(iv.value)));
         let narrow = f.type_of(iv.value);
         let before = f.terminator(shape.preheader);
-        let start = self.widen_operand(f, narrow, before, iv.start, plan.start);
+        let start = self.widen_operand(f, narrow, before, iv.start, widening.start);
         let wide = f.new_reg(Type::I64, f.regs[iv.value].name);
         let next = f.new_reg(Type::I64, f.regs[iv.next].name);
         self.wide_of[iv.value] = wide.into();
@@ -135,14 +135,14 @@ impl Tables {
         f.insert_before(iv.increment, sum);
         let entries = f.make_phi(&[(shape.preheader, start), (shape.latch, next.into())]);
         f.insert_before(iv.phi, InstData::new(Opcode::Phi, Type::I64).with_list(entries).with_result(wide));
-        for &(i, of_next, plus) in &plan.extensions {
+        for &(i, of_next, plus) in &widening.extensions {
             let (old, a) = if of_next { (iv.next, next) } else { (iv.value, wide) };
             remarks.done(f, i, Event::IsWide(old));
             let copy = InstData::move_of(Type::I64, a.into()).with_result(f.inst(i).result());
             let by = f.make_const(plus);
             f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
         }
-        for (test, bound) in &plan.tests {
+        for (test, bound) in &widening.tests {
             let bound = self.widen_operand(f, narrow, before, test.bound, *bound);
             let (old, new) = if test.of_next { (iv.next, next) } else { (iv.value, wide) };
             let i = f.terminator(test.block);
@@ -155,8 +155,8 @@ impl Tables {
         f.replace_inst(iv.increment, cut.with_first(next).with_result(iv.next));
         let loc = f.loc_of(iv.phi);
         f.remove_inst(iv.phi);
-        let place = first_after_phis(f, shape.header);
-        f.insert_before_at(place, cut.with_first(wide).with_result(iv.value), loc);
+        let point = first_after_phis(f, shape.header);
+        f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);
     }
     /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
     fn widen_operand(&self, f: &mut Function, narrow: Type, before: Inst, o: Operand, number: Option<i64>) -> Operand {

@@ -1,7 +1,7 @@
 //! Decides whether a call is worth its callee's body: step 2 of `inline`.
 //!
 //! A body of `size` is taken where it is no larger than what the call costs, plus what its arguments promise, plus what
-//! speed may cost at this place. The numbers were found by measuring.
+//! speed may cost at this call. The numbers were found by measuring.
 
 use super::profile::Profile;
 use crate::pass::remarks::Event;
@@ -14,8 +14,8 @@ const IN_LOOP: u32 = 30;
 const ONLY_CALL: u32 = 250;
 /// The size up to which a caller may grow: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
-/// Bytes of stack objects that a caller may get, and one whose frame may be there many times at once: where a recursion
-/// ends just before the stack does, it must not run into its end now.
+/// Limit on the bytes of stack objects that a caller may get. A second one is for a caller whose frame may be there
+/// many times at once: where a recursion ends just before the stack does, it must not run into its end now.
 const MAX_FRAME_GROWTH: u64 = 2048;
 const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
 /// The same for callees that are declared `inline`. The limit of a frame holds where the caller's is there once.

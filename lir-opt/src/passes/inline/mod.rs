@@ -68,7 +68,7 @@
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
 //!
-//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the
+//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's positions in the
 //! source, so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
@@ -123,21 +123,21 @@ impl ModulePass for Inline {
             profiles: SecondaryMap::with_len(Profile::default(), module.funcs.len()),
             module_budget: total + MODULE_GROWTH,
             declared_budget: DECLARED_GROWTH * (total + MODULE_GROWTH),
-            tables: cx.scratch.take(),
+            scratch: cx.scratch.take(),
         };
         let mut inlined = 0;
         for &id in graph.components().nodes() {
             inlined += inliner.function(module, id, cx);
         }
-        cx.scratch.give_back(inliner.tables);
+        cx.scratch.give_back(inliner.scratch);
         cx.stats.add("calls inlined", inlined);
         Preserved::none_if(inlined != 0)
     }
 }
 
-/// Tables that are reused from function to function.
+/// Scratch memory, kept from function to function.
 #[derive(Default)]
-struct Tables {
+struct InliningScratch {
     profiler: Profiler,
     arguments: Arguments,
     splicer: Splicer,
@@ -171,37 +171,37 @@ impl Loops {
 struct Inliner<'a> {
     graph: &'a CallGraph,
     may_recur: EntitySet<FuncId>,
-    /// Of the functions that were visited, as they are now.
+    /// The profiles of the visited functions, as they are now.
     profiles: SecondaryMap<FuncId, Profile>,
     module_budget: u64,
     declared_budget: u64,
-    tables: Box<Tables>,
+    scratch: Box<InliningScratch>,
 }
 
 impl Inliner<'_> {
     /// Steps 1 to 4 for one function. How many calls were replaced.
     fn function(&mut self, module: &mut Module, id: FuncId, cx: &mut ModuleContext<'_>) -> u64 {
-        let profile = self.tables.profiler.profile(&module.decls, &module.funcs[id]);
+        let profile = self.scratch.profiler.profile(&module.decls, &module.funcs[id]);
         self.profiles[id] = profile;
         if self.graph.callees(id).is_empty() {
             return 0;
         }
         self.choose(module, id, &profile, cx);
-        if self.tables.chosen.is_empty() {
+        if self.scratch.chosen.is_empty() {
             return 0;
         }
         let sym = module.funcs[id].sym;
         let mut caller = std::mem::replace(&mut module.funcs[id], Function::new(sym));
         self.replace(module, &mut caller, profile.is_ssa);
-        self.profiles[id] = self.tables.profiler.profile(&module.decls, &caller);
+        self.profiles[id] = self.scratch.profiler.profile(&module.decls, &caller);
         module.funcs[id] = caller;
-        self.tables.chosen.len() as u64
+        self.scratch.chosen.len() as u64
     }
 
     /// Step 2: fills the list of calls to be replaced.
     fn choose(&mut self, module: &Module, id: FuncId, profile: &Profile, cx: &mut ModuleContext<'_>) {
         let (decls, f) = (&module.decls, &module.funcs[id]);
-        let Tables { arguments, loops, calls, chosen, .. } = &mut *self.tables;
+        let InliningScratch { arguments, loops, calls, chosen, .. } = &mut *self.scratch;
         arguments.clear();
         calls.clear();
         chosen.clear();
@@ -259,7 +259,7 @@ impl Inliner<'_> {
 
     /// Steps 3 and 4.
     fn replace(&mut self, module: &Module, caller: &mut Function, is_ssa: bool) {
-        let Tables { splicer, chosen, blocks, .. } = &mut *self.tables;
+        let InliningScratch { splicer, chosen, blocks, .. } = &mut *self.scratch;
         blocks.clear();
         blocks.extend(caller.layout().blocks());
         splicer.begin(caller);
@@ -272,7 +272,7 @@ impl Inliner<'_> {
     }
 }
 
-/// True if a function has one call, and nothing outside of the module can call it.
+/// True if a function has one call, and none from outside of the module.
 fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
     let sym = module.funcs[callee].sym;
     !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)

@@ -18,11 +18,11 @@ pub(super) struct Profile {
     pub(super) reads_variable_arguments: bool,
     /// It calls a `returns_twice` function.
     pub(super) calls_returns_twice: bool,
-    /// Of its first 64 parameters, those that a test compares: bit k.
+    /// The parameters that a test compares, of the first 64: bit k.
     pub(super) tested_params: u64,
 }
 
-/// Tables, reused from function to function.
+/// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub(super) struct Profiler {
     assigned: EntitySet<Reg>,

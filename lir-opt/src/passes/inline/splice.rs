@@ -1,4 +1,4 @@
-//! Puts the body of a function in the place of a call: step 3 of `inline`.
+//! Puts the body of a function in place of a call: step 3 of `inline`.
 //!
 //! ```text
 //! b:                              b:
@@ -35,18 +35,18 @@ pub(super) struct Body<'a> {
 
 /// The destination of copies.
 #[derive(Copy, Clone)]
-enum Place {
+enum InsertionPoint {
     /// Before this instruction.
     Before(Inst),
     /// To the end of this block.
     End(Block),
 }
 
-/// Tables of one caller, reused for the next.
+/// Scratch memory of one caller, reused for the next.
 #[derive(Default)]
 pub(super) struct Splicer {
     copy: Transplant,
-    /// The block that ends as a block of the caller ended at first, where it was split.
+    /// The last part of each block of the caller that was split. It ends as that block ended at first.
     tail: SecondaryMap<Block, PackedOption<Block>>,
     /// The first stack object for those of a callee: all copies of one body share theirs.
     objects: SecondaryMap<FuncId, PackedOption<Obj>>,
@@ -97,9 +97,9 @@ impl Splicer {
         let entry = body.f.entry();
         let is_one_block = body.f.layout().next_block(entry).is_none();
         if is_one_block && body.returns == 1 && !traps_on_return {
-            let place = Place::Before(call);
-            self.arguments(caller, site, place);
-            self.block(caller, site, entry, place, None);
+            let point = InsertionPoint::Before(call);
+            self.arguments(caller, site, point);
+            self.block(caller, site, entry, point, None);
             caller.remove_inst(call);
         } else {
             self.replace_by_blocks(caller, site);
@@ -121,11 +121,11 @@ impl Splicer {
         }
         caller.insert_block_after(rest, last);
         self.split(caller, b, site.call, rest);
-        self.arguments(caller, site, Place::Before(site.call));
+        self.arguments(caller, site, InsertionPoint::Before(site.call));
         caller.remove_inst(site.call);
         for old in f.layout().blocks() {
             let new = self.copy.block(old);
-            self.block(caller, site, old, Place::End(new), Some(rest));
+            self.block(caller, site, old, InsertionPoint::End(new), Some(rest));
         }
         self.result(caller, site, rest);
     }
@@ -138,7 +138,7 @@ impl Splicer {
             self.tail[b] = rest.into();
             return;
         }
-        // What follows now are copies of the body that was put in the place of the next call.
+        // What follows now are copies of the body that was put in place of the next call.
         let mut succs = caller.succs(rest).to_vec();
         succs.sort_unstable();
         succs.dedup();
@@ -175,7 +175,7 @@ impl Splicer {
     }
     /// Parameters: registers that are not assigned again are the arguments, others are copies of them, aggregates are
     /// copied.
-    fn arguments(&mut self, caller: &mut Function, site: &mut Site<'_>, place: Place) {
+    fn arguments(&mut self, caller: &mut Function, site: &mut Site<'_>, point: InsertionPoint) {
         let body = site.body;
         self.args.clear();
         self.args.extend(caller.call_args(site.call));
@@ -184,11 +184,11 @@ impl Splicer {
                 (Param::Reg(p), CallArg::Reg(a, _)) if body.is_ssa => self.copy.regs.note(p, a),
                 (Param::Reg(p), CallArg::Reg(a, _)) => {
                     let p = self.copy.reg(caller, body.f, p);
-                    assign(caller, place, p, Operand::reg(a), site.loc);
+                    assign(caller, point, p, Operand::reg(a), site.loc);
                 }
                 (Param::Agg(o), CallArg::Agg(agg, from)) => {
                     let to = self.copy.objs.get(o).expect("the object was made before");
-                    copy_bytes(caller, place, Mem::obj(to, 0), from, site.decls.types[agg].size, site.loc);
+                    copy_bytes(caller, point, Mem::obj(to, 0), from, site.decls.types[agg].size, site.loc);
                 }
                 (Param::Reg(_), CallArg::Agg(..)) | (Param::Agg(_), CallArg::Reg(..)) => {
                     unreachable!("a call agrees with the signature")
@@ -198,20 +198,27 @@ impl Splicer {
         if body.has_alloca {
             let saved = caller.new_reg(Type::I64, NameRef::NONE);
             let save = InstData::new(Opcode::StackSave, Type::I64).with_result(saved);
-            emit(caller, place, save, site.loc);
+            emit(caller, point, save, site.loc);
             site.saved = Some(saved);
         }
     }
     /// Copies a block. What returns goes on at `rest`, if there is one.
-    fn block(&mut self, caller: &mut Function, site: &Site<'_>, old: Block, place: Place, rest: Option<Block>) {
+    fn block(
+        &mut self,
+        caller: &mut Function,
+        site: &Site<'_>,
+        old: Block,
+        point: InsertionPoint,
+        rest: Option<Block>,
+    ) {
         let f = site.body.f;
         for i in f.layout().insts(old) {
             if matches!(f.inst(i).op.format(), Format::Return | Format::AggReturn) {
-                self.leave(caller, site, old, i, place, rest);
+                self.leave(caller, site, old, i, point, rest);
                 return;
             }
             let data = self.copy.inst(caller, f, i);
-            emit(caller, place, data, f.loc_of(i));
+            emit(caller, point, data, f.loc_of(i));
         }
         if rest.is_some() {
             self.succs.clear();
@@ -226,12 +233,12 @@ impl Splicer {
         site: &Site<'_>,
         old: Block,
         ret: Inst,
-        place: Place,
+        point: InsertionPoint,
         rest: Option<Block>,
     ) {
         let (f, loc) = (site.body.f, site.body.f.loc_of(ret));
         if site.traps_on_return {
-            emit(caller, place, InstData::new(Opcode::Unreachable, Type::I64), loc);
+            emit(caller, point, InstData::new(Opcode::Unreachable, Type::I64), loc);
             return;
         }
         match site.result {
@@ -239,7 +246,7 @@ impl Splicer {
             CallResult::Agg(agg, to) => {
                 let from = self.copy.mem(caller, f, f.mem(ret));
                 let is_own = matches!(from.base, Base::Obj(_));
-                self.aggregate_result(caller, place, (to, from, site.decls.types[agg].size), is_own, loc);
+                self.aggregate_result(caller, point, (to, from, site.decls.types[agg].size), is_own, loc);
             }
             CallResult::Scalar(..) => {
                 if let Some(dst) = site.dst {
@@ -247,32 +254,32 @@ impl Splicer {
                     if site.by_phi {
                         self.values.push((self.copy.block(old), value));
                     } else {
-                        assign(caller, place, dst, value, loc);
+                        assign(caller, point, dst, value, loc);
                     }
                 }
             }
         }
         if let Some(saved) = site.saved {
             let restore = InstData::unary(Opcode::StackRestore, Type::I64, saved);
-            emit(caller, place, restore, loc);
+            emit(caller, point, restore, loc);
         }
         if let Some(rest) = rest {
-            emit(caller, place, InstData::new(Opcode::Jmp, Type::I64), loc);
+            emit(caller, point, InstData::new(Opcode::Jmp, Type::I64), loc);
             caller.set_succs(self.copy.block(old), &[rest]);
         }
     }
-    /// Copies a result to its place. Bytes that are not the callee's own may overlap with that, and go by a third
-    /// place.
+    /// Copies a result to its location. Bytes that are not the callee's own may overlap with that, and go by a third
+    /// location.
     fn aggregate_result(
         &mut self,
         caller: &mut Function,
-        place: Place,
+        point: InsertionPoint,
         (to, from, size): (Mem, Mem, u64),
         is_own: bool,
         loc: SourceLoc,
     ) {
         if is_own {
-            return copy_bytes(caller, place, to, from, size, loc);
+            return copy_bytes(caller, point, to, from, size, loc);
         }
         let data = StackData {
             name: NameRef::NONE,
@@ -283,8 +290,8 @@ impl Splicer {
             is_param: false,
         };
         let between = Mem::obj(caller.stack.push(data), 0);
-        copy_bytes(caller, place, between, from, size, loc);
-        copy_bytes(caller, place, to, between, size, loc);
+        copy_bytes(caller, point, between, from, size, loc);
+        copy_bytes(caller, point, to, between, size, loc);
     }
     /// The scalar result where it is not assigned by the returns.
     fn result(&mut self, caller: &mut Function, site: &Site<'_>, rest: Block) {
@@ -298,29 +305,29 @@ impl Splicer {
         } else if site.body.returns == 0 || site.traps_on_return {
             // Nothing comes here, but what stands here is well-formed.
             let zero = caller.make_typed_const(ty, 0);
-            assign(caller, Place::Before(first), dst, zero, site.loc);
+            assign(caller, InsertionPoint::Before(first), dst, zero, site.loc);
         }
     }
 }
 
-fn emit(f: &mut Function, place: Place, data: InstData, loc: SourceLoc) {
-    match place {
-        Place::Before(i) => f.insert_before_at(i, data, loc),
-        Place::End(b) => f.append_inst(b, data, loc),
+fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: SourceLoc) {
+    match point {
+        InsertionPoint::Before(i) => f.insert_before_at(i, data, loc),
+        InsertionPoint::End(b) => f.append_inst(b, data, loc),
     };
 }
 
 /// `to = copy value` or `to = const value`.
-fn assign(f: &mut Function, place: Place, to: Reg, value: Operand, loc: SourceLoc) {
+fn assign(f: &mut Function, point: InsertionPoint, to: Reg, value: Operand, loc: SourceLoc) {
     let data = InstData::move_of(f.type_of(to), value).with_result(to);
-    emit(f, place, data, loc);
+    emit(f, point, data, loc);
 }
 
-fn copy_bytes(f: &mut Function, place: Place, to: Mem, from: Mem, size: u64, loc: SourceLoc) {
+fn copy_bytes(f: &mut Function, point: InsertionPoint, to: Mem, from: Mem, size: u64, loc: SourceLoc) {
     if size == 0 {
         return;
     }
     let size = f.make_typed_const(Type::I64, size);
     let copy = f.memcpy(to, from, size);
-    emit(f, place, copy, loc);
+    emit(f, point, copy, loc);
 }

@@ -15,15 +15,15 @@ pub(super) struct Loops {
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
     writes: Vec<Write>,
-    /// The part of a block that is executed whenever its innermost loop is entered, with nothing before it that is seen
-    /// from outside.
+    /// The part of a block that is executed whenever its innermost loop is entered. Nothing before it is seen from
+    /// outside.
     certain: SecondaryMap<Block, Certain>,
 }
 
 #[derive(Copy, Clone, Default)]
 struct Loop {
     preheader: PackedOption<Block>,
-    /// Index + 1 of the last of its writes, those in loops inside included; 0 for none.
+    /// Index + 1 of its last write, those of inner loops included; 0 for none.
     last_write: u32,
     /// Number of writes. Above [`MAX_WRITES`] the list is not complete.
     num_writes: usize,
@@ -32,7 +32,7 @@ struct Loop {
 #[derive(Copy, Clone)]
 struct Write {
     inst: Inst,
-    /// As `last_write`: the one before.
+    /// The write before it, as in `last_write`.
     before: u32,
 }
 
@@ -108,7 +108,7 @@ impl Loops {
             l.last_write = self.writes.len() as u32;
         }
     }
-    /// Step 3: from each header along the blocks that have one way on.
+    /// Step 3: from each header along the blocks that have one successor.
     fn find_certain(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {
         for &header in self.nest.headers() {
             let mut b = header;
@@ -127,26 +127,26 @@ impl Loops {
         }
     }
 
-    /// The block that is executed before the loop is entered, whatever way, and that leads nowhere else.
+    /// The block before the loop on every edge into it, which leads nowhere else.
     pub(super) fn preheader(&self, header: Block) -> Option<Block> {
         self.loops[header].preheader.expand()
     }
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// The first instruction found in a loop that may write to this place in any of its turns; the place's registers
-    /// are the same in all. Err(None): there are too many to look at.
+    /// The first instruction found in a loop that may write to this location. It may do so in any iteration; the
+    /// location's registers are the same in all. Err(None): there are too many to look at.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,
         f: &Function,
         facts: &LoopFacts<'_>,
         header: Block,
-        place: &Location,
+        location: &Location,
         is_fixed: impl Fn(lir_syntax::ir::Reg) -> bool,
     ) -> Result<(), Option<Inst>> {
         let l = &self.loops[header];
-        if facts.alias.is_never_written(decls, place) {
+        if facts.alias.is_never_written(decls, location) {
             return Ok(());
         }
         if l.num_writes > MAX_WRITES {
@@ -155,7 +155,7 @@ impl Loops {
         let mut at = l.last_write;
         while at != 0 {
             let Write { inst, before } = self.writes[at as usize - 1];
-            if facts.alias.clobbers_in_any_turn(decls, f, inst, place, &is_fixed) {
+            if facts.alias.clobbers_in_any_iteration(decls, f, inst, location, &is_fixed) {
                 return Err(Some(inst));
             }
             at = before;

@@ -1,6 +1,6 @@
 //! Loop-invariant code motion (`licm`).
 //!
-//! Computes once, in front of a loop, what is the same in each of its turns.
+//! Computes once, in front of a loop, what is the same in each of its iterations.
 //!
 //! # Example
 //!
@@ -26,14 +26,14 @@
 //!
 //! 1. Each loop's preheader is found; a loop without one (see `loop-simplify`) stays as it is.
 //! 2. Each loop's writes to memory are listed, those of the loops inside included.
-//! 3. From each header the blocks are followed that have one way on, up to the first instruction at which execution may
-//!    end or something is seen from outside. What stands there is executed whenever the loop is entered.
+//! 3. From each header the blocks are followed that have one successor, up to the first instruction at which execution
+//!    may end or something is seen from outside. What stands there is executed whenever the loop is entered.
 //! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of
 //!    each instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It
 //!    goes to the preheader of the outermost loop inside of that one which all of this holds for:
 //!    * pure instructions, and divisions by a constant that cannot trap, may always go;
-//!    * a load may go where nothing in the loop writes to its place, if it cannot fault, or else is executed whenever
-//!      the loop is entered (step 3);
+//!    * a load may go where nothing in the loop writes to its location, if it cannot fault, or else is executed
+//!      whenever the loop is entered (step 3);
 //!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
 //! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
 //!    when something that reads it is.
@@ -41,11 +41,12 @@
 //! # Why it is sound
 //!
 //! An operand that is assigned outside of a loop holds the same value in all iterations. A pure instruction may be
-//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader
-//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved
-//! over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken
-//! away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads
-//! neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no effect.
+//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the path from the preheader
+//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_iteration`]). One that may fault is only
+//! moved over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or
+//! taken away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile
+//! loads neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no
+//! effect.
 //!
 //! # Cost model
 //!
@@ -67,7 +68,7 @@
 //! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are
 //! those of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
 //!
-//! [`AliasOracle::clobbers_in_any_turn`]: crate::analysis::alias::AliasOracle::clobbers_in_any_turn
+//! [`AliasOracle::clobbers_in_any_iteration`]: crate::analysis::alias::AliasOracle::clobbers_in_any_iteration
 
 mod loops;
 
@@ -94,7 +95,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(Licm { max_cheap: options.number("cheap") as u32 })),
 };
 
-/// Loops that an instruction is moved out of at a time, or that are looked at on the way.
+/// Limit on the loops that a walk passes, or an instruction leaves at a time.
 const MAX_LEVELS: usize = 64;
 /// Writes of a loop that a load is compared with.
 const MAX_WRITES: usize = 64;
@@ -108,49 +109,48 @@ impl SsaPass for Licm {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<HoistingScratch>();
         let facts = cx.analyses.loop_facts(cx.decls, f, ssa);
         let mut moved = 0;
-        if tables.loops.find(cx.decls, f, &facts) {
-            tables.home.reset(f.num_regs());
-            tables.left.clear();
-            tables.cheap.reset(f.num_blocks());
-            let mut state = State {
+        if scratch.loops.find(cx.decls, f, &facts) {
+            scratch.home.reset(f.num_regs());
+            scratch.left.clear();
+            scratch.cheap.reset(f.num_blocks());
+            let mut hoister = Hoister {
                 decls: cx.decls,
                 facts,
                 ssa,
-                t: &mut tables,
+                scratch: &mut scratch,
                 remarks: cx.remarks,
                 max_cheap: self.max_cheap,
                 moved: 0,
             };
-            state.visit_blocks(f);
-            moved = state.moved;
+            hoister.visit_blocks(f);
+            moved = hoister.moved;
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("instructions moved", moved);
         Preserved::cfg_if(moved != 0)
     }
 }
 
 #[derive(Default)]
-struct Tables {
+struct HoistingScratch {
     loops: Loops,
-    /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
+    /// The header of the innermost loop in which a register's value varies. None: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Instructions that were left where they are, or were moved by less than they could, though their values vary in
-    /// their home alone.
+    /// Instructions that stay, or moved too little, though their values vary in their home alone.
     left: EntitySet<Inst>,
     /// Number of cheap instructions that were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
     work: Vec<Inst>,
 }
 
-struct State<'a> {
+struct Hoister<'a> {
     decls: &'a Decls,
     facts: LoopFacts<'a>,
     ssa: &'a SsaView,
-    t: &'a mut Tables,
+    scratch: &'a mut HoistingScratch,
     remarks: &'a mut Remarks,
     max_cheap: u32,
     moved: u64,
@@ -173,12 +173,12 @@ enum Kind {
     Call,
 }
 
-impl State<'_> {
+impl Hoister<'_> {
     /// Step 4.
     fn visit_blocks(&mut self, f: &mut Function) {
         for &b in self.facts.cfg.rpo() {
             let Some(innermost) = self.facts.forest.innermost(b) else { continue };
-            let mut certain = self.t.loops.certain(b);
+            let mut certain = self.scratch.loops.certain(b);
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
@@ -191,7 +191,7 @@ impl State<'_> {
     }
     fn visit(&mut self, f: &mut Function, b: Block, innermost: Block, i: Inst, certain: bool) {
         let Some(r) = f.def(i) else { return };
-        self.t.home[r] = innermost.into();
+        self.scratch.home[r] = innermost.into();
         let kind = kind(self.decls, f, i);
         if kind == Kind::Fixed {
             return self.say_why_it_is_fixed(f, b, innermost, i);
@@ -201,20 +201,20 @@ impl State<'_> {
             return;
         }
         if kind == Kind::Free {
-            self.t.home[r] = home.into();
-            self.t.left.insert(i);
+            self.scratch.home[r] = home.into();
+            self.scratch.left.insert(i);
             return;
         }
         if let Some(target) = self.outermost(f, innermost, home, i, kind, certain) {
             self.move_out(f, i, target);
             if kind == Kind::Cheap {
-                self.t.cheap[innermost] += 1;
+                self.scratch.cheap[innermost] += 1;
             }
         }
     }
-    /// Remarks on a division with the same operands in each iteration that stays, or a call that does not write.
+    /// Remarks on a division or a call without writes that stays. Its operands are the same in each iteration.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
-        let varies = |s: &State<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
+        let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
             return;
         }
@@ -228,7 +228,7 @@ impl State<'_> {
     fn varies_in(&self, f: &Function, b: Block, i: Inst) -> Option<Option<Block>> {
         let mut found = Some(None);
         f.for_each_use(i, |r| {
-            let operand = self.t.loops.common_loop(&self.facts, self.t.home[r].expand(), b);
+            let operand = self.scratch.loops.common_loop(&self.facts, self.scratch.home[r].expand(), b);
             let depth = |h: Option<Block>| h.map_or(0, |h| self.facts.forest.depth(h));
             found = match (found, operand) {
                 (Some(a), Ok(b)) => Some(if depth(a) < depth(b) { b } else { a }),
@@ -247,7 +247,7 @@ impl State<'_> {
         kind: Kind,
         mut certain: bool,
     ) -> Option<Block> {
-        if kind == Kind::Cheap && self.t.cheap[innermost] >= self.max_cheap {
+        if kind == Kind::Cheap && self.scratch.cheap[innermost] >= self.max_cheap {
             self.remarks.missed(f, i, Event::TooManyRegisters);
             return None;
         }
@@ -258,19 +258,19 @@ impl State<'_> {
             if !self.may_leave(f, header, i, kind, certain) {
                 break;
             }
-            let preheader = self.t.loops.preheader(header);
+            let preheader = self.scratch.loops.preheader(header);
             if preheader.is_some() {
                 target = at;
             } else if matches!(kind, Kind::Load | Kind::Call) {
                 self.remarks.missed(f, i, Event::NoPreheader(header));
                 break;
             }
-            certain = preheader.is_some_and(|p| self.t.loops.certain(p) == Certain::Whole);
+            certain = preheader.is_some_and(|p| self.scratch.loops.certain(p) == Certain::Whole);
             at = self.facts.forest.parent(header);
         }
         target
     }
-    /// True if an instruction whose operands are fixed in a loop may be executed in front of it.
+    /// True if an instruction with operands fixed in a loop may be executed before it.
     fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
         match kind {
             Kind::Fixed => false,
@@ -282,18 +282,18 @@ impl State<'_> {
                 certain
             }
             Kind::Load => {
-                let Some(place) = self.facts.alias.location(f, i) else { return false };
+                let Some(location) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
                     let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
-                    def.is_none_or(|b| !self.t.loops.nest.contains(header, b))
+                    def.is_none_or(|b| !self.scratch.loops.nest.contains(header, b))
                 };
-                let clobber = self.t.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
+                let clobber = self.scratch.loops.find_clobber(self.decls, f, &self.facts, header, &location, is_fixed);
                 if let Err(by) = clobber {
                     let event = by.map_or(Event::MuchToCompare, |by| Event::LoopMayWrite(At(by)));
                     self.remarks.missed(f, i, event);
                     return false;
                 }
-                let may = certain || self.facts.alias.cannot_fault(self.decls, f, &place);
+                let may = certain || self.facts.alias.cannot_fault(self.decls, f, &location);
                 if !may {
                     self.remarks.missed(f, i, Event::MayFault);
                 }
@@ -301,15 +301,15 @@ impl State<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These
-    /// count as left where they are now: what reads them may still move out of more loops, and takes them along.
+    /// Moves an instruction to the preheader of a loop, behind operands left in the loop. These count as left where
+    /// they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
-        let preheader = self.t.loops.preheader(header).expect("the target has a preheader");
+        let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
-        let mut work = std::mem::take(&mut self.t.work);
+        let mut work = std::mem::take(&mut self.scratch.work);
         work.push(moved);
         while let Some(&i) = work.last() {
-            let nest = &self.t.loops.nest;
+            let nest = &self.scratch.loops.nest;
             let is_inside = |f: &Function, i: Inst| f.layout().block_of(i).is_some_and(|b| nest.contains(header, b));
             // What two wait for is moved once.
             if !is_inside(f, i) {
@@ -318,7 +318,7 @@ impl State<'_> {
             }
             let waiting = work.len();
             f.for_each_use(i, |r| {
-                let def = self.ssa.def(r).filter(|d| self.t.left.contains(*d));
+                let def = self.ssa.def(r).filter(|d| self.scratch.left.contains(*d));
                 work.extend(def.filter(|d| is_inside(f, *d)));
             });
             if work.len() == waiting {
@@ -328,9 +328,9 @@ impl State<'_> {
                 self.moved += 1;
             }
         }
-        self.t.work = work;
+        self.scratch.work = work;
         let r = f.def(moved).expect("what is moved has a result");
-        self.t.home[r] = self.facts.forest.parent(header).into();
+        self.scratch.home[r] = self.facts.forest.parent(header).into();
     }
 }
 
@@ -381,7 +381,7 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>
     }
 }
 
-/// True if a call reads and writes no memory, its own arguments included, and comes back.
+/// True if a call neither reads nor writes memory, aggregate arguments included, and comes back.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     attrs.has(Attrs::READNONE)

@@ -18,11 +18,11 @@
 //! # Algorithm
 //!
 //! 1. `add`, `sub`, `shl`, `mul` and `copy` of i64 and `lea` are *links*: what they compute is written as a memory
-//!    operand ([`State::as_mem`]). A sum of two registers has the one that is a product as its index, and the address
-//!    of an object as its base.
+//!    operand ([`AddressFolder::as_mem`]). A sum of two registers has the one that is a product as its index, and the
+//!    address of an object as its base.
 //! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
 //!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
-//!    operand, those where it is the index, and whether the other place is taken there. A use by a link that will be
+//!    operand, those where it is the index, and whether the other slot is occupied there. A use by a link that will be
 //!    folded counts as the uses of its result. At its definition it is decided whether a link is folded (below).
 //! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that the chain
 //!    behind it need not be walked again; those of all other instructions are folded and replaced.
@@ -34,11 +34,11 @@
 //! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
 //! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
-//!   takes the place of its result: all uses can take it in. In any block.
-//! - `[%x*scale]` into places for an index, where it does not die, but %x is used after all of them anyway: no register
+//!   takes the place of its result: it can be folded into all uses. In any block.
+//! - `[%x*scale]` into slots for an index, where it does not die, but %x is used after all of them anyway: no register
 //!   is live for longer, and the address need not wait for the product.
-//! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
-//!   mostly live there anyway. A sum that was moved out of a loop stays outside.
+//! - `[%x + %y*scale + disp]` where it can be folded into all uses and these stand in the block of the link: then both
+//!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
 //! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
 //! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
@@ -91,18 +91,18 @@ struct MemFold;
 
 impl SsaPass for MemFold {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<AddressFoldingScratch>();
         let order = cx.analyses.cfg(f).rpo();
-        tables.links.reset(f.num_regs());
-        let mut state = State { ssa, decls: cx.decls, t: &mut tables, counted: 0 };
-        let any_object = state.find_objects(f, order);
-        let any_link = state.count_uses(f, order);
-        let folded = if any_object || any_link { state.fold_all(f, order, cx.remarks) } else { 0 };
+        scratch.links.reset(f.num_regs());
+        let mut folder = AddressFolder { ssa, decls: cx.decls, scratch: &mut scratch, counted: 0 };
+        let any_object = folder.find_objects(f, order);
+        let any_link = folder.count_uses(f, order);
+        let folded = if any_object || any_link { folder.fold_all(f, order, cx.remarks) } else { 0 };
         if cx.remarks.on() {
-            state.say_what_stays(f, order, cx.remarks);
+            folder.say_what_stays(f, order, cx.remarks);
         }
         cx.stats.add("memory operands changed", folded);
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         Preserved::cfg_if(folded != 0)
     }
 }
@@ -124,7 +124,7 @@ struct Link {
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
-    /// Number of instructions before the last use in the function, and before the last one as an index.
+    /// Number of instructions before the last use, and before the last one as an index.
     last_use: u32,
     last_as_index: u32,
     /// The operand to write in its place (step 3).
@@ -134,20 +134,20 @@ struct Link {
 }
 
 #[derive(Default)]
-struct Tables {
+struct AddressFoldingScratch {
     links: SecondaryMap<Reg, Link>,
     mems: Vec<Mem>,
 }
 
-struct State<'a> {
+struct AddressFolder<'a> {
     ssa: &'a SsaView,
     decls: &'a Decls,
-    t: &'a mut Tables,
+    scratch: &'a mut AddressFoldingScratch,
     /// The instructions that were counted: in step 2 the smaller number stands below.
     counted: u32,
 }
 
-impl State<'_> {
+impl AddressFolder<'_> {
     /// Step 1. None: the instruction is no link.
     fn as_mem(&self, f: &Function, i: Inst) -> Option<Mem> {
         let d = f.inst(i);
@@ -183,7 +183,7 @@ impl State<'_> {
     fn is_object(&self, f: &Function, r: Reg) -> bool {
         let names_object =
             |i| f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_));
-        self.t.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
+        self.scratch.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
     }
     /// True if a register is another times a scale, some constants away.
     fn is_product(&self, f: &Function, r: Reg) -> bool {
@@ -209,18 +209,18 @@ impl State<'_> {
         for i in order.iter().flat_map(|b| f.layout().insts(*b)) {
             if f.inst(i).op.format() == Format::Phi {
                 // Phis read along back edges, too: their uses are counted before those that stand below them.
-                f.for_each_use(i, |r| self.t.links[r].uses += 1);
+                f.for_each_use(i, |r| self.scratch.links[r].uses += 1);
                 continue;
             }
             let Some((r, m)) = f.def(i).zip(self.as_mem(f, i)).filter(|(_, m)| m.index.is_none()) else { continue };
             let mem = match m.base {
                 Base::Obj(_) => Some(m),
                 Base::Sym(s) => (self.is_near(s) && m.disp.unsigned_abs() < MAX_SYMBOL_OFFSET).then_some(m),
-                Base::Reg(x) if self.t.links[x].is_object => self.fold_base(m),
+                Base::Reg(x) if self.scratch.links[x].is_object => self.fold_base(m),
                 Base::Reg(_) | Base::None => None,
             };
             if mem.is_some() {
-                (self.t.links[r].mem, self.t.links[r].is_object) = (mem, true);
+                (self.scratch.links[r].mem, self.scratch.links[r].is_object) = (mem, true);
                 any = true;
             }
         }
@@ -236,22 +236,22 @@ impl State<'_> {
                 }
                 self.counted += 1;
                 f.for_each_use(i, |r| {
-                    let link = &mut self.t.links[r];
+                    let link = &mut self.scratch.links[r];
                     // Those of phis were counted at 0.
                     link.last_use = if link.uses == 0 { self.counted } else { link.last_use };
                     link.uses += 1;
                 });
-                let link = f.def(i).zip(self.as_mem(f, i)).filter(|(r, _)| !self.t.links[*r].is_object);
+                let link = f.def(i).zip(self.as_mem(f, i)).filter(|(r, _)| !self.scratch.links[*r].is_object);
                 match link {
-                    Some((r, m)) if self.takes_in(&self.t.links[r], m, b) => {
+                    Some((r, m)) if self.folds(&self.scratch.links[r], m, b) => {
                         any = true;
                         // Step 3 folds it; until then this marks what is folded.
-                        self.t.links[r].mem = Some(m);
+                        self.scratch.links[r].mem = Some(m);
                         self.count_link(r, m);
                     }
-                    Some((r, m)) if self.takes_in_as_index(&self.t.links[r], m) => {
+                    Some((r, m)) if self.folds_as_index(&self.scratch.links[r], m) => {
                         any = true;
-                        (self.t.links[r].mem, self.t.links[r].only_as_index) = (Some(m), true);
+                        (self.scratch.links[r].mem, self.scratch.links[r].only_as_index) = (Some(m), true);
                     }
                     Some(_) | None => f.for_each_mem(i, |m| self.count_mem(m, b)),
                 }
@@ -259,8 +259,8 @@ impl State<'_> {
         }
         any
     }
-    /// True if the operand of a link in block `b` is to stand in the place of its result.
-    fn takes_in(&self, result: &Link, m: Mem, b: Block) -> bool {
+    /// True if the operand of a link in block `b` is to replace its result.
+    fn folds(&self, result: &Link, m: Mem, b: Block) -> bool {
         let dies = result.foldable == result.uses;
         let room = !result.as_index && !result.beside_index;
         let here = !result.several_blocks && result.block.expand().is_none_or(|u| u == b);
@@ -272,11 +272,10 @@ impl State<'_> {
             (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
         }
     }
-    /// True if a product that does not die is to stand in the place of its result where that is an index: what it is
-    /// made of is used later still.
-    fn takes_in_as_index(&self, result: &Link, m: Mem) -> bool {
+    /// True if a product that does not die is to replace its result as index: what it is made of is used later still.
+    fn folds_as_index(&self, result: &Link, m: Mem) -> bool {
         let (Base::None, Some(x)) = (m.base, m.index) else { return false };
-        let x = &self.t.links[x];
+        let x = &self.scratch.links[x];
         result.as_index && x.uses > 1 && x.last_use <= result.last_as_index
     }
     /// True if the address of a symbol is a constant distance from the code.
@@ -286,23 +285,23 @@ impl State<'_> {
     /// Counts a memory operand in block `b`.
     fn count_mem(&mut self, m: Mem, b: Block) {
         if let Base::Reg(r) = m.base {
-            let link = &mut self.t.links[r];
+            let link = &mut self.scratch.links[r];
             link.as_base = true;
             link.beside_index |= m.index.is_some();
             link.count(Some(b));
         }
         if let Some(r) = m.index {
-            let link = &mut self.t.links[r];
+            let link = &mut self.scratch.links[r];
             link.count_index(self.counted);
             link.count(Some(b));
         }
     }
     /// Counts what a link reads whose result `r` is folded: as the uses of `r`.
     fn count_link(&mut self, r: Reg, m: Mem) {
-        let result = self.t.links[r];
+        let result = self.scratch.links[r];
         let block = result.block.expand();
         let mut count = |x: Reg, base: bool, index: bool, beside: bool| {
-            let link = &mut self.t.links[x];
+            let link = &mut self.scratch.links[x];
             link.as_base |= base;
             if index {
                 link.count_index(result.last_use);
@@ -328,9 +327,9 @@ impl State<'_> {
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
                 if let Some(r) = f.def(i)
-                    && let Link { mem: Some(m), is_object: false, .. } = self.t.links[r]
+                    && let Link { mem: Some(m), is_object: false, .. } = self.scratch.links[r]
                 {
-                    self.t.links[r].mem = Some(self.fold(m).unwrap_or(m));
+                    self.scratch.links[r].mem = Some(self.fold(m).unwrap_or(m));
                 }
                 changed += u64::from(self.fold_operands(f, i, remarks));
             }
@@ -339,7 +338,7 @@ impl State<'_> {
     }
     /// Folds the memory operands of an instruction. Returns whether any changed.
     fn fold_operands(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) -> bool {
-        let mut mems = std::mem::take(&mut self.t.mems);
+        let mut mems = std::mem::take(&mut self.scratch.mems);
         mems.clear();
         f.for_each_mem(i, |m| mems.push(m));
         let mut changed = false;
@@ -355,7 +354,7 @@ impl State<'_> {
             remarks.done(f, i, Event::Folded);
             f.set_mems(i, &mems);
         }
-        self.t.mems = mems;
+        self.scratch.mems = mems;
         changed
     }
     /// A memory operand with what is folded; none where that is nothing.
@@ -370,7 +369,7 @@ impl State<'_> {
     }
     fn fold_base(&self, m: Mem) -> Option<Mem> {
         let Base::Reg(r) = m.base else { return None };
-        let by = self.t.links[r].mem.filter(|_| !self.t.links[r].only_as_index)?;
+        let by = self.scratch.links[r].mem.filter(|_| !self.scratch.links[r].only_as_index)?;
         if by.index.is_some() && m.index.is_some() || matches!(by.base, Base::Sym(_)) && m.index.is_some() {
             return None;
         }
@@ -382,7 +381,7 @@ impl State<'_> {
         Some(Mem { base: by.base, index, scale, disp })
     }
     fn fold_index(&self, m: Mem) -> Option<Mem> {
-        let by = self.t.links[m.index?].mem?;
+        let by = self.scratch.links[m.index?].mem?;
         let (index, scale) = match (by.base, by.index) {
             (Base::Reg(x), None) => (x, m.scale),
             (Base::None, Some(x)) => (x, m.scale.checked_mul(by.scale).filter(|s| *s <= 8)?),

@@ -1,11 +1,11 @@
 //! The reasons addresses stay in registers. These are, for each register of a memory operand whose computation an
 //! operand could fold, or nearly, the first thing against it.
 
-use super::{MAX_SYMBOL_OFFSET, State};
+use super::{AddressFolder, MAX_SYMBOL_OFFSET};
 use crate::pass::remarks::{By, Event, Remarks};
 use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap};
 
-impl State<'_> {
+impl AddressFolder<'_> {
     /// Remarks on the links that stayed, after step 3.
     pub(super) fn say_what_stays(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
         let others = self.other_uses(f, order);
@@ -23,7 +23,7 @@ impl State<'_> {
     }
     /// True if an instruction is a link that all that read it have folded.
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
-        f.def(i).map(|r| &self.t.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
+        f.def(i).map(|r| &self.scratch.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }
     /// An instruction that reads a register but as a part of an address.
     fn other_uses(&self, f: &Function, order: &[Block]) -> SecondaryMap<Reg, PackedOption<Inst>> {
@@ -40,8 +40,8 @@ impl State<'_> {
         }
         others
     }
-    /// Returns the reason `r`, which the instruction `link` computes, stayed in an operand of the instruction `at`.
-    /// None if an operand could never fold what it computes.
+    /// Returns the reason `r`, computed by `link`, stayed in an operand of `at`. None if an operand could never fold
+    /// what it computes.
     fn reason(
         &self,
         f: &Function,
@@ -50,7 +50,7 @@ impl State<'_> {
         others: &SecondaryMap<Reg, PackedOption<Inst>>,
     ) -> Option<Event<'static>> {
         let Some(by) = self.as_mem(f, link) else { return no_operand(f, link) };
-        let known = &self.t.links[r];
+        let known = &self.scratch.links[r];
         let as_index = m.index == Some(r);
         if let Base::Sym(s) = by.base {
             return Some(if as_index || m.index.is_some() || by.index.is_some() {

@@ -1,6 +1,6 @@
 //! Steps 3 and 4: what is left of the leaves, and the chain that computes it.
 
-use super::State;
+use super::Reassociator;
 use super::tree::{Leaf, Tree};
 use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type};
@@ -33,11 +33,11 @@ enum Step {
     Constant(u64),
 }
 
-impl State<'_> {
+impl Reassociator<'_> {
     /// Steps 3 and 4 for a tree in block `b`. Returns whether it was rewritten.
     pub(super) fn write(&mut self, f: &mut Function, root: Inst, op: Opcode, b: Block, tree: &Tree) -> bool {
         let ty = f.inst(root).ty;
-        let mut chain = std::mem::take(&mut self.t.chain);
+        let mut chain = std::mem::take(&mut self.scratch.chain);
         chain.reduce(op, ty, self.invariant_below(b), tree);
         let invariant = chain.arrange(op, ty);
         let old = tree.inner.len() + chain.products.len() + 1;
@@ -58,7 +58,7 @@ impl State<'_> {
             };
             self.remarks.done(f, root, event);
             if self.remarks.on() {
-                self.say_what_is_taken_in(f, root, tree, &chain);
+                self.say_what_is_folded(f, root, tree, &chain);
             }
             chain.emit(f, root, op, ty);
             tree.inner.iter().for_each(|i| f.remove_inst(*i));
@@ -66,11 +66,11 @@ impl State<'_> {
                 f.remove_inst(self.ssa.def(*r).expect("a product was computed"));
             }
         }
-        self.t.chain = chain;
+        self.scratch.chain = chain;
         writes
     }
-    /// Of the instructions that go with the tree.
-    fn say_what_is_taken_in(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
+    /// Reports the instructions that go with the tree.
+    fn say_what_is_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {
             self.remarks.done(f, i, Event::PartOf(f.inst(root).op, f.def(root), At(root)));
@@ -169,7 +169,7 @@ impl Chain {
             self.terms.push(once);
         }
     }
-    /// Step 4: the place of the constant, and of the first term of a sum, which is to be positive. Returns how many
+    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns how many
     /// operations the loop does not change.
     fn arrange(&mut self, op: Opcode, ty: Type) -> u32 {
         if let Some(k) = self.terms.iter().position(|t| !t.negative) {

@@ -16,7 +16,7 @@
 //!
 //! 1. Every register has a *rank*: constants 0, parameters above them, and what cannot be taken apart (loads, calls,
 //!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what
-//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their place.
+//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their position.
 //! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in
 //!    the innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also
 //!    `sub` and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant,
@@ -76,20 +76,20 @@ struct Reassociate;
 
 impl SsaPass for Reassociate {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<ReassociationScratch>();
         let (cfg, _, loops) = cx.analyses.loops(f);
-        let mut state = State { ssa, cfg, loops, remarks: cx.remarks, t: &mut tables };
-        state.find_roots(f);
-        if state.remarks.on() {
-            state.say_where_trees_end(f);
+        let mut reassociator = Reassociator { ssa, cfg, loops, remarks: cx.remarks, scratch: &mut scratch };
+        reassociator.find_roots(f);
+        if reassociator.remarks.on() {
+            reassociator.say_where_trees_end(f);
         }
         let mut rewritten = 0;
-        if !state.t.roots.is_empty() {
-            state.rank_all(f);
-            state.t.addresses.forget();
-            rewritten = state.rewrite_trees(f);
+        if !reassociator.scratch.roots.is_empty() {
+            reassociator.rank_all(f);
+            reassociator.scratch.addresses.forget();
+            rewritten = reassociator.rewrite_trees(f);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("expressions rewritten", rewritten);
         Preserved::cfg_if(rewritten != 0)
     }
@@ -100,12 +100,12 @@ impl SsaPass for Reassociate {
 struct Rank {
     /// Step 1: 0 of constants, 1 of parameters, 2 and more of blocks.
     block: u32,
-    /// Its place in the function, in reverse postorder.
-    place: u32,
+    /// Its position in the function, in reverse postorder.
+    position: u32,
 }
 
 #[derive(Default)]
-struct Tables {
+struct ReassociationScratch {
     uses: SecondaryMap<Reg, u32>,
     ranks: SecondaryMap<Reg, Rank>,
     addresses: MayBeAddress,
@@ -116,12 +116,12 @@ struct Tables {
     chain: Chain,
 }
 
-struct State<'a> {
+struct Reassociator<'a> {
     ssa: &'a SsaView,
     cfg: &'a Cfg,
     loops: &'a LoopForest,
     remarks: &'a mut Remarks,
-    t: &'a mut Tables,
+    scratch: &'a mut ReassociationScratch,
 }
 
 /// The operation of the tree that an instruction can be in.
@@ -133,15 +133,15 @@ fn operation(f: &Function, i: Inst) -> Option<Opcode> {
     op.effects().has(Effects::ASSOCIATIVE).then_some(op)
 }
 
-impl State<'_> {
-    /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the
-    /// tree, or a product, or both are the same.
+impl Reassociator<'_> {
+    /// Counts uses, and finds the possible roots of trees, in layout order: an operand is in the tree, or a product, or
+    /// both are the same.
     fn find_roots(&mut self, f: &Function) {
-        self.t.uses.reset(f.num_regs());
-        self.t.inside.clear();
-        self.t.roots.clear();
+        self.scratch.uses.reset(f.num_regs());
+        self.scratch.inside.clear();
+        self.scratch.roots.clear();
         for i in f.layout().all_insts() {
-            f.for_each_use(i, |r| self.t.uses[r] += 1);
+            f.for_each_use(i, |r| self.scratch.uses[r] += 1);
         }
         for &b in self.cfg.rpo() {
             for i in f.layout().insts(b) {
@@ -158,30 +158,30 @@ impl State<'_> {
                     })
                 };
                 if (x.is_some() && x == y) || taken_apart(x) || taken_apart(y) {
-                    self.t.roots.push(i);
+                    self.scratch.roots.push(i);
                 }
             }
         }
     }
-    /// The instruction of a tree of `op` that assigns `r`, where that is to be taken apart for a root in block `b`.
+    /// The instruction of a tree of `op` that assigns `r`. It is to be taken apart for a root in block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
-        let i = self.ssa.def(r).filter(|_| self.t.uses[r] == 1)?;
+        let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
         let block = f.layout().block_of(i)?;
         let here = block == b || self.loops.innermost(block) == self.loops.innermost(b);
         (here && f.inst(i).ty == ty && operation(f, i) == Some(op)).then_some(i)
     }
     /// Step 1.
     fn rank_all(&mut self, f: &Function) {
-        let ranks = &mut self.t.ranks;
+        let ranks = &mut self.scratch.ranks;
         ranks.reset(f.num_regs());
-        let mut place = 0;
+        let mut position = 0;
         let mut next = || {
-            place += 1;
-            place
+            position += 1;
+            position
         };
         for p in &f.params {
             if let Param::Reg(r) = *p {
-                ranks[r] = Rank { block: 1, place: next() };
+                ranks[r] = Rank { block: 1, position: next() };
             }
         }
         for (k, &b) in self.cfg.rpo().iter().enumerate() {
@@ -197,7 +197,7 @@ impl State<'_> {
                 } else {
                     block = block_rank(k);
                 }
-                ranks[r] = Rank { block, place: next() };
+                ranks[r] = Rank { block, position: next() };
             }
         }
     }
@@ -211,7 +211,7 @@ impl State<'_> {
         }
         let (mut added, mut subtracted) = (0, 0);
         for group in groups() {
-            if self.t.addresses.contains(f, self.cfg, group[0].base) {
+            if self.scratch.addresses.contains(f, self.cfg, group[0].base) {
                 let by_itself = |l: &Leaf| l.operand == l.base && !l.negative;
                 added += u32::from(sum(group) == 1 || group.iter().any(by_itself));
                 subtracted += u32::from(sum(group) < 0);
@@ -226,29 +226,29 @@ impl State<'_> {
     /// Steps 2 to 4 for all trees. Roots are walked from the last: a tree is taken before what is in it begins another.
     fn rewrite_trees(&mut self, f: &mut Function) -> u64 {
         let mut rewritten = 0;
-        let roots = std::mem::take(&mut self.t.roots);
+        let roots = std::mem::take(&mut self.scratch.roots);
         for &root in roots.iter().rev() {
             let Some(b) = f.layout().block_of(root) else { continue };
             let r = f.def(root).expect("arithmetic has a result");
-            if self.t.inside.contains(r) {
+            if self.scratch.inside.contains(r) {
                 continue;
             }
             let op = operation(f, root).expect("roots are arithmetic");
-            let mut tree = std::mem::take(&mut self.t.tree);
+            let mut tree = std::mem::take(&mut self.scratch.tree);
             self.collect(f, root, op, b, &mut tree);
             if op == Opcode::Add && self.may_change_object(f, root, &tree) {
                 self.remarks.missed(f, root, Event::TwoObjects);
             } else if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
             }
-            self.t.tree = tree;
+            self.scratch.tree = tree;
         }
-        self.t.roots = roots;
+        self.scratch.roots = roots;
         rewritten
     }
 }
 
-/// The rank of what is computed in the block at this position of the reverse postorder and cannot be taken apart.
+/// The rank of leaves that are computed in the block at this reverse postorder position.
 fn block_rank(position: usize) -> u32 {
     position as u32 + 2
 }

@@ -1,12 +1,12 @@
 //! The reasons sums and products are not one tree: what an operand lacks to be taken apart.
 
-use super::{State, operation};
+use super::{Reassociator, operation};
 use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 
-impl State<'_> {
-    /// Remarks on the operands that end a tree though they are computed by its operation, before anything changes. One
-    /// for each instruction of a tree at most.
+impl Reassociator<'_> {
+    /// Remarks on operands that end a tree though they are computed by its operation. It comes before anything changes.
+    /// One for each instruction of a tree at most.
     pub(super) fn say_where_trees_end(&mut self, f: &Function) {
         let mut of_chain = EntitySet::new();
         for &b in self.cfg.rpo().iter().rev() {
@@ -26,7 +26,7 @@ impl State<'_> {
                 continue;
             }
             let Some(def) = self.ssa.def(r) else { continue };
-            let reads = self.t.uses[r];
+            let reads = self.scratch.uses[r];
             if operation(f, def) == Some(op) && reads > 1 {
                 return self.remarks.missed(f, i, Event::OperandReadElsewhere(r, At(def), reads));
             }
@@ -49,17 +49,19 @@ impl State<'_> {
 }
 
 /// The same for a chain of floats, once for its last operation. What reads an instruction was visited.
-fn say_of_floats(state: &mut State<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
+fn say_of_floats(reassociator: &mut Reassociator<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
     let d = *f.inst(i);
     let mut inner = None;
     for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
-        if let Some(def) = state.ssa.def(r).filter(|def| f.inst(*def).op == d.op && state.t.uses[r] == 1) {
+        if let Some(def) =
+            reassociator.ssa.def(r).filter(|def| f.inst(*def).op == d.op && reassociator.scratch.uses[r] == 1)
+        {
             of_chain.insert(r);
             inner = Some(def);
         }
     }
     let is_last = f.def(i).is_some_and(|r| !of_chain.contains(r));
     if let Some(inner) = inner.filter(|_| is_last) {
-        state.remarks.missed(f, i, Event::Floats(inner));
+        reassociator.remarks.missed(f, i, Event::Floats(inner));
     }
 }

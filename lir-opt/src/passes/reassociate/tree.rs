@@ -1,6 +1,6 @@
 //! Step 2: the leaves of a tree, and what is left of them (step 3).
 
-use super::{Rank, State, operation};
+use super::{Rank, Reassociator, operation};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, Reg, Type};
 use lir_syntax::semantics::eval;
 
@@ -52,13 +52,13 @@ impl Leaf {
     }
 }
 
-impl State<'_> {
+impl Reassociator<'_> {
     /// Step 2 for the tree of `op` with this root in block `b`.
     pub(super) fn collect(&mut self, f: &Function, root: Inst, op: Opcode, b: Block, tree: &mut Tree) {
         let ty = f.inst(root).ty;
         let below = self.invariant_below(b);
         let result = f.def(root).expect("arithmetic has a result");
-        let is_invariant = self.t.ranks[result].block < below;
+        let is_invariant = self.scratch.ranks[result].block < below;
         (tree.constant, tree.depth, tree.invariant) = (None, 0, u32::from(is_invariant));
         tree.leaves.clear();
         tree.inner.clear();
@@ -73,18 +73,18 @@ impl State<'_> {
             let r = operand.as_reg().expect("an operand is a constant or a register");
             if let Some(i) = self.inner(f, r, op, ty, b) {
                 tree.inner.push(i);
-                tree.invariant += u32::from(self.t.ranks[r].block < below);
-                self.t.inside.insert(r);
+                tree.invariant += u32::from(self.scratch.ranks[r].block < below);
+                self.scratch.inside.insert(r);
                 push_operands(f, i, negative, depth, &mut tree.work);
                 continue;
             }
             let (base, factor) = if op == Opcode::Add { self.product(f, r, ty, b) } else { (r, 1) };
-            let (is_carried, rank) = (self.is_carried(f, base, b), self.t.ranks[base]);
+            let (is_carried, rank) = (self.is_carried(f, base, b), self.scratch.ranks[base]);
             tree.leaves.push(Leaf { operand: r, negative, base, factor, is_carried, rank });
         }
         tree.leaves.sort_by_key(|leaf| (leaf.is_carried, leaf.rank));
     }
-    /// True if a register is a phi of the innermost loop that block `b` is in.
+    /// True if a register is a phi of the innermost loop around block `b`.
     fn is_carried(&self, f: &Function, r: Reg, b: Block) -> bool {
         let phi = self.ssa.def(r).filter(|i| f.inst(*i).op == Opcode::Phi);
         phi.is_some_and(|i| f.layout().block_of(i) == self.loops.innermost(b))
@@ -95,10 +95,10 @@ impl State<'_> {
         let d = f.inst(self.ssa.def(r)?);
         if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
-    /// The register that `r` is a multiple of, and the factor, where nothing else uses the product.
+    /// The register that `r` is a multiple of, and the factor. Nothing else uses the product.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let factor = || {
-            let i = self.ssa.def(r).filter(|_| self.t.uses[r] == 1)?;
+            let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
             let d = f.inst(i);
             let block = f.layout().block_of(i)?;
             if block != b && self.loops.innermost(block) != self.loops.innermost(b) {
@@ -125,7 +125,7 @@ impl Tree {
     }
 }
 
-/// Puts the operands of an instruction of a tree on the list, so that the first is looked at first.
+/// Pushes the operands of an instruction of a tree, the first to be visited first.
 fn push_operands(f: &Function, i: Inst, negative: bool, depth: u32, work: &mut Vec<Visit>) {
     let d = f.inst(i);
     let depth = depth + 1;

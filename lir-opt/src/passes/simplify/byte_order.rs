@@ -16,24 +16,24 @@
 //! 1. When the walk comes to an `or`, `xor` or `add`, it notes which byte of which source each byte of the result holds
 //!    ([`markers`]), if its operands have the same source. An operand is read as far as operations go that move whole
 //!    bytes; what is behind them, or an `or` of which that was noted, is the source. Operands come first, so that each
-//!    tree is looked at from its leaves, in whatever way its `or`s are associated, at a constant cost for each of them.
+//!    tree is looked at from its leaves, however its `or`s are associated, at a constant cost for each of them.
 //! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it.
 //!    One that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask
 //!    or a truncation of a root is one too: it may drop bytes that are not known.
 //!
 //! # Why it is sound
 //!
-//! What is noted is about values, and these never change while instructions are rewritten. A plan is computed on the
-//! same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is between
-//! them is made of operands.
+//! What is noted is about values, and these never change while instructions are rewritten. A sequence is computed on
+//! the same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is
+//! between them is made of operands.
 //!
 //! # Cost and limits
 //!
-//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a plan, [`MAX_TREE`] below the root are
+//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a sequence, [`MAX_TREE`] below the root are
 //! looked at. One source: bytes of two are not told apart. A value that is read more than once and has bytes that are
-//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not
-//! put together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for
-//! them takes 0.12 % of -O2's instructions.
+//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not put
+//! together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for them
+//! takes 0.12 % of -O2's instructions.
 //!
 //! # Source
 //!
@@ -43,7 +43,7 @@
 
 use super::bytes::Bytes;
 use super::bytes::markers::Markers;
-use super::bytes::plan::{self, Plan, Step};
+use super::bytes::plan::{self, Step, StepSequence};
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of, is_constant};
 use crate::pass::remarks::Event;
@@ -128,12 +128,12 @@ impl Rewriter<'_> {
             };
             chain[len] = Some((r, i, constant));
             len += 1;
-            r = self.t.resolved(self.f.inst(i).first()).as_reg()?;
+            r = self.facts.resolved(self.f.inst(i).first()).as_reg()?;
         };
         for (r, i, constant) in chain[..len].iter().rev().flatten() {
             let d = self.f.inst(*i);
             bytes.markers = bytes.markers.after(d.op, d.ty, d.aux(), *constant)?;
-            if !bytes.markers.are_known() && self.t.uses(*r) > 1 {
+            if !bytes.markers.are_known() && self.facts.uses(*r) > 1 {
                 bytes = self.own_bytes(*r);
             }
         }
@@ -145,20 +145,23 @@ impl Rewriter<'_> {
     /// Returns the note about a register, unless its source is gone.
     fn noted(&self, r: Reg) -> Option<Bytes> {
         let noted = *self.bytes.noted.get(r);
-        let source = self.t.resolved(noted.source);
+        let source = self.facts.resolved(noted.source);
         let stands = |i: Inst| self.f.layout().block_of(i).is_some();
-        if !source.as_reg().is_some_and(|s| self.t.def(s).is_none_or(stands)) {
+        if !source.as_reg().is_some_and(|s| self.facts.def(s).is_none_or(stands)) {
             return None;
         }
-        let is_source = !noted.markers.are_known() && self.t.uses(r) > 1;
+        let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;
         Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
     }
-    /// The operation that a register comes from, if it moves whole bytes of its first operand, and its constant.
+    /// The operation of a register that moves whole bytes of its first operand. With its constant.
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
-        let i = self.t.def(r).filter(|_| is_in(MOVES, self.t.class(r)))?;
+        let i = self.facts.def(r).filter(|_| is_in(MOVES, self.facts.class(r)))?;
         let d = self.f.inst(i);
-        let constant =
-            if d.second().is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.second()), d.ty)? };
+        let constant = if d.second().is_none() {
+            0
+        } else {
+            self.facts.constant(self.f, self.facts.resolved(d.second()), d.ty)?
+        };
         Markers::default().after(d.op, d.ty, d.aux(), constant).map(|_| (i, constant))
     }
 
@@ -167,40 +170,40 @@ impl Rewriter<'_> {
         if self.bytes.roots.is_empty() {
             return;
         }
-        self.t.end_first_round();
+        self.facts.end_first_round();
         let mut roots = std::mem::take(&mut self.bytes.roots);
         for &i in roots.iter().rev() {
             if self.f.layout().block_of(i).is_some() {
                 self.replace_operands(i);
-                self.try_plan(i);
+                self.try_sequence(i);
             }
         }
-        // What a plan made may be roots too, for the next iteration.
+        // What a sequence made may be roots too, for the next iteration.
         roots.clear();
         roots.append(&mut self.bytes.roots);
         self.bytes.roots = roots;
     }
-    fn try_plan(&mut self, i: Inst) {
+    fn try_sequence(&mut self, i: Inst) {
         let Some(root) = self.f.def(i) else { return };
         let Some(Bytes { source, markers }) = self.bytes_of(Operand::reg(root)) else { return };
         let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
-        let Some(plan) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
-        if plan.cost <= self.left_unused(i, source) {
+        let Some(sequence) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
+        if sequence.cost <= self.left_unused(i, source) {
             self.remarks.done(self.f, i, Event::BytesInOrder(s));
-            self.apply_plan(i, source, &plan);
-            self.t.applied.push(WHAT);
-        } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
+            self.apply_sequence(i, source, &sequence);
+            self.facts.applied.push(WHAT);
+        } else if sequence.steps().any(|step| step.op == Opcode::Bswap) {
             self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
     }
-    /// Counts the operations below a root that lose their last reader if it reads nothing but the source.
+    /// Counts the operations below a root that become unused if it reads only the source.
     fn left_unused(&self, root: Inst, source: Operand) -> u32 {
         let mut seen = [(Operand::NONE, 0); MAX_TREE];
         let mut unused = [root; MAX_TREE];
         let (mut num_seen, mut num_left, mut count) = (0, 1, 0);
         while num_left > 0 {
             num_left -= 1;
-            for o in self.operands(unused[num_left]).map(|o| self.t.resolved(o)) {
+            for o in self.operands(unused[num_left]).map(|o| self.facts.resolved(o)) {
                 let Some(r) = o.as_reg().filter(|_| o != source) else { continue };
                 let k = seen[..num_seen].iter().position(|(other, _)| *other == o).unwrap_or(num_seen);
                 if k == MAX_TREE {
@@ -208,8 +211,8 @@ impl Rewriter<'_> {
                 }
                 num_seen = num_seen.max(k + 1);
                 seen[k] = (o, seen[k].1 + 1);
-                if seen[k].1 == self.t.uses(r)
-                    && let Some(i) = self.t.def(r)
+                if seen[k].1 == self.facts.uses(r)
+                    && let Some(i) = self.facts.def(r)
                 {
                     count += 1;
                     unused[num_left] = i;
@@ -219,9 +222,9 @@ impl Rewriter<'_> {
         }
         count
     }
-    fn apply_plan(&mut self, i: Inst, source: Operand, plan: &Plan) {
+    fn apply_sequence(&mut self, i: Inst, source: Operand, sequence: &StepSequence) {
         let mut value = source;
-        let mut steps = plan.steps();
+        let mut steps = sequence.steps();
         let last = steps.next_back();
         let at = self.work.len();
         for step in steps {

@@ -39,7 +39,8 @@ pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
 }
 
 impl Rewriter<'_> {
-    /// Replaces an operation to which no rule applies by the value that it has in another order; whether there is one.
+    /// Replaces an operation by the value that it has in another order. Returns whether there is one. No rule applies
+    /// to it.
     pub(crate) fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return false;
@@ -59,8 +60,8 @@ impl Rewriter<'_> {
             return None;
         }
         for (inner, r) in [(d.first(), d.second()), (d.second(), d.first())] {
-            let inner = self.t.resolved(inner);
-            let Some(i) = inner.as_reg().and_then(|r| self.t.def(r)) else { continue };
+            let inner = self.facts.resolved(inner);
+            let Some(i) = inner.as_reg().and_then(|r| self.facts.def(r)) else { continue };
             let within = *self.f.inst(i);
             let value = if within.op == d.op {
                 self.in_chain(d, inner, &within, r, depth)
@@ -77,7 +78,7 @@ impl Rewriter<'_> {
     }
     /// Simplifies `(p OP q) OP r`, `inner` being `p OP q`.
     fn in_chain(&mut self, d: &InstData, inner: Operand, within: &InstData, r: Operand, depth: u32) -> Option<Operand> {
-        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.facts.resolved(o), d.ty));
         for (near, far) in [(p, q), (q, p)] {
             let Some(value) = self.value_of(&d.with_first(near).with_second(r), depth) else { continue };
             if value == near {
@@ -99,7 +100,7 @@ impl Rewriter<'_> {
         r: Operand,
         depth: u32,
     ) -> Option<Operand> {
-        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.facts.resolved(o), d.ty));
         let a = self.value_of(&d.with_first(p).with_second(r), depth)?;
         let b = self.value_of(&d.with_first(q).with_second(r), depth)?;
         if (a, b) == (p, q) { Some(inner) } else { self.value_of(&within.with_first(a).with_second(b), depth) }

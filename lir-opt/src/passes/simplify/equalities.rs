@@ -36,7 +36,7 @@ use lir_syntax::semantics::{self, float};
 
 /// Operations that are computed, one behind the other. So a tree has 3^3 leaves at most. A change further away would
 /// not bring the walk back.
-const MAX_DEPTH: u32 = super::tables::DEPTH as u32;
+const MAX_DEPTH: u32 = super::register_facts::DEPTH as u32;
 
 /// `x == C` where a truth is 1, or where it is 0.
 #[derive(Copy, Clone)]
@@ -48,7 +48,7 @@ struct Equality {
 }
 
 impl Rewriter<'_> {
-    /// Uses an equality at an instruction to which no rule applies; whether it was of use.
+    /// Uses an equality at an instruction to which no rule applies. Returns whether it was of use.
     pub(crate) fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
         let better = match d.op {
             Opcode::And | Opcode::Or if d.ty == Type::I8 => {
@@ -68,7 +68,7 @@ impl Rewriter<'_> {
     fn truth_beside(&mut self, d: &InstData, guard: Operand, other: Operand) -> Option<Operand> {
         let equality = self.equality(guard)?;
         let value = self.value_where(other, equality, 0)?;
-        let is_truth = self.t.known_bits(self.f, other, Type::I8).most(Type::I8) <= 1;
+        let is_truth = self.facts.known_bits(self.f, other, Type::I8).most(Type::I8) <= 1;
         let constant = |f: &mut Function, k| f.make_typed_const(Type::I8, k);
         match (d.op, equality.truth, value != 0) {
             // Elsewhere the guard decides.
@@ -82,39 +82,39 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The arm that a selection has for all values, if the arms are equal where the condition's equality holds.
+    /// The arm that a selection has for all values. The arms are equal where the condition's equality holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         // A condition that is no such comparison is itself 0 where it does not hold.
-        let itself = Equality { x: self.t.resolved(d.first()), bits: 0, truth: false };
+        let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };
         let equality = self.equality(d.first()).unwrap_or(itself);
         let (a, b) = self.f.operands_bc(i);
         let (here, elsewhere) = if equality.truth { (a, b) } else { (b, a) };
         let same = self.value_where(here, equality, 0)? == self.value_where(elsewhere, equality, 0)?;
-        same.then_some(self.t.resolved(elsewhere))
+        same.then_some(self.facts.resolved(elsewhere))
     }
     /// Returns the equality with a constant that a truth value says.
     fn equality(&self, truth: Operand) -> Option<Equality> {
-        let d = self.f.inst(self.t.def(truth.as_reg()?)?);
+        let d = self.f.inst(self.facts.def(truth.as_reg()?)?);
         let is_equal = d.op == Opcode::Icmp && d.aux() == IntCC::Eq as u8;
         let is_different = d.op == Opcode::Icmp && d.aux() == IntCC::Ne as u8;
         if !is_equal && !is_different {
             return None;
         }
-        let bits = self.t.constant(self.f, d.second(), d.ty)?;
-        Some(Equality { x: self.t.resolved(d.first()), bits, truth: is_equal })
+        let bits = self.facts.constant(self.f, d.second(), d.ty)?;
+        Some(Equality { x: self.facts.resolved(d.first()), bits, truth: is_equal })
     }
     /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
     fn value_where(&mut self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
-        let o = self.t.resolved(o);
+        let o = self.facts.resolved(o);
         if o == equality.x {
             return Some(equality.bits);
         }
         let r = o.as_reg()?;
         let ty = self.f.type_of(r);
-        if let Some(bits) = self.t.constant(self.f, o, ty) {
+        if let Some(bits) = self.facts.constant(self.f, o, ty) {
             return Some(bits);
         }
-        let i = self.t.def(r)?;
+        let i = self.facts.def(r)?;
         let d = *self.f.inst(i);
         let count = value_operands(d.op.format());
         if depth == MAX_DEPTH || count == 0 {
@@ -147,7 +147,7 @@ impl Rewriter<'_> {
     fn comparison_where(&mut self, d: &InstData, values: [Option<u64>; 2]) -> Option<u64> {
         let [a, b] = [(d.first(), values[0]), (d.second(), values[1])].map(|(o, value)| match value {
             Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),
-            None => self.t.limits(self.f, self.t.resolved(o), d.ty),
+            None => self.facts.limits(self.f, self.facts.resolved(o), d.ty),
         });
         a.compare(IntCC::from_u8(d.aux()), b).map(u64::from)
     }

@@ -45,7 +45,7 @@ impl Rewriter<'_> {
     /// Returns the value of an operation of constants. Puts constants into the operation, and second.
     fn computed(&mut self, d: &mut InstData) -> Option<Tried> {
         let (count, ty) = (value_operands(d.op.format()), d.ty);
-        let [a, b] = [d.first(), d.second()].map(|o| self.with_constant(self.t.resolved(o), ty));
+        let [a, b] = [d.first(), d.second()].map(|o| self.with_constant(self.facts.resolved(o), ty));
         *d = d.with_first(a).with_second(b);
         let [a, b] = [d.first(), d.second()].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
         let a = a?;
@@ -60,7 +60,7 @@ impl Rewriter<'_> {
     }
     /// Applies the first rule that matches an operation and leaves one operation at most.
     fn ruled(&mut self, d: &InstData) -> Option<Tried> {
-        let class = |o| self.t.class_of_operand(self.f, o, d.ty);
+        let class = |o| self.facts.class_of_operand(self.f, o, d.ty);
         let binary = value_operands(d.op.format()) == 2;
         let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
         let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
@@ -69,7 +69,7 @@ impl Rewriter<'_> {
         let mut tried = None;
         index.find(predicate, classes, d.first() == d.second(), |v| {
             let rule = &index.rules[v.rule as usize];
-            if leaves_one(rule) && m.matches(self.f, self.t, rule, v, root) {
+            if leaves_one(rule) && m.matches(self.f, self.facts, rule, v, root) {
                 tried = Some(self.tried(&m, rule));
             }
             tried.is_some()
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
         self.m = Some(m);
         tried
     }
-    /// Returns the right side of a rule that matches, if it has one operation at most.
+    /// Returns the right side of a matching rule, if it has one operation at most.
     fn tried(&mut self, m: &Match, rule: &'static Rule) -> Tried {
         let right = &rule.nodes[rule.right as usize];
         match &right.kind {
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
     }
     /// The constant that a register holds, in its place.
     pub fn with_constant(&mut self, o: Operand, ty: Type) -> Operand {
-        match self.t.constant(self.f, o, ty) {
+        match self.facts.constant(self.f, o, ty) {
             Some(bits) if o.is_reg() => self.f.make_typed_const(ty, bits),
             _ => o,
         }
@@ -108,18 +108,18 @@ impl Rewriter<'_> {
     }
     /// True if a register is assigned by such an operation.
     pub(crate) fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
-        let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
+        let Some(i) = o.as_reg().and_then(|r| self.facts.def(r)) else { return false };
         let d = self.f.inst(i);
         if (d.op, d.ty, d.aux()) != (operation.op, operation.ty, operation.aux()) {
             return false;
         }
-        let wanted = [operation.first(), operation.second()].map(|o| self.t.resolved(o));
-        let [a, b] = [d.first(), d.second()].map(|o| self.t.resolved(o));
+        let wanted = [operation.first(), operation.second()].map(|o| self.facts.resolved(o));
+        let [a, b] = [d.first(), d.second()].map(|o| self.facts.resolved(o));
         wanted == [a, b] || operation.op.effects().has(Effects::COMMUTATIVE) && wanted == [b, a]
     }
 }
 
-/// True if the right side of a rule has one operation at most, of at most two operands.
+/// True if a right side has one operation at most, of at most two operands.
 fn leaves_one(rule: &Rule) -> bool {
     let is_small = match &rule.nodes[rule.right as usize].kind {
         NodeKind::Op { op, .. } => value_operands(op.format()) <= 2,

@@ -1,11 +1,11 @@
 //! Tries a rule on an instruction.
 
+use super::register_facts::RegisterFacts;
 use super::rules::constants::{Bound, TypeId, Values};
 use super::rules::index::{Variant, is_constant, operand_slot};
 use super::rules::rule::{
     MAX_LEFT, NodeId, NodeKind, Pred, Rule, TypeClass, TypeSource, half, makes_quiet, value_operands,
 };
-use super::tables::Tables;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Operand, Predicate, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
@@ -48,27 +48,34 @@ pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
 
 impl Match {
     /// True if `variant` of `rule` matches `root`, and its conditions are known to hold.
-    pub fn matches(&mut self, f: &Function, t: &mut Tables, rule: &Rule, variant: Variant, root: Inst) -> bool {
+    pub fn matches(
+        &mut self,
+        f: &Function,
+        facts: &mut RegisterFacts,
+        rule: &Rule,
+        variant: Variant,
+        root: Inst,
+    ) -> bool {
         self.insts[0] = Some(root);
         self.operands[0] = f.inst(root).result().map_or(Operand::NONE, Operand::reg);
-        self.has_shape(f, t, rule, variant)
-            && self.has_types(f, t, rule)
-            && self.has_constants(f, t, rule)
-            && rule.all_conditions().all(|c| c.holds(&mut MatchValues { rule, m: self, f, t }))
+        self.has_shape(f, facts, rule, variant)
+            && self.has_types(f, facts, rule)
+            && self.has_constants(f, facts, rule)
+            && rule.all_conditions().all(|c| c.holds(&mut MatchValues { rule, m: self, f, facts }))
     }
 
-    fn has_shape(&mut self, f: &Function, t: &Tables, rule: &Rule, variant: Variant) -> bool {
+    fn has_shape(&mut self, f: &Function, facts: &RegisterFacts, rule: &Rule, variant: Variant) -> bool {
         let root = self.insts[0].expect("the root was set");
         self.bind_pred(f, rule, 0, root, variant.exchanged);
         for n in 1..rule.left {
             let node = &rule.nodes[n];
             let (parent, slot) = node.parent;
             let at = self.insts[parent as usize].expect("a parent stands before its operands");
-            let o = t.resolved(value_operand(f, at, operand_slot(parent, slot, variant.exchanged)));
+            let o = facts.resolved(value_operand(f, at, operand_slot(parent, slot, variant.exchanged)));
             self.operands[n] = o;
             match &node.kind {
                 NodeKind::Op { op, .. } => {
-                    let Some(i) = o.as_reg().and_then(|r| t.def(r)).filter(|i| f.inst(*i).op == *op) else {
+                    let Some(i) = o.as_reg().and_then(|r| facts.def(r)).filter(|i| f.inst(*i).op == *op) else {
                         return false;
                     };
                     self.insts[n] = Some(i);
@@ -83,7 +90,7 @@ impl Match {
                     }
                 }
                 NodeKind::Const(_) => {
-                    if !o.as_reg().is_none_or(|r| is_constant(t.class(r))) {
+                    if !o.as_reg().is_none_or(|r| is_constant(facts.class(r))) {
                         return false;
                     }
                 }
@@ -110,11 +117,11 @@ impl Match {
             Pred::Two(..) => false,
         }
     }
-    fn has_types(&mut self, f: &Function, t: &Tables, rule: &Rule) -> bool {
+    fn has_types(&mut self, f: &Function, facts: &RegisterFacts, rule: &Rule) -> bool {
         for (k, class) in rule.types.iter().enumerate() {
             self.types[k] = match class {
                 TypeClass::Fixed(ty) => *ty,
-                TypeClass::At(source) => self.type_at(f, t, *source),
+                TypeClass::At(source) => self.type_at(f, facts, *source),
                 TypeClass::Half(of) => match half(self.types[*of as usize]) {
                     Some(ty) => ty,
                     None => return false,
@@ -122,9 +129,12 @@ impl Match {
             };
         }
         rule.ints.iter().all(|k| self.types[*k as usize].is_int())
-            && rule.type_checks.iter().all(|(source, class)| self.type_at(f, t, *source) == self.types[*class as usize])
+            && rule
+                .type_checks
+                .iter()
+                .all(|(source, class)| self.type_at(f, facts, *source) == self.types[*class as usize])
     }
-    fn type_at(&self, f: &Function, _: &Tables, source: TypeSource) -> Type {
+    fn type_at(&self, f: &Function, _: &RegisterFacts, source: TypeSource) -> Type {
         match source {
             TypeSource::Annotation(n) => f.inst(self.inst(n)).ty,
             TypeSource::Result(n) => result_type(f.inst(self.inst(n))),
@@ -134,14 +144,14 @@ impl Match {
     fn inst(&self, n: NodeId) -> Inst {
         self.insts[n as usize].expect("an operation was matched")
     }
-    fn has_constants(&mut self, f: &Function, t: &mut Tables, rule: &Rule) -> bool {
+    fn has_constants(&mut self, f: &Function, facts: &mut RegisterFacts, rule: &Rule) -> bool {
         for n in 1..rule.left {
             let NodeKind::Const(expr) = &rule.nodes[n].kind else { continue };
             let ty = self.types[rule.nodes[n].ty as usize];
-            let Some(bits) = t.constant(f, self.operands[n], ty) else { return false };
+            let Some(bits) = facts.constant(f, self.operands[n], ty) else { return false };
             if let Some(k) = rule.consts.iter().position(|c| *c as usize == n) {
                 self.consts[k] = bits;
-            } else if expr.bits(ty, &mut MatchValues { rule, m: self, f, t }) != bits {
+            } else if expr.bits(ty, &mut MatchValues { rule, m: self, f, facts }) != bits {
                 return false;
             }
         }
@@ -149,23 +159,23 @@ impl Match {
     }
     /// Counts the operations of the left side below its root that become unused with it. Their only use is by one that
     /// does. What the right side names stays.
-    pub(crate) fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
+    pub(crate) fn becomes_unused(&self, facts: &RegisterFacts, rule: &Rule) -> usize {
         let mut unused = [false; MAX_LEFT];
         unused[0] = true;
         let mut count = 0;
         for n in 1..rule.left {
             let is_op = matches!(rule.nodes[n].kind, NodeKind::Op { .. });
             if is_op && unused[rule.nodes[n].parent.0 as usize] && !rule.kept.contains(&(n as NodeId)) {
-                unused[n] = self.operands[n].as_reg().is_some_and(|r| t.uses(r) == 1);
+                unused[n] = self.operands[n].as_reg().is_some_and(|r| facts.uses(r) == 1);
                 count += usize::from(unused[n]);
             }
         }
         count
     }
     /// A register that the left side computes and that something else reads, too.
-    pub(crate) fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
+    pub(crate) fn read_elsewhere(&self, facts: &RegisterFacts, rule: &Rule) -> Option<Reg> {
         let ops = (1..rule.left).filter(|n| matches!(rule.nodes[*n].kind, NodeKind::Op { .. }));
-        ops.filter_map(|n| self.operands[n].as_reg()).find(|r| t.uses(*r) > 1)
+        ops.filter_map(|n| self.operands[n].as_reg()).find(|r| facts.uses(*r) > 1)
     }
 }
 
@@ -183,7 +193,7 @@ pub(super) struct MatchValues<'a> {
     pub rule: &'a Rule,
     pub m: &'a Match,
     pub f: &'a Function,
-    pub t: &'a mut Tables,
+    pub facts: &'a mut RegisterFacts,
 }
 
 impl Values for MatchValues<'_> {
@@ -195,9 +205,9 @@ impl Values for MatchValues<'_> {
     }
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
         let (o, ty) = (self.operand(var), self.type_of_var(var));
-        let limits = self.t.limits(self.f, o, ty);
+        let limits = self.facts.limits(self.f, o, ty);
         match bound {
-            Bound::SignBits => i128::from(self.t.known_bits(self.f, o, ty).sign_bits),
+            Bound::SignBits => i128::from(self.facts.known_bits(self.f, o, ty).sign_bits),
             Bound::Most => i128::from(limits.most),
             Bound::Least => i128::from(limits.least),
             Bound::SignedMost => i128::from(limits.signed.hi),
@@ -206,28 +216,28 @@ impl Values for MatchValues<'_> {
     }
     fn known(&mut self, var: u8) -> (u64, u64) {
         let ty = self.type_of_var(var);
-        let bits = self.t.known_bits(self.f, self.operand(var), ty);
+        let bits = self.facts.known_bits(self.f, self.operand(var), ty);
         (bits.zeros, bits.ones)
     }
     fn are_distinct(&mut self, x: u8, y: u8) -> bool {
         let ty = self.type_of_var(x);
         let (x, y) = (self.operand(x), self.operand(y));
-        let (a, b) = (self.t.known_bits(self.f, x, ty), self.t.known_bits(self.f, y, ty));
+        let (a, b) = (self.facts.known_bits(self.f, x, ty), self.facts.known_bits(self.f, y, ty));
         if a.zeros & b.ones | a.ones & b.zeros != 0 {
             return true;
         }
-        let (a, b) = (self.t.limits(self.f, x, ty), self.t.limits(self.f, y, ty));
+        let (a, b) = (self.facts.limits(self.f, x, ty), self.facts.limits(self.f, y, ty));
         a.compare(IntCC::Eq, b) == Some(false)
     }
     fn is_quiet(&mut self, var: u8) -> bool {
         let (o, ty) = (self.operand(var), self.type_of_var(var));
-        match self.t.constant(self.f, o, ty) {
+        match self.facts.constant(self.f, o, ty) {
             Some(bits) => !float::is_nan(ty, bits) || bits & float::quiet_bit(ty) != 0,
-            None => o.as_reg().and_then(|r| self.t.def(r)).is_some_and(|i| makes_quiet(self.f.inst(i).op)),
+            None => o.as_reg().and_then(|r| self.facts.def(r)).is_some_and(|i| makes_quiet(self.f.inst(i).op)),
         }
     }
     fn is_read_once(&self, var: u8) -> bool {
-        self.operand(var).as_reg().is_some_and(|r| self.t.uses(r) == 1)
+        self.operand(var).as_reg().is_some_and(|r| self.facts.uses(r) == 1)
     }
     fn predicate(&self, k: u8) -> Predicate {
         self.m.preds[k as usize]

@@ -34,7 +34,7 @@
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`byte_order`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
-//!    again, in at most [`rewrite::MAX_ROUNDS`] iterations.
+//!    again, in at most [`rewrite::MAX_ITERATIONS`] iterations.
 //!
 //! # Why it is sound
 //!
@@ -91,10 +91,10 @@ mod chains;
 mod equalities;
 mod hypothetical;
 mod matcher;
+mod register_facts;
 mod rewrite;
 mod rules;
 mod select_arms;
-mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -102,10 +102,10 @@ use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Function, Inst};
+use register_facts::RegisterFacts;
 use rewrite::Rewriter;
 #[cfg(feature = "cli")]
 pub(crate) use rules::list_rules;
-use tables::Tables;
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -126,8 +126,8 @@ struct Simplify {
 
 /// The memory kept from function to function.
 #[derive(Default)]
-struct Kept {
-    tables: Tables,
+struct SimplificationScratch {
+    facts: RegisterFacts,
     matched: Option<Box<matcher::Match>>,
     work: Vec<Inst>,
     late: Vec<Inst>,
@@ -138,21 +138,21 @@ struct Kept {
 
 impl SsaPass for Simplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut kept = cx.scratch.take::<Kept>();
-        kept.tables.reset(f);
+        let mut scratch = cx.scratch.take::<SimplificationScratch>();
+        scratch.facts.reset(f);
         let cfg = cx.analyses.cfg(f);
         let rpo = cfg.rpo();
         let mut rewriter = Rewriter {
             f,
-            t: &mut kept.tables,
+            facts: &mut scratch.facts,
             decls: cx.decls,
             remarks: &mut *cx.remarks,
-            m: Some(kept.matched.take().unwrap_or_default()),
-            work: std::mem::take(&mut kept.work),
-            late: std::mem::take(&mut kept.late),
+            m: Some(scratch.matched.take().unwrap_or_default()),
+            work: std::mem::take(&mut scratch.work),
+            late: std::mem::take(&mut scratch.late),
             expands: false,
-            bytes: std::mem::take(&mut kept.bytes),
-            decided: std::mem::take(&mut kept.decided),
+            bytes: std::mem::take(&mut scratch.bytes),
+            decided: std::mem::take(&mut scratch.decided),
             changed: false,
             computed: 0,
             nowhere: None,
@@ -161,20 +161,20 @@ impl SsaPass for Simplify {
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
         let Rewriter { m, work, late, bytes, decided, changed, computed, .. } = rewriter;
-        (kept.matched, kept.work, kept.late, kept.bytes, kept.decided) = (m, work, late, bytes, decided);
-        let cuts = !kept.decided.is_empty();
-        kept.apply_decisions(f);
+        (scratch.matched, scratch.work, scratch.late, scratch.bytes, scratch.decided) = (m, work, late, bytes, decided);
+        let cuts = !scratch.decided.is_empty();
+        scratch.apply_decisions(f);
         if cuts {
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut kept.cut);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.cut);
         }
         cx.stats.add("operations computed", computed);
-        kept.count(cx);
-        cx.scratch.give_back(kept);
+        scratch.count(cx);
+        cx.scratch.give_back(scratch);
         if cuts { Preserved::None } else { Preserved::cfg_if(changed) }
     }
 }
 
-impl Kept {
+impl SimplificationScratch {
     /// Removes the edges that are never taken.
     fn apply_decisions(&mut self, f: &mut Function) {
         for (b, target) in self.decided.drain(..) {
@@ -184,7 +184,7 @@ impl Kept {
     }
     /// Counts what was done, rule by rule.
     fn count(&mut self, cx: &mut PassContext<'_>) {
-        for rule in self.tables.applied.drain(..) {
+        for rule in self.facts.applied.drain(..) {
             cx.stats.add(rule, 1);
         }
     }

@@ -2,10 +2,10 @@
 
 use super::bytes::ByteTable;
 use super::matcher::{Match, MatchValues, value_operand};
+use super::register_facts::RegisterFacts;
 use super::rules::index::{Class, OPAQUE, Variant, is_constant};
 use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::rules_of;
-use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::replace_reads;
 use crate::pass::remarks::{Event, Remarks};
@@ -14,17 +14,17 @@ use lir_syntax::ir::{
 };
 use lir_syntax::semantics;
 
-/// Rules that are applied to one instruction and to what they make of it, in one visit. No chain of rules that are
-/// known comes near it: it stops a mistake in the rules from running for ever.
+/// Limit on the rules that are applied to one instruction in one visit. It includes what they make of it. No chain of
+/// rules that are known comes near it: it stops a mistake in the rules from running for ever.
 const MAX_APPLIED: u32 = 200;
 
 /// Walks over a function; real code has not needed more.
-pub(super) const MAX_ROUNDS: usize = 5;
+pub(super) const MAX_ITERATIONS: usize = 5;
 
 /// One run over a function.
 pub(super) struct Rewriter<'a> {
     pub f: &'a mut Function,
-    pub t: &'a mut Tables,
+    pub facts: &'a mut RegisterFacts,
     pub decls: &'a Decls,
     pub remarks: &'a mut Remarks,
     /// The memory for matches. It is taken out while one is applied.
@@ -37,7 +37,7 @@ pub(super) struct Rewriter<'a> {
     pub expands: bool,
     /// Values that are put together from bytes.
     pub bytes: ByteTable,
-    /// Branches that always go one way, and where.
+    /// Branches that always go to one target, and that target.
     pub decided: Vec<(Block, Block)>,
     pub changed: bool,
     /// Operations on constants that were computed.
@@ -77,12 +77,12 @@ impl Rewriter<'_> {
         self.bytes.clear();
         self.walk(rpo, true);
         self.put_bytes_in_order();
-        for _ in 1..MAX_ROUNDS {
+        for _ in 1..MAX_ITERATIONS {
             if expand && !self.late.is_empty() {
-                self.t.end_first_round();
+                self.facts.end_first_round();
                 self.expand();
             }
-            if !self.t.begin_round() {
+            if !self.facts.begin_iteration() {
                 break;
             }
             self.walk(rpo, false);
@@ -92,8 +92,8 @@ impl Rewriter<'_> {
             self.say_what_was_refused(expand);
         }
     }
-    /// Says of the instructions that stand which rule did not pay, the first that was tried after they were rewritten
-    /// last; and what was not expanded.
+    /// Reports the first rule that did not pay for each instruction that stands. It was tried after the last rewriting.
+    /// Reports what was not expanded, too.
     fn say_what_was_refused(&mut self, expand: bool) {
         let mut refused = std::mem::take(&mut self.refused);
         refused.sort_by_key(|r| r.0);
@@ -125,8 +125,8 @@ impl Rewriter<'_> {
                 if format == Format::Phi {
                     continue;
                 }
-                let near = first || self.t.is_near_change(self.f, i);
-                if self.t.num_replaced != 0 {
+                let near = first || self.facts.is_near_change(self.f, i);
+                if self.facts.num_replaced != 0 {
                     self.replace_operands(i);
                 }
                 if near && value_operands(format) > 0 {
@@ -137,12 +137,12 @@ impl Rewriter<'_> {
     }
     /// Reads what stands for registers whose instructions went.
     pub(crate) fn replace_operands(&mut self, i: Inst) {
-        let t = &*self.t;
-        self.changed |= replace_reads(self.f, i, |r| t.is_replaced(r).then(|| t.resolved(Operand::reg(r))));
+        let facts = &*self.facts;
+        self.changed |= replace_reads(self.f, i, |r| facts.is_replaced(r).then(|| facts.resolved(Operand::reg(r))));
     }
 
-    /// Applies the rules marked `=>+` to what they were found to match, readers before what they read: a rule about a
-    /// test of a remainder must come before the remainder is expanded.
+    /// Applies the rules marked `=>+` to what they match, readers before what they read: a rule about a test of a
+    /// remainder must come before the remainder is expanded.
     fn expand(&mut self) {
         self.expands = true;
         let late = std::mem::take(&mut self.late);
@@ -155,10 +155,10 @@ impl Rewriter<'_> {
         self.late = late;
         self.late.clear();
     }
-    /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks
-    /// that cannot be reached.
+    /// Replaces removed registers where the walk had passed or does not come: in phis, and in blocks that cannot be
+    /// reached.
     pub(crate) fn replace_the_rest(&mut self, cfg: &Cfg) {
-        if self.t.num_replaced == 0 {
+        if self.facts.num_replaced == 0 {
             return;
         }
         let mut block = self.f.layout().entry();
@@ -186,7 +186,7 @@ impl Rewriter<'_> {
         let mut left = MAX_APPLIED;
         while let Some(i) = self.work.pop() {
             let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
-            if stands && self.t.num_replaced != 0 {
+            if stands && self.facts.num_replaced != 0 {
                 self.replace_operands(i);
             }
             if stands && left > 0 && self.step(i) {
@@ -194,9 +194,9 @@ impl Rewriter<'_> {
                 self.remove_unused();
             }
         }
-        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.t.applied.last());
+        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.facts.applied.last());
     }
-    /// One step of rewriting; whether there was one to do. Pushes the instruction and what was made.
+    /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let operands = value_operands(d.op.format());
@@ -205,7 +205,7 @@ impl Rewriter<'_> {
             2 => (d.second(), Operand::NONE),
             _ => (Operand::NONE, Operand::NONE),
         };
-        let class = |o: Operand| self.t.class_of_operand(self.f, o, d.ty);
+        let class = |o: Operand| self.facts.class_of_operand(self.f, o, d.ty);
         let classes = match operands {
             3 => [class(d.first()), class(b), class(c)],
             2 => [class(d.first()), class(b), OPAQUE],
@@ -240,11 +240,11 @@ impl Rewriter<'_> {
         if !d.second().is_reg() {
             return false;
         }
-        let bits = self.t.constant(self.f, d.second(), d.ty).expect("its class is one of constants");
+        let bits = self.facts.constant(self.f, d.second(), d.ty).expect("its class is one of constants");
         let b = self.f.make_typed_const(d.ty, bits);
         self.remarks.done(self.f, i, Event::OperandComputed((d.ty, b), (d.ty, d.second())));
         self.replace(i, d.with_second(b));
-        self.t.drop_use(d.second());
+        self.facts.drop_use(d.second());
         self.work.push(i);
         true
     }
@@ -262,7 +262,7 @@ impl Rewriter<'_> {
         for (value, o) in values.iter_mut().zip(operands) {
             // The condition of a `select` has a type of its own.
             let ty = o.as_reg().map_or(d.ty, |r| self.f.type_of(r));
-            match self.t.constant(self.f, o, ty) {
+            match self.facts.constant(self.f, o, ty) {
                 Some(bits) => *value = bits,
                 None if o.is_none() => {}
                 None => return false,
@@ -302,8 +302,8 @@ impl Rewriter<'_> {
     }
     #[inline]
     fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
-        let Rewriter { m, f, t, .. } = self;
-        m.as_mut().is_some_and(|m| m.matches(f, t, rule, v, i)) && self.apply_if_it_pays(i, rule)
+        let Rewriter { m, f, facts, .. } = self;
+        m.as_mut().is_some_and(|m| m.matches(f, facts, rule, v, i)) && self.apply_if_it_pays(i, rule)
     }
     fn apply_if_it_pays(&mut self, i: Inst, rule: &'static Rule) -> bool {
         let Some(m) = self.m.take() else { return false };
@@ -312,9 +312,9 @@ impl Rewriter<'_> {
             self.late.push(i);
         } else if pays {
             self.apply(&m, rule, i);
-            self.t.applied.push(rule.text.get());
+            self.facts.applied.push(rule.text.get());
         } else if self.remarks.on() {
-            let (text, kept) = (rule.text.get(), m.read_elsewhere(self.t, rule));
+            let (text, kept) = (rule.text.get(), m.read_elsewhere(self.facts, rule));
             self.refused.push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
         }
         self.m = Some(m);
@@ -336,13 +336,13 @@ impl Rewriter<'_> {
             }
             NodeKind::Const(_) => true,
         };
-        fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.t, rule))
+        fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.facts, rule))
     }
     /// True if a branch is `br ne %o, 0`, which is what it would become.
     pub(crate) fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
         let tests_nonzero =
-            d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
-        tests_nonzero && self.t.resolved(d.first()) == o
+            d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.facts.constant(self.f, d.second(), d.ty) == Some(0);
+        tests_nonzero && self.facts.resolved(d.first()) == o
     }
 
     /// Step 4.
@@ -389,7 +389,7 @@ impl Rewriter<'_> {
         };
         let r = self.f.new_reg(ty, name);
         let new = self.f.insert_before(root, data.with_result(r));
-        self.t.set_def(self.f, r, new);
+        self.facts.set_def(self.f, r, new);
         self.add_operands(new);
         self.work.push(new);
         Operand::reg(r)
@@ -430,7 +430,7 @@ impl Rewriter<'_> {
             NodeKind::Var(k) => m.operands[rule.vars[*k as usize] as usize],
             NodeKind::Const(e) => {
                 let ty = m.types[node.ty as usize];
-                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, facts: self.facts });
                 self.f.make_typed_const(ty, bits)
             }
         }
@@ -441,7 +441,7 @@ impl Rewriter<'_> {
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
         let data = InstData::move_of(ty, constant).with_result(r);
         let new = self.f.insert_before(root, data);
-        self.t.set_def(self.f, r, new);
+        self.facts.set_def(self.f, r, new);
         Operand::reg(r)
     }
 
@@ -456,11 +456,11 @@ impl Rewriter<'_> {
         };
         self.replace(i, new);
         self.add_operands(i);
-        dropped.into_iter().for_each(|o| self.t.drop_use(o));
+        dropped.into_iter().for_each(|o| self.facts.drop_use(o));
         if let Some(r) = self.f.def(i) {
-            self.t.set_def(self.f, r, i);
-            self.t.forget_bits(r);
-            self.t.note_rewritten(r);
+            self.facts.set_def(self.f, r, i);
+            self.facts.forget_bits(r);
+            self.facts.note_rewritten(r);
         }
     }
     /// Step 5 for a value that is there already.
@@ -469,13 +469,13 @@ impl Rewriter<'_> {
             (Some(by), dst) => (by, dst),
             (None, _) => {
                 let ty = self.f.def(i).map_or(Type::I8, |r| self.f.type_of(r));
-                let bits = self.t.constant(self.f, o, ty).expect("an operand is a register or a constant");
+                let bits = self.facts.constant(self.f, o, ty).expect("an operand is a register or a constant");
                 return self.become_constant(i, bits);
             }
         };
         match dst {
             Some(r) => {
-                self.t.replace(r, by);
+                self.facts.replace(r, by);
                 self.drop_operands(i);
                 self.f.remove_inst(i);
                 self.changed = true;
@@ -484,7 +484,7 @@ impl Rewriter<'_> {
                 let dropped = self.operands(i);
                 self.replace(i, InstData::branch_on(o, self.f.type_of(by)));
                 self.add_operands(i);
-                dropped.into_iter().for_each(|o| self.t.drop_use(o));
+                dropped.into_iter().for_each(|o| self.facts.drop_use(o));
             }
         }
     }
@@ -496,9 +496,9 @@ impl Rewriter<'_> {
         let dropped = self.operands(i);
         let a = self.f.make_typed_const(ty, bits);
         self.replace(i, InstData::move_of(ty, a).with_result(r));
-        dropped.into_iter().for_each(|o| self.t.drop_use(o));
-        self.t.set_def(self.f, r, i);
-        self.t.note_rewritten(r);
+        dropped.into_iter().for_each(|o| self.facts.drop_use(o));
+        self.facts.set_def(self.f, r, i);
+        self.facts.note_rewritten(r);
     }
 
     fn replace(&mut self, i: Inst, data: InstData) {
@@ -514,33 +514,33 @@ impl Rewriter<'_> {
         operands
     }
     fn add_operands(&mut self, i: Inst) {
-        self.operands(i).into_iter().for_each(|o| self.t.add_use(o));
+        self.operands(i).into_iter().for_each(|o| self.facts.add_use(o));
     }
     fn drop_operands(&mut self, i: Inst) {
-        self.operands(i).into_iter().for_each(|o| self.t.drop_use(o));
+        self.operands(i).into_iter().for_each(|o| self.facts.drop_use(o));
     }
-    /// Removes instructions that lost their last reader, if rules are about them and they cannot trap.
+    /// Removes instructions that lost their last reader. Rules must be about them, and they cannot trap.
     fn remove_unused(&mut self) {
-        while let Some(i) = self.t.take_unused() {
+        while let Some(i) = self.facts.take_unused() {
             let op = self.f.inst(i).op;
             let is_value = value_operands(op.format()) > 0 || op == Opcode::Const;
             let may_go = is_value && (is_removable(self.decls, self.f, i) || self.is_safe_division(i));
             let stands = self.f.layout().block_of(i).is_some();
-            let unused = self.f.def(i).is_some_and(|r: Reg| self.t.uses(r) == 0);
+            let unused = self.f.def(i).is_some_and(|r: Reg| self.facts.uses(r) == 0);
             if may_go && stands && unused {
                 self.drop_operands(i);
                 self.f.remove_inst(i);
             }
         }
     }
-    /// True if this is a division by what is known not to be 0, nor -1 where that may overflow.
+    /// True if this division is known not to trap: the divisor is not 0, nor -1 where that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let (op, ty) = (d.op, d.ty);
         if !is_trapping_arithmetic(op.effects()) || op.format() != Format::Binary {
             return false;
         }
-        let divisor = self.t.known_bits(self.f, self.t.resolved(d.second()), ty);
+        let divisor = self.facts.known_bits(self.f, self.facts.resolved(d.second()), ty);
         let is_unsigned = matches!(op, Opcode::Udiv | Opcode::Urem);
         divisor.least() > 0 && (is_unsigned || divisor.zeros & ty.mask() != 0)
     }

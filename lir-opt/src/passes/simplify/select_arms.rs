@@ -34,12 +34,12 @@ use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 const SELECT: Class = class_of(Opcode::Select);
 const PHI: Class = class_of(Opcode::Phi);
 
-/// Number of times chains are put into other orders for an arm, one in the other.
+/// Limit on the nesting of chains that are put into other orders for an arm.
 const DEPTH: u32 = 1;
 
 impl Rewriter<'_> {
-    /// Replaces an operation to which no rule applies by the value that it has of all that an operand may be; whether
-    /// there is one.
+    /// Replaces an operation by the value it has for all that an operand may be. Returns whether there is one. No rule
+    /// applies to it.
     pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
@@ -47,7 +47,7 @@ impl Rewriter<'_> {
         }
         let operation = d.with_op(matched_as(d)).with_result(None);
         let found = (0..count).find_map(|slot| {
-            let source = self.t.resolved([d.first(), d.second()][slot]);
+            let source = self.facts.resolved([d.first(), d.second()][slot]);
             let value = match classes[slot] {
                 SELECT => self.of_both_arms(&operation, slot, source),
                 PHI if count == 2 && is_constant(classes[1 - slot]) => self.of_all_entries(&operation, slot, source),
@@ -70,21 +70,21 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Returns the value of an operation that reads a `select` in this slot, if both arms give it.
+    /// Returns the value that both arms of a `select` in this slot give an operation.
     fn of_both_arms(&mut self, operation: &InstData, slot: usize, select: Operand) -> Option<Operand> {
-        let s = self.t.def(select.as_reg()?)?;
+        let s = self.facts.def(select.as_reg()?)?;
         let (arms_ty, ty) = (self.f.inst(s).ty, result_type(operation));
         let (a, b) = self.f.operands_bc(s);
-        let [a, b] = [a, b].map(|arm| self.with_constant(self.t.resolved(arm), arms_ty));
+        let [a, b] = [a, b].map(|arm| self.with_constant(self.facts.resolved(arm), arms_ty));
         let [of_a, of_b] = [a, b].map(|arm| reading(operation, slot, arm));
         match (self.value_of(&of_a, DEPTH), self.value_of(&of_b, DEPTH)) {
             (Some(x), Some(y)) if x == y => Some(x),
             (Some(x), Some(y)) if ty == arms_ty && (x, y) == (a, b) => Some(select),
             (Some(x), Some(y)) => {
-                let condition = self.t.resolved(self.f.inst(s).first());
+                let condition = self.facts.resolved(self.f.inst(s).first());
                 let is_truth = self.f.type_of(condition.as_reg()?) == Type::I8
-                    && self.t.known_bits(self.f, condition, Type::I8).most(Type::I8) <= 1;
-                let is = |o, bits| self.t.constant(self.f, o, ty) == Some(bits);
+                    && self.facts.known_bits(self.f, condition, Type::I8).most(Type::I8) <= 1;
+                let is = |o, bits| self.facts.constant(self.f, o, ty) == Some(bits);
                 (is_truth && ty == Type::I8 && is(x, 1) && is(y, 0)).then_some(condition)
             }
             (Some(x), None) if self.is_assigned_by(x, &of_b) => Some(x),
@@ -92,17 +92,17 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The constant that an operation of a phi in this slot and a constant always is.
+    /// The constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
     fn of_all_entries(&mut self, operation: &InstData, slot: usize, phi: Operand) -> Option<Operand> {
         // One to one: of two different entries they are not the same.
         if matches!(operation.op, Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::Rotl | Opcode::Rotr) {
             return None;
         }
-        let p = self.t.def(phi.as_reg()?)?;
+        let p = self.facts.def(phi.as_reg()?)?;
         let mut entries = [Operand::NONE; MAX_ENTRIES];
         let count = self.f.phi_entries(p).len();
         for (entry, (_, o)) in entries.get_mut(..count)?.iter_mut().zip(self.f.phi_entries(p)) {
-            *entry = self.t.resolved(o);
+            *entry = self.facts.resolved(o);
         }
         let mut all = None;
         for &entry in entries[..count].iter().filter(|e| **e != phi) {

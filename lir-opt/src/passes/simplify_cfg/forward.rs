@@ -11,7 +11,7 @@
 //!
 //! A forwarder e with phis is jumped over whole or not at all: in the row that a p gets, what e's phis choose for p
 //! stands for them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins
-//! a loop, whose one way in and one way back (`loop-simplify` makes them) would become several, and two loops one.
+//! a loop, whose one entering and one back edge (`loop-simplify` makes them) would become several, and two loops one.
 //!
 //! The edges of a `switch` are redirected together at the end of the iteration: one by one, many would cost the square
 //! of their number.
@@ -29,16 +29,16 @@ use std::ops::Range;
 /// be more moves than the jump costs, and could grow to the product of both.
 pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct ForwardingScratch {
     /// Blocks that have predecessors that the graph does not know yet: not jumped over in this iteration.
     gained: EntitySet<Block>,
     /// The blocks that forwarders lead to.
     targets: EntitySet<Block>,
     /// The forwarders into the present target.
     list: Vec<Block>,
-    /// The phis of the present target, their rows, and the row of each predecessor, with a row number + 1.
+    /// The phis of the present target, their rows, and each predecessor's row number + 1.
     phis: Vec<Inst>,
     rows: Vec<Operand>,
     preds: Vec<Block>,
@@ -46,7 +46,7 @@ pub struct Tables {
     postorder: Vec<Block>,
     /// Edges of blocks with many successors: the block, the forwarder, and where to redirect them.
     deferred: Vec<(Block, Block, Block)>,
-    /// Of the forwarders of the block that is being redirected: where they lead.
+    /// The targets of the forwarders of the block that is being redirected.
     leads_to: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks that edges lead back to. This and the next are known where there are forwarders with phis.
     headers: EntitySet<Block>,
@@ -57,7 +57,7 @@ pub struct Tables {
     made: Vec<Operand>,
 }
 
-impl Tables {
+impl ForwardingScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
@@ -223,8 +223,8 @@ impl Tables {
             }
         }
     }
-    /// Makes the rows of the predecessors of `e`, a forwarder with phis, that they get in `t`. False where a condition
-    /// does not hold.
+    /// Makes the rows that the predecessors of `e`, a forwarder with phis, get in `t`. False where a condition does not
+    /// hold.
     fn make_rows(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> bool {
         let preds = cfg.preds(e);
         let num_phis = f.phis(e).take(MAX_NEW_ENTRIES + 1).count();
@@ -302,7 +302,7 @@ impl Tables {
     }
 }
 
-/// The target of a block that does nothing but choose among values and jump to another block, and is not the entry.
+/// The target of a block that only has phis and a jump to another block. The block is not the entry.
 pub(crate) fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };

@@ -16,15 +16,15 @@ use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, 
 /// `gvn`.
 const MAX_STEPS: usize = 8;
 
-/// Tables that are reused from function to function.
+/// The registers that terminators test, in memory kept from function to function.
 #[derive(Default)]
-pub struct Tables {
-    /// The registers that terminators test, and those that stand there twice.
+pub struct TestedRegisters {
+    /// All of them, and those that terminators test twice.
     tested: EntitySet<Reg>,
     tested_again: EntitySet<Reg>,
 }
 
-impl Tables {
+impl TestedRegisters {
     /// Looks at what all terminators test.
     fn find_tested(&mut self, f: &Function) {
         self.tested.clear();
@@ -46,19 +46,24 @@ impl Tables {
 }
 
 /// Runs the step. Returns whether it changed anything. Blocks may be unreachable then.
-pub fn run(f: &mut Function, t: &mut Tables, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
+pub fn run(
+    f: &mut Function,
+    tested: &mut TestedRegisters,
+    registers: &mut Registers,
+    cx: &mut PassContext<'_>,
+) -> bool {
     let mut decided: Vec<(Block, Block)> = Vec::new();
-    t.find_tested(f);
+    tested.find_tested(f);
     let cfg = cx.analyses.cfg(f);
     for &b in cfg.rpo() {
         if cfg.preds(b).len() == 1
             && f.succs(b).len() > 1
-            && t.may_be_decided(f, b)
+            && tested.may_be_decided(f, b)
             && let Some(question) = Question::of(f, b)
-            && let Some(place) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
+            && let Some(target) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
             && registers.reads_single(f, f.terminator(b))
         {
-            decided.push((b, f.succs(b)[place]));
+            decided.push((b, f.succs(b)[target]));
         }
     }
     let mut targets = Vec::new();

@@ -8,17 +8,17 @@ use crate::pass::PassContext;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
-    /// Of a block that was appended to another: that one, as a block number + 1.
+pub struct MergingScratch {
+    /// The block that a block was appended to, as a block number + 1.
     merged_into: SecondaryMap<Block, u32>,
     order: Vec<Block>,
     phis: Vec<Inst>,
     assigned: EntitySet<Reg>,
 }
 
-impl Tables {
+impl MergingScratch {
     /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
     /// many phis became copies.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> (u64, u64) {

@@ -35,11 +35,12 @@
 //! 5. A branch is decided by a branch before it ([`known`]).
 //! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
 //! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`switches`]).
-//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`arms`]).
+//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once
+//!    ([`hoist_and_sink`]).
 //! 9. Blocks that do the same become one ([`twins`]).
 //!
 //! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all
-//! at most [`MAX_ROUNDS`] times.
+//! at most [`MAX_ITERATIONS`] times.
 //!
 //! # Why it is sound
 //!
@@ -49,7 +50,7 @@
 //! could tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and
 //! where a block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in
 //! SSA form, the copies that several phis become might read what an earlier one wrote; then all sources are read first.
-//! Steps 5, 8 and 9 look at registers in several places, and ask that these have one assignment.
+//! Steps 5, 8 and 9 look at registers in several blocks, and ask that these have one assignment.
 //!
 //! # Cost and limits
 //!
@@ -64,9 +65,9 @@
 //! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, sections 18.1 to 18.8. The treatment
 //! of phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
 
-mod arms;
 mod cuts;
 mod forward;
+mod hoist_and_sink;
 mod known;
 mod merge;
 mod ranges;
@@ -92,25 +93,25 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Function(Box::new(SimplifyCfg)),
 };
 
-/// Rounds. Code that people and tools write needs at most three that change something; the bound is for inputs made to
-/// need more.
-const MAX_ROUNDS: usize = 8;
+/// Iterations. Code that people and tools write needs at most three that change something; the bound is for inputs made
+/// to need more.
+const MAX_ITERATIONS: usize = 8;
 
 struct SimplifyCfg;
 
 impl FunctionPass for SimplifyCfg {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut t = cx.scratch.take::<Tables>();
-        t.registers.counted = false;
+        let mut scratch = cx.scratch.take::<CfgSimplificationScratch>();
+        scratch.registers.counted = false;
         let mut changed = cuts::run(f, cx);
         changed |= remove_unreachable(f, cx);
         changed |= simplify_terminators(f, cx);
-        for _ in 0..MAX_ROUNDS {
-            let redirected = t.forward.run(f, cx);
-            let (merged, copied) = t.merge.run(f, cx);
+        for _ in 0..MAX_ITERATIONS {
+            let redirected = scratch.forward.run(f, cx);
+            let (merged, copied) = scratch.merge.run(f, cx);
             changed |= redirected || merged + copied != 0;
             // Copies make nothing possible here that was not before.
-            if !redirected && merged == 0 && !t.simplify_branches(f, cx) {
+            if !redirected && merged == 0 && !scratch.simplify_branches(f, cx) {
                 break;
             }
             changed = true;
@@ -118,26 +119,26 @@ impl FunctionPass for SimplifyCfg {
         }
         if cx.remarks.on() {
             reasons::say_what_stays(f, cx);
-            t.switches.say_why_not(f, cx);
+            scratch.switches.say_why_not(f, cx);
         }
-        cx.scratch.give_back(t);
+        cx.scratch.give_back(scratch);
         Preserved::none_if(changed)
     }
 }
 
-/// Tables that are reused from function to function.
+/// Scratch memory of all steps, kept from function to function.
 #[derive(Default)]
-struct Tables {
-    forward: forward::Tables,
-    merge: merge::Tables,
-    known: known::Tables,
-    switches: switches::Tables,
-    arms: arms::Tables,
-    twins: twins::Tables,
+struct CfgSimplificationScratch {
+    forward: forward::ForwardingScratch,
+    merge: merge::MergingScratch,
+    known: known::TestedRegisters,
+    switches: switches::SwitchScratch,
+    hoist_and_sink: hoist_and_sink::HoistSinkScratch,
+    twins: twins::TwinScratch,
     registers: Registers,
 }
 
-impl Tables {
+impl CfgSimplificationScratch {
     /// Steps 5 to 9. Returns whether they changed anything.
     fn simplify_branches(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut changed = false;
@@ -149,7 +150,7 @@ impl Tables {
         changed |= self.make_switches(f, Kind::Tree, cx);
         changed |= ranges::run(f, cx);
         changed |= self.make_switches(f, Kind::Chain, cx);
-        changed |= self.arms.run(f, &mut self.registers, cx);
+        changed |= self.hoist_and_sink.run(f, &mut self.registers, cx);
         changed | self.twins.run(f, &mut self.registers, cx)
     }
     fn make_switches(&mut self, f: &mut Function, kind: Kind, cx: &mut PassContext<'_>) -> bool {

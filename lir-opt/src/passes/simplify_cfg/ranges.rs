@@ -86,7 +86,7 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
     })
 }
 
-/// Returns the other operand and the constant of a sum that was computed just before a block tests it.
+/// Returns the other operand and the constant of a sum just before its test.
 fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
     let i = f.layout().prev_inst(f.terminator(p))?;
     let d = f.inst(i);
@@ -122,7 +122,7 @@ fn join(f: &mut Function, pair: &Pair) {
     f.remove_block(second);
 }
 
-/// Makes the terminator of `b` a branch that holds where `x` is one of `values`, neither none nor all. Its targets are
+/// Makes the terminator of `b` a branch on `x` being one of `values`. These are neither none nor all. Its targets are
 /// the caller's.
 pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));

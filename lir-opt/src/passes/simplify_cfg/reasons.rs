@@ -29,7 +29,7 @@ pub(super) fn say_what_stays(f: &Function, cx: &mut PassContext<'_>) {
 struct Forwarders<'a> {
     f: &'a Function,
     cfg: &'a Cfg,
-    /// Of the registers of their phis: what reads them but the phis of their targets. Found when first asked for.
+    /// The readers of the registers of their phis, besides phis of their targets. Found when first asked for.
     readers: Option<SecondaryMap<Reg, PackedOption<Inst>>>,
 }
 
@@ -51,8 +51,7 @@ impl Forwarders<'_> {
         let read = f.phis(e).find_map(|phi| self.reader(f.def(phi)?));
         remarks.missed(f, last, read.map_or(Event::LeadsThereItself(t), Event::PhiReadElsewhere));
     }
-    /// A predecessor of `e` that leads to `t`, too, where a phi of that has another value for it; none is looked for
-    /// among many.
+    /// A predecessor of `e` that leads to `t` with another value in a phi. None is looked for among many.
     fn rival(&self, e: Block, t: Block) -> Option<Block> {
         let (f, preds) = (self.f, self.cfg.preds(e));
         let differs = |phi: Inst| {
@@ -70,7 +69,7 @@ impl Forwarders<'_> {
     }
 }
 
-/// Of the registers of phis: what reads them but phis for the way from their block.
+/// The readers of the registers of phis, besides phis on edges from their block.
 fn readers_of_phis(f: &Function) -> SecondaryMap<Reg, PackedOption<Inst>> {
     let mut block_of = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
     for b in f.layout().blocks() {

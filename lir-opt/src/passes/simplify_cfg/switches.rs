@@ -32,7 +32,7 @@
 //!
 //! Folklore: LLVM's `SimplifyCFG` gets there one comparison at a time, by `FoldValueComparisonIntoPredecessors`.
 
-use crate::analysis::branches::decision_tree::{Decision, Forest, Kind, Tests, Walk, replace_phi_preds};
+use crate::analysis::branches::decision_tree::{Decision, Forest, Kind, Tests, VisitedTree, replace_phi_preds};
 use crate::integers::range::Range;
 use crate::pass::PassContext;
 use crate::pass::remarks::Event;
@@ -45,16 +45,16 @@ const MIN_CASES: usize = 5;
 /// Runs of more integers are not written out as cases.
 const MAX_RUN: i128 = 16;
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
-    walk: Walk,
+pub struct SwitchScratch {
+    visited: VisitedTree,
     is_node: SecondaryMap<Block, bool>,
     /// Blocks of trees that are not worth a switch.
     is_small: SecondaryMap<Block, bool>,
 }
 
-impl Tables {
+impl SwitchScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything; then blocks may be
     /// unreachable that no value leads to.
     pub fn run(&mut self, f: &mut Function, kind: Kind, cx: &mut PassContext<'_>) -> bool {
@@ -62,16 +62,16 @@ impl Tables {
         self.is_node.reset(f.num_blocks());
         self.is_small.reset(f.num_blocks());
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        let mut forest = Forest::new(kind, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
+        let mut forest = Forest::new(kind, only_pred, cfg.rpo().len(), std::mem::take(&mut self.visited));
         let mut count = 0;
         for &root in cfg.rpo() {
             // A block that was folded has no successors any more; below a tree that is too small are smaller ones.
             if f.succs(root).len() < 2 || self.is_small[root] || !forest.has_others_below(f, root) {
                 continue;
             }
-            let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            if !pays(kind, walk.tests()) {
-                walk.nodes().iter().for_each(|b| self.is_small[*b] = true);
+            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            if !pays(kind, tree.tests()) {
+                tree.nodes().iter().for_each(|b| self.is_small[*b] = true);
                 continue;
             }
             let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
@@ -81,7 +81,7 @@ impl Tables {
                 count += 1;
             }
         }
-        self.walk = forest.into_walk();
+        self.visited = forest.into_visited();
         let what = if kind == Kind::Tree { "trees made switches" } else { "chains made switches" };
         cx.stats.add(what, count);
         count != 0
@@ -91,19 +91,19 @@ impl Tables {
     pub(crate) fn say_why_not(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         let cfg = cx.analyses.cfg(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        let mut forest = Forest::new(Kind::Tree, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
+        let mut forest = Forest::new(Kind::Tree, only_pred, cfg.rpo().len(), std::mem::take(&mut self.visited));
         for &root in cfg.rpo() {
             if forest.is_below_another(f, root) || !forest.has_others_below(f, root) {
                 continue;
             }
-            let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            let Tests { nodes, equalities, orders, .. } = walk.tests();
-            let pays = pays(Kind::Tree, walk.tests()) || pays(Kind::Chain, walk.tests());
+            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            let Tests { nodes, equalities, orders, .. } = tree.tests();
+            let pays = pays(Kind::Tree, tree.tests()) || pays(Kind::Chain, tree.tests());
             let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
             let event = if pays { Event::NoSwitch(nodes) } else { Event::TooFewTests(nodes, equalities, least) };
             cx.remarks.missed(f, f.terminator(root), event);
         }
-        self.walk = forest.into_walk();
+        self.visited = forest.into_visited();
     }
 
     fn make_switch(&mut self, f: &mut Function, d: &Decision) {

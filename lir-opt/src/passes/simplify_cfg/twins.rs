@@ -19,7 +19,7 @@
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. What a block assigns itself stands there as the number of the instruction. What may
 //!    end the run with a message that says where it was written ([`may_say_where`], so most calls) stands there with
-//!    its place in the source: one block for two would say the wrong one.
+//!    its position in the source: one block for two would say the wrong one.
 //! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one
 //!    that stands first is kept, and all edges go there.
 //!
@@ -41,13 +41,13 @@ use std::ops::Range;
 const MAX_INSTS: usize = 32;
 /// The instructions at the end of a block that are hashed first.
 const END_INSTS: usize = 4;
-/// The mark of the number of an instruction of the block among the numbers of registers.
+/// The mark of the number of a block's own instruction, among numbers of registers.
 const OWN: u32 = 1 << 31;
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
-    /// Hash, place in the layout, block.
+pub struct TwinScratch {
+    /// Hash, position in the layout, block.
     hashed: Vec<(u64, u32, Block)>,
     /// The words of a block, once it is written out.
     words_of: SecondaryMap<Block, Option<(u32, u32)>>,
@@ -55,14 +55,14 @@ pub struct Tables {
     /// The operands of its targets' phis for a block.
     rows: Groups<Block, u32>,
     entries: Vec<(Block, u32)>,
-    /// Of a register with one assignment, in a block that is written out: the block and the number of the instruction.
+    /// The block and the instruction number of each register that is assigned once. The block is written out.
     own: SecondaryMap<Reg, Option<(Block, u32)>>,
     reads: SecondaryMap<Reg, u32>,
     reads_are_counted: bool,
     kept: SecondaryMap<Block, PackedOption<Block>>,
 }
 
-impl Tables {
+impl TwinScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
         self.find_candidates(f, cx.analyses.cfg(f), cx.decls);
@@ -91,9 +91,9 @@ impl Tables {
     fn find_candidates(&mut self, f: &Function, cfg: &Cfg, decls: &Decls) {
         self.hashed.clear();
         for (at, b) in f.layout().blocks().enumerate().skip(1) {
-            let place = cfg.rpo_index(b);
+            let position = cfg.rpo_index(b);
             // A twin would be another predecessor of each target.
-            let goes_on = f.succs(b).iter().all(|s| cfg.preds(*s).len() > 1 && cfg.rpo_index(*s) > place);
+            let goes_on = f.succs(b).iter().all(|s| cfg.preds(*s).len() > 1 && cfg.rpo_index(*s) > position);
             if goes_on && let Some(hash) = hash_of_end(f, b) {
                 self.hashed.push((hash, at as u32, b));
             }
@@ -178,7 +178,7 @@ impl Tables {
     fn are_equal(&self, x: Block, y: Block) -> bool {
         self.words(x) == self.words(y) && self.rows.get(x) == self.rows.get(y)
     }
-    /// True if what a block assigns is read by itself and, for it, by phis of its targets alone.
+    /// True if only a block and its targets' phis for it read what it assigns.
     fn keeps_to_itself(&mut self, f: &Function, b: Block) -> bool {
         let assigns = |i| f.def(i).is_some_and(|r| self.own[r].is_some());
         if !f.layout().insts(b).any(assigns) {
@@ -187,12 +187,12 @@ impl Tables {
         self.count_reads(f);
         f.layout().insts(b).filter_map(|i| f.def(i)).all(|r| self.reads[r] == 0)
     }
-    /// Counts the reads of each register outside of its block, those by phis for its block aside.
+    /// Counts the reads of each register outside of its block, without phis for its block.
     fn count_reads(&mut self, f: &Function) {
         if std::mem::replace(&mut self.reads_are_counted, true) {
             return;
         }
-        let Tables { own, reads, .. } = self;
+        let TwinScratch { own, reads, .. } = self;
         reads.reset(f.num_regs());
         let mut read = |r: Reg, at: Block| {
             if own[r].is_some_and(|(b, _)| b != at) {
@@ -230,7 +230,7 @@ impl Tables {
     }
 }
 
-/// Returns the number of a register that is read in `b`, or by a phi for `b`.
+/// Returns the number of a register read in `b`, or by a phi for `b`.
 fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u32 {
     match own[r] {
         Some((block, k)) if block == b => OWN | k,

@@ -19,7 +19,7 @@ pub(super) struct Joined {
     pub(super) copied: u32,
     /// The copies of a part that begins here from and to other memory.
     pub(super) moved: u32,
-    /// Number of times a part that begins here goes into or comes from a call, or is returned.
+    /// Number of times a part that begins here goes through a call or is returned.
     pub(super) passed: u32,
 }
 

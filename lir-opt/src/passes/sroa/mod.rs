@@ -34,7 +34,7 @@
 //! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
 //!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
 //!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed
-//!    or returned are stored to their old place before, those of one that comes back are loaded after; those of a
+//!    or returned are stored to their old location before, those of one that comes back are loaded after; those of a
 //!    parameter are loaded at the entry.
 //! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
 //!    the old ones without accesses, by registers.
@@ -76,8 +76,8 @@ use crate::analysis::SsaView;
 use crate::pass::remarks::{Bytes, Event};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
-use parts::Parts;
-use rewrite::{Rewriter, Tables};
+use parts::PartMap;
+use rewrite::{Rewriter, RewritingScratch};
 use slices::{Kind, Slices};
 
 /// The row of the registry.
@@ -94,10 +94,10 @@ const MAX_COPY_BYTES: u64 = 64;
 struct Sroa;
 
 #[derive(Default)]
-struct State {
+struct ObjectSplittingScratch {
     slices: Slices,
-    parts: Parts,
-    tables: Tables,
+    parts: PartMap,
+    scratch: RewritingScratch,
 }
 
 impl SsaPass for Sroa {
@@ -113,22 +113,22 @@ impl SsaPass for Sroa {
 impl Sroa {
     /// Steps 1 to 8.
     fn split_objects(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
-        let mut state = cx.scratch.take::<State>();
-        let may_promote = state.slices.collect(cx.decls, f, cx.analyses.cfg(f), cx.remarks);
+        let mut scratch = cx.scratch.take::<ObjectSplittingScratch>();
+        let may_promote = scratch.slices.collect(cx.decls, f, cx.analyses.cfg(f), cx.remarks);
         let mut changed = false;
         if may_promote {
-            let split = state.split(f, cx);
-            changed = split | !state.slices.empty.is_empty();
-            state.slices.empty.iter().for_each(|i| f.remove_inst(*i));
+            let split = scratch.split(f, cx);
+            changed = split | !scratch.slices.empty.is_empty();
+            scratch.slices.empty.iter().for_each(|i| f.remove_inst(*i));
             // What was put in for the parts names them itself, and makes no addresses.
-            changed |= promote(f, cx, &mut state.slices.addresses, false);
+            changed |= promote(f, cx, &mut scratch.slices.addresses, false);
         }
-        cx.scratch.give_back(state);
+        cx.scratch.give_back(scratch);
         changed
     }
 }
 
-impl State {
+impl ObjectSplittingScratch {
     /// Steps 3 to 7. Returns whether there was anything to split.
     fn split(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         if !self.slices.has_candidates() {
@@ -137,8 +137,8 @@ impl State {
         self.parts.find(f, &self.slices);
         let made = self.choose(f, cx);
         if made != 0 {
-            let State { slices, parts, tables } = self;
-            Rewriter { f, slices, parts, tables }.run();
+            let ObjectSplittingScratch { slices, parts, scratch } = self;
+            Rewriter { f, slices, parts, scratch }.run();
             cx.stats.add("parts made registers", made);
         }
         made != 0
@@ -167,7 +167,7 @@ impl State {
         if !cx.remarks.on() {
             return;
         }
-        let State { slices, parts, .. } = self;
+        let ObjectSplittingScratch { slices, parts, .. } = self;
         for s in slices.slices.iter().filter(|s| slices.is_candidate(s.obj)) {
             let range = parts.overlapping(s.obj, s.start, s.end);
             if s.kind == Kind::Pin && range.is_empty() {

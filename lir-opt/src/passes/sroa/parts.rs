@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Bytes `start..end` of an object that are accessed together.
 #[derive(Copy, Clone)]
-pub(super) struct Part {
+pub(super) struct ObjectPart {
     pub(super) start: u32,
     pub(super) end: u32,
     /// The node of the first byte.
@@ -21,7 +21,7 @@ pub(super) struct Part {
     pub(super) variable: PackedOption<Obj>,
 }
 
-impl Part {
+impl ObjectPart {
     pub(super) fn bytes(&self) -> u32 {
         self.end - self.start
     }
@@ -29,10 +29,10 @@ impl Part {
 
 /// The parts of all objects that can be split, with what they are found from.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct PartMap {
     /// Object by object, by ascending offsets.
-    parts: Vec<Part>,
-    /// Of each object its parts in `parts`; empty for others.
+    parts: Vec<ObjectPart>,
+    /// The range of each object in `parts`; empty for others.
     of: SecondaryMap<Obj, (u32, u32)>,
     classes: Classes,
     /// The node of the first byte of each slice in [`Slices::slices`].
@@ -45,11 +45,11 @@ pub(super) struct Parts {
     pins: Vec<(u32, u32, u32)>,
     /// Number of accesses of a kind that begin, less those that end, at each part.
     steps: Vec<i32>,
-    /// Of each slice whether it is the source of a copy between parts.
+    /// True for each slice that is the source of a copy between parts.
     second_ends: Vec<bool>,
 }
 
-impl Parts {
+impl PartMap {
     /// Steps 3 to 5. The types and variables of the parts are not chosen yet.
     pub(super) fn find(&mut self, f: &Function, slices: &Slices) {
         self.give_nodes(slices);
@@ -71,7 +71,7 @@ impl Parts {
         let (first, last) = self.of[o];
         first as usize..last as usize
     }
-    pub(super) fn get(&self, k: usize) -> Part {
+    pub(super) fn get(&self, k: usize) -> ObjectPart {
         self.parts[k]
     }
     pub(super) fn set_variable(&mut self, k: usize, ty: Type, variable: Obj) {
@@ -123,7 +123,7 @@ impl Parts {
             }
         }
     }
-    /// The first nodes and the size of a copy whose ends are slices `k - 1` and `k`, both with nodes.
+    /// The first nodes and the size of a copy between slices `k - 1` and `k`. Both have nodes.
     fn both_ends(&self, slices: &Slices, k: usize) -> Option<(u32, u32, u32)> {
         let (to, from) = (slices.slices[k - 1], slices.slices[k]);
         let (a, b) = (self.node_of[k - 1], self.node_of[k]);
@@ -165,7 +165,7 @@ impl Parts {
                 }
                 let unfit = if matches!(at - first, 1 | 2 | 4 | 8) { None } else { Some(Event::NoSuchRegister) };
                 let node = node + (first - start);
-                self.parts.push(Part { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
+                self.parts.push(ObjectPart { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
                 first = at;
             }
             self.of[o].1 = self.parts.len() as u32;
@@ -237,8 +237,8 @@ impl Parts {
             self.classes.of_mut(node).in_pieces = true;
         }
     }
-    /// Adds up, for each part, the slices of a kind that overlap it, and `whole` objects; notes the sum with its class.
-    /// Linear, however many parts a slice overlaps.
+    /// Adds up the slices of a kind, and `whole` objects, that overlap each part. Notes the sum with its class. Linear,
+    /// however many parts a slice overlaps.
     fn count(
         &mut self,
         slices: &Slices,

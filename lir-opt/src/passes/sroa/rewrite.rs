@@ -1,6 +1,6 @@
 //! Step 7 of [`sroa`](super): accesses of parts that become registers.
 
-use super::parts::{Part, Parts};
+use super::parts::{ObjectPart, PartMap};
 use super::slices::{Kind, Slice, Slices};
 use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, Reg, Type};
 
@@ -9,7 +9,7 @@ use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Mem, NameRef, 
 struct End {
     mem: Mem,
     /// The object and offset, where parts of it may be registers.
-    place: Option<(Obj, u32)>,
+    location: Option<(Obj, u32)>,
 }
 
 /// A part that is a register, as bytes `from..to` of a copy.
@@ -17,12 +17,12 @@ struct End {
 struct Piece {
     from: u32,
     to: u32,
-    part: Part,
+    part: ObjectPart,
 }
 
-/// Tables of a run.
+/// Scratch memory of a run.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(super) struct RewritingScratch {
     /// The objects with bytes that stay in memory and are read there.
     in_memory: EntitySet<Obj>,
     /// The parts of the ends of a copy.
@@ -34,8 +34,8 @@ pub(super) struct Tables {
 pub(super) struct Rewriter<'a> {
     pub(super) f: &'a mut Function,
     pub(super) slices: &'a Slices,
-    pub(super) parts: &'a Parts,
-    pub(super) tables: &'a mut Tables,
+    pub(super) parts: &'a PartMap,
+    pub(super) scratch: &'a mut RewritingScratch,
 }
 
 impl Rewriter<'_> {
@@ -51,17 +51,17 @@ impl Rewriter<'_> {
         self.load_parameters();
     }
     fn find_memory(&mut self) {
-        self.tables.in_memory.clear();
+        self.scratch.in_memory.clear();
         for s in &self.slices.slices {
             let stays = matches!(s.kind, Kind::Pin | Kind::AggRead | Kind::AggWrite);
             let whole = || self.parts.overlapping(s.obj, s.start, s.end).all(|k| self.part(k).is_some());
             if stays || !whole() {
-                self.tables.in_memory.insert(s.obj);
+                self.scratch.in_memory.insert(s.obj);
             }
         }
     }
     /// A part that is a register.
-    fn part(&self, k: usize) -> Option<Part> {
+    fn part(&self, k: usize) -> Option<ObjectPart> {
         Some(self.parts.get(k)).filter(|p| p.variable.is_some())
     }
     fn rewrite(&mut self, group: &[Slice]) {
@@ -76,7 +76,7 @@ impl Rewriter<'_> {
         }
     }
     /// The one part of a load or store, where it is a register.
-    fn part_of_scalar(&self, s: Slice) -> Option<Part> {
+    fn part_of_scalar(&self, s: Slice) -> Option<ObjectPart> {
         if s.kind == Kind::Pin {
             return None;
         }
@@ -95,32 +95,32 @@ impl Rewriter<'_> {
         self.f.replace_inst(s.inst, last);
     }
 
-    /// A copy becomes one of each part that is a register, and smaller copies of what lies between these.
+    /// Makes a copy one of each part that is a register. Smaller copies move what lies between these.
     fn rewrite_copy(&mut self, i: Inst) {
         let n = self.f.constant(self.f.inst(i).length()).expect("a copy with slices has a constant size") as u64;
-        let end = |mem: Mem| End { mem, place: self.slices.place(mem) };
+        let end = |mem: Mem| End { mem, location: self.slices.location(mem) };
         let (to, from) = (end(self.f.mem_dst(i)), end(self.f.mem_src(i)));
         if n > super::MAX_COPY_BYTES {
             return;
         }
         let n = n as u32;
-        if to.place.is_some() && to.place == from.place {
+        if to.location.is_some() && to.location == from.location {
             return self.f.remove_inst(i);
         }
         let (mut to_pieces, mut from_pieces) =
-            (std::mem::take(&mut self.tables.to), std::mem::take(&mut self.tables.from));
+            (std::mem::take(&mut self.scratch.to), std::mem::take(&mut self.scratch.from));
         self.list_pieces(to, n, &mut to_pieces);
         self.list_pieces(from, n, &mut from_pieces);
         if !to_pieces.is_empty() || !from_pieces.is_empty() {
             self.copy_pieces(i, (to, &to_pieces), (from, &from_pieces), n);
             self.f.remove_inst(i);
         }
-        (self.tables.to, self.tables.from) = (to_pieces, from_pieces);
+        (self.scratch.to, self.scratch.from) = (to_pieces, from_pieces);
     }
     /// The parts of one end that are registers.
     fn list_pieces(&self, end: End, n: u32, pieces: &mut Vec<Piece>) {
         pieces.clear();
-        if let Some((o, start)) = end.place {
+        if let Some((o, start)) = end.location {
             let parts = self.parts.overlapping(o, start, start + n).filter_map(|k| self.part(k));
             pieces.extend(parts.map(|part| Piece {
                 from: part.start.saturating_sub(start),
@@ -132,7 +132,7 @@ impl Rewriter<'_> {
     fn copy_pieces(&mut self, i: Inst, to: (End, &[Piece]), from: (End, &[Piece]), n: u32) {
         let (mut a, mut b) = (to.1.iter().copied().peekable(), from.1.iter().copied().peekable());
         let mut at = 0;
-        let (o, _) = to.0.place.or(from.0.place).expect("a copy with pieces has a place");
+        let (o, _) = to.0.location.or(from.0.location).expect("a copy with pieces has a location");
         let mut e = Emitter::new(self.f, i, o);
         while at < n {
             let (write, read) = (a.next_if(|p| p.from == at), b.next_if(|p| p.from == at));
@@ -174,7 +174,7 @@ impl Rewriter<'_> {
             let last = e.write(part, start, ty, value);
             e.emit(last);
         }
-        if !self.tables.in_memory.contains(s.obj) {
+        if !self.scratch.in_memory.contains(s.obj) {
             self.f.remove_inst(s.inst);
         }
     }
@@ -225,9 +225,9 @@ fn offset(mem: Mem, by: u32) -> Mem {
     Mem { disp: mem.disp + by as i32, ..mem }
 }
 
-/// The offset in its object of a byte of a copy that belongs to a part.
+/// The offset in its object of a copy's byte that belongs to a part.
 fn part_offset(end: End, at: u32) -> u32 {
-    end.place.expect("only a place has parts").1 + at
+    end.location.expect("only a location has parts").1 + at
 }
 
 /// In which type a piece is copied: that of the part that it covers, so that nothing is to be converted.
@@ -262,7 +262,8 @@ impl<'a> Emitter<'a> {
     fn emit(&mut self, data: InstData) {
         self.f.insert_before(self.at, data);
     }
-    /// With a new register of type `ty` as the result, named after the object that the value is part of.
+    /// Emits an instruction with a new register of type `ty` as the result. It is named after the object that the value
+    /// is part of.
     fn emit_reg(&mut self, data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg(ty, self.name);
         self.emit(data.with_result(r));
@@ -281,23 +282,23 @@ impl<'a> Emitter<'a> {
         let copy = self.f.memcpy(to, from, n);
         self.emit(copy);
     }
-    /// Stores a part to its place in its object.
-    fn spill(&mut self, o: Obj, part: Part) {
+    /// Stores a part to its location in its object.
+    fn spill(&mut self, o: Obj, part: ObjectPart) {
         let value = self.read_reg(part, part.start, part.ty);
         self.store(part.ty, Mem::obj(o, part.start as i32), Operand::reg(value));
     }
-    /// Loads a part from its place in its object.
-    fn fill(&mut self, o: Obj, part: Part) {
+    /// Loads a part from its location in its object.
+    fn fill(&mut self, o: Obj, part: ObjectPart) {
         let value = self.load(part.ty, Mem::obj(o, part.start as i32));
         self.write_reg(part, part.start, part.ty, value);
     }
 
     /// The load of a variable as a whole.
-    fn variable(&mut self, part: Part) -> InstData {
+    fn variable(&mut self, part: ObjectPart) -> InstData {
         self.f.load(part.ty, Mem::obj(part.variable.expand().expect("the part has a variable"), 0))
     }
     /// Reads a `ty` at this offset of the object from its part. The result is the last instruction, yet to be put.
-    fn read(&mut self, part: Part, at: u32, ty: Type) -> InstData {
+    fn read(&mut self, part: ObjectPart, at: u32, ty: Type) -> InstData {
         let whole = self.variable(part);
         if ty == part.ty {
             return whole;
@@ -320,13 +321,13 @@ impl<'a> Emitter<'a> {
         let low = self.emit_reg(low, int);
         convert(Opcode::Bitcast, low, int, ty)
     }
-    fn read_reg(&mut self, part: Part, at: u32, ty: Type) -> Reg {
+    fn read_reg(&mut self, part: ObjectPart, at: u32, ty: Type) -> Reg {
         let last = self.read(part, at, ty);
         self.emit_reg(last, ty)
     }
 
     /// Writes a `ty` at this offset of the object to its part. The result is the last instruction, yet to be put.
-    fn write(&mut self, part: Part, at: u32, ty: Type, value: Operand) -> InstData {
+    fn write(&mut self, part: ObjectPart, at: u32, ty: Type, value: Operand) -> InstData {
         let value = if ty.bytes() == part.bytes() {
             self.cast(value, ty, part.ty)
         } else {
@@ -334,7 +335,7 @@ impl<'a> Emitter<'a> {
         };
         self.f.store(part.ty, Mem::obj(part.variable.expand().expect("the part has a variable"), 0), value)
     }
-    fn write_reg(&mut self, part: Part, at: u32, ty: Type, value: Reg) {
+    fn write_reg(&mut self, part: ObjectPart, at: u32, ty: Type, value: Reg) {
         let last = self.write(part, at, ty, Operand::reg(value));
         self.emit(last);
     }
@@ -350,7 +351,7 @@ impl<'a> Emitter<'a> {
         }
     }
     /// The part with some of its bits replaced.
-    fn insert(&mut self, part: Part, shift: u32, ty: Type, value: Operand) -> Reg {
+    fn insert(&mut self, part: ObjectPart, shift: u32, ty: Type, value: Operand) -> Reg {
         let (wide, int) = (part.ty, ty.bits_type());
         let whole = self.variable(part);
         let old = self.emit_reg(whole, wide);

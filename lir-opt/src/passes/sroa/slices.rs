@@ -48,7 +48,7 @@ enum Use {
     Variable(Type, u32),
     /// Slices that differ.
     Several,
-    /// Its address is used for more, or some access of it has no fixed place.
+    /// Its address is used for more, or some access of it has no fixed location.
     Whole,
 }
 
@@ -98,7 +98,7 @@ impl Slices {
         self.uses.contains(&Use::Several)
     }
     /// The object and offset that a memory operand names, where the object can be split.
-    pub(super) fn place(&self, m: Mem) -> Option<(Obj, u32)> {
+    pub(super) fn location(&self, m: Mem) -> Option<(Obj, u32)> {
         let (o, at) = self.addresses.locate(m)?;
         if self.is_candidate(o) { Some((o, u32::try_from(at).ok()?)) } else { None }
     }
@@ -156,7 +156,7 @@ impl Slices {
             }
         }
     }
-    /// The bytes of a copy or fill, where they are constant and displacements can be added up to there.
+    /// The constant size of a copy or fill. Displacements can be added up to there.
     fn size(&self, f: &Function, i: Inst) -> Option<u64> {
         let n = f.constant(f.inst(i).length())? as u64;
         let mut near = true;
@@ -165,8 +165,8 @@ impl Slices {
     }
     /// Notes an access of `n` bytes.
     fn add(&mut self, f: &Function, i: Inst, m: Mem, n: u64, kind: Kind, remarks: &mut Remarks) {
-        let place = self.addresses.locate(m);
-        let Some((obj, at)) = place.filter(|(o, at)| *at >= 0 && *at as u64 + n <= f.stack[*o].size) else {
+        let location = self.addresses.locate(m);
+        let Some((obj, at)) = location.filter(|(o, at)| *at >= 0 && *at as u64 + n <= f.stack[*o].size) else {
             return self.keep_mem(f, i, m, remarks);
         };
         if n == 0 {

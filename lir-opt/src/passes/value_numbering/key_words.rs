@@ -34,11 +34,11 @@ impl Said for Number {
 }
 
 /// The location of base, index, scale and displacement.
-struct Place(u32, u32, u8, i32);
+struct NumberedAddress(u32, u32, u8, i32);
 
-impl Said for Place {
+impl Said for NumberedAddress {
     fn write(&self, m: &mut Message<'_>) {
-        let Place(base, index, scale, disp) = *self;
+        let NumberedAddress(base, index, scale, disp) = *self;
         m.text("[").say(Number(base));
         if index != Operand::NONE.to_bits() {
             m.text(" + ").say(Number(index)).text(format_args!("*{scale}"));
@@ -65,7 +65,7 @@ impl Said for Key {
         m.say(op).text(" ");
         match op.format() {
             Format::Load => {
-                m.say(ty).text(" ").say(Place(a, none, scale, b as i32)).text(" of ");
+                m.say(ty).text(" ").say(NumberedAddress(a, none, scale, b as i32)).text(" of ");
                 if self.is_of_parts {
                     m.text("several parts of memory")
                 } else {
@@ -73,7 +73,7 @@ impl Said for Key {
                 };
                 return;
             }
-            Format::Address => return Place(a, b, scale, c as i32).write(m),
+            Format::Address => return NumberedAddress(a, b, scale, c as i32).write(m),
             Format::Const => return Number(a).write(m.say(ty).text(" ")),
             Format::Call => return Number(a).write(m),
             Format::Compare if ty.is_float() => m.text(FloatCC::from_u8(aux)).text(" "),

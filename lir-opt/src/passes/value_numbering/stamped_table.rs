@@ -9,7 +9,7 @@ use crate::passes::value_numbering::key::ValueKey;
 /// Finds the items of keys.
 pub(crate) struct StampedTable<T> {
     items: Vec<(ValueKey, T)>,
-    /// A power of two of them or more. Linear probing goes round in the first `mask + 1`.
+    /// A power of two of them or more. Linear probing wraps in the first `mask + 1`.
     slots: Vec<Slot>,
     mask: usize,
     stamp: u32,
@@ -93,13 +93,13 @@ mod tests {
     #[test]
     fn finds_what_was_inserted_since_it_was_emptied() {
         let mut table = StampedTable::default();
-        for (round, len) in [10, 5000, 3, 0, 200].into_iter().enumerate() {
+        for (iteration, len) in [10, 5000, 3, 0, 200].into_iter().enumerate() {
             table.clear();
             for n in 0..len {
-                assert_eq!(table.find_or_insert(key(n), (round, n)), None);
+                assert_eq!(table.find_or_insert(key(n), (iteration, n)), None);
             }
             for n in 0..len {
-                assert_eq!(table.find_or_insert(key(n), (9, n)), Some((round, n)));
+                assert_eq!(table.find_or_insert(key(n), (9, n)), Some((iteration, n)));
             }
         }
     }

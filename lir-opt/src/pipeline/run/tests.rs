@@ -72,7 +72,7 @@ static BEHEAD: PassInfo = PassInfo {
 fn step(info: &'static PassInfo) -> Step {
     let options = OptionValues::defaults(info.options);
     let pass = (info.build)(&options);
-    Step::Pass(PassInstance { info, options, pass, place: 0 })
+    Step::Pass(PassInstance { info, options, pass, position: 0 })
 }
 
 /// Runs passes on the module; the log, and the result.

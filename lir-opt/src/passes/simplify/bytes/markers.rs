@@ -51,8 +51,8 @@ impl Markers {
         (0..8).find(|k| self.0 >> (8 * k) & 0xFF == marker)
     }
 
-    /// Those of the result of an operation on a value of type `ty` and, where it takes two, a constant. None where it
-    /// does not move or keep whole bytes.
+    /// The markers of the result of an operation on a value of type `ty`. Its second operand, if any, is a constant.
+    /// None where it does not move or keep whole bytes.
     pub fn after(self, op: Opcode, ty: Type, aux: u8, constant: u64) -> Option<Markers> {
         let is_bytewise = match op {
             Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr => {

@@ -1,4 +1,4 @@
-//! Values as bytes of others: which byte is where, and the operations that put bytes into given places.
+//! Values as bytes of others: which byte is where, and the operations that put bytes into given positions.
 
 pub(super) mod markers;
 pub(super) mod plan;
@@ -18,7 +18,7 @@ pub(super) struct Bytes {
 #[derive(Default)]
 pub(super) struct ByteTable {
     pub noted: SecondaryMap<Reg, Bytes>,
-    /// Instructions that a plan may replace, in the order of the walk.
+    /// Instructions that a sequence may replace, in the order of the walk.
     pub roots: Vec<Inst>,
 }
 

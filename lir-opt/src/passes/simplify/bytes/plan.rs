@@ -1,4 +1,4 @@
-//! The fewest operations that put given bytes of a source into given places.
+//! The fewest operations that put given bytes of a source into given positions.
 //!
 //! What is tried: the bytes in their order or, by `bswap`, in the other; a shift or a rotation; a mask. A source of
 //! another width is converted before all that, or between the shift and the mask. Each sequence is run on markers and
@@ -24,7 +24,7 @@ pub(crate) struct Step {
 
 /// Operations one after the other, the first one on the source.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StepSequence {
     steps: [Option<Step>; MAX_STEPS],
     len: usize,
     /// Operations, those that put a constant into a register included.
@@ -34,17 +34,17 @@ pub(crate) struct Plan {
     ty: Type,
 }
 
-impl Plan {
+impl StepSequence {
     /// The source itself.
-    fn of_source(ty: Type) -> Plan {
-        Plan { steps: [None; MAX_STEPS], len: 0, cost: 0, markers: Markers::of_source(ty), ty }
+    fn of_source(ty: Type) -> StepSequence {
+        StepSequence { steps: [None; MAX_STEPS], len: 0, cost: 0, markers: Markers::of_source(ty), ty }
     }
     /// The steps in order.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
     /// With one more operation; none where it does not keep bytes whole.
-    fn then(mut self, op: Opcode, to: Type, constant: Option<u64>) -> Option<Plan> {
+    fn then(mut self, op: Opcode, to: Type, constant: Option<u64>) -> Option<StepSequence> {
         let aux = if to == self.ty { 0 } else { to as u8 };
         self.markers = self.markers.after(op, self.ty, aux, constant.unwrap_or(0))?;
         self.steps[self.len] = Some(Step { op, ty: self.ty, to, constant });
@@ -53,7 +53,7 @@ impl Plan {
         self.ty = to;
         Some(self)
     }
-    fn converted(self, to: Type) -> Option<Plan> {
+    fn converted(self, to: Type) -> Option<StepSequence> {
         match to.bits().cmp(&self.ty.bits()) {
             std::cmp::Ordering::Less => self.then(Opcode::Trunc, to, None),
             std::cmp::Ordering::Equal => Some(self),
@@ -61,34 +61,34 @@ impl Plan {
         }
     }
     /// With the bytes that are to be zeros masked, where the others are right.
-    fn masked(self, wanted: Markers) -> Option<Plan> {
+    fn masked(self, wanted: Markers) -> Option<StepSequence> {
         let mask = wanted.occupied();
         if self.markers == wanted {
             return Some(self);
         }
         let ty = self.ty;
-        let mut plan = self.then(Opcode::And, ty, Some(mask))?;
+        let mut sequence = self.then(Opcode::And, ty, Some(mask))?;
         // An instruction has room for 32 bits, sign-extended.
-        plan.cost += u32::from(i32::try_from(ty.sign_extend(mask)).is_err());
-        (plan.markers == wanted).then_some(plan)
+        sequence.cost += u32::from(i32::try_from(ty.sign_extend(mask)).is_err());
+        (sequence.markers == wanted).then_some(sequence)
     }
 }
 
-/// The cheapest plan for a value of type `root`, if one gives these markers. None for zeros.
-pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
+/// The cheapest sequence for a value of type `root`, if one gives these markers. None for zeros.
+pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequence> {
     if !wanted.are_known() {
         return None;
     }
-    let mut best: Option<Plan> = None;
-    let start = Plan::of_source(source);
+    let mut best: Option<StepSequence> = None;
+    let start = StepSequence::of_source(source);
     // Converted at once, or behind the shift.
     for start in [start.converted(root), (source != root).then_some(start)].into_iter().flatten() {
         let ty = start.ty;
         for ordered in [Some(start), start.then(Opcode::Bswap, ty, None)].into_iter().flatten() {
             for shifted in shifts(ordered, wanted).into_iter().flatten() {
-                let plan = shifted.converted(root).and_then(|p| p.masked(wanted));
-                if let Some(plan) = plan.filter(|p| best.is_none_or(|b| p.cost < b.cost)) {
-                    best = Some(plan);
+                let sequence = shifted.converted(root).and_then(|p| p.masked(wanted));
+                if let Some(sequence) = sequence.filter(|p| best.is_none_or(|b| p.cost < b.cost)) {
+                    best = Some(sequence);
                 }
             }
         }
@@ -96,18 +96,21 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
     best
 }
 
-/// A plan with the shift, and with the rotation, that brings the lowest byte of the source that is wanted to its place.
-fn shifts(plan: Plan, wanted: Markers) -> [Option<Plan>; 2] {
-    let Some((place, marker)) = wanted.first() else { return [None; 2] };
-    let Some(found) = plan.markers.find(marker) else { return [None; 2] };
-    let (ty, width) = (plan.ty, u64::from(plan.ty.bits()));
-    let by = |places: u32| u64::from(8 * places);
-    match place.cmp(&found) {
-        std::cmp::Ordering::Equal => [Some(plan), None],
-        std::cmp::Ordering::Greater => [Opcode::Shl, Opcode::Rotl].map(|op| plan.then(op, ty, Some(by(place - found)))),
+/// The sequence followed by a shift, and by a rotation. Either brings the lowest wanted byte of the source to its
+/// position.
+fn shifts(sequence: StepSequence, wanted: Markers) -> [Option<StepSequence>; 2] {
+    let Some((position, marker)) = wanted.first() else { return [None; 2] };
+    let Some(found) = sequence.markers.find(marker) else { return [None; 2] };
+    let (ty, width) = (sequence.ty, u64::from(sequence.ty.bits()));
+    let by = |positions: u32| u64::from(8 * positions);
+    match position.cmp(&found) {
+        std::cmp::Ordering::Equal => [Some(sequence), None],
+        std::cmp::Ordering::Greater => {
+            [Opcode::Shl, Opcode::Rotl].map(|op| sequence.then(op, ty, Some(by(position - found))))
+        }
         std::cmp::Ordering::Less => [
-            plan.then(Opcode::Lshr, ty, Some(by(found - place))),
-            plan.then(Opcode::Rotl, ty, Some(width - by(found - place))),
+            sequence.then(Opcode::Lshr, ty, Some(by(found - position))),
+            sequence.then(Opcode::Rotl, ty, Some(width - by(found - position))),
         ],
     }
 }
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn no_plan() {
+    fn no_sequence() {
         // A byte twice, an order that is neither, a byte of which nothing is known, nothing but zeros.
         for wanted in [0x0101, 0x0403_0102, 0xFF03_0201, 0] {
             assert_eq!(ops(I32, I32, wanted), None, "{wanted:x}");

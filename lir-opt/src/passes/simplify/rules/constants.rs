@@ -1,7 +1,7 @@
 //! Expressions over matched constants, and the conditions of rules.
 //!
-//! A constant is read as an unsigned number; arithmetic is exact, and a result is cut to the width of the place where
-//! it is put. `s(..)` reads the low bits as a signed number. What is asked about a variable is a bound that known
+//! A constant is read as an unsigned number; arithmetic is exact, and a result is cut to the width of the position
+//! where it is put. `s(..)` reads the low bits as a signed number. What is asked about a variable is a bound that known
 //! bits or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the
 //! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
@@ -20,7 +20,7 @@ pub(crate) type TypeId = u8;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expr {
     Int(i128),
-    /// A float literal, in whatever format the place has.
+    /// A float literal, in whatever format the position has.
     Float(f64),
     /// The matched constant with this number, unsigned.
     Const(u8),
@@ -36,7 +36,7 @@ pub(crate) enum Expr {
     Call(Func, TypeId, Ref<Expr>),
     /// 1 where an integer comparison of two values of a type holds, else 0.
     Holds(PredRef, TypeId, Ref<(Expr, Expr)>),
-    /// About the numbers of a type for which one comparison with a constant holds, or two do.
+    /// A property of the numbers for which one comparison with a constant holds, or two.
     Interval(IntervalPart, TypeId, List<Side>),
     /// An operator.
     Binary(Operator, Ref<(Expr, Expr)>),
@@ -224,7 +224,7 @@ impl Expr {
             Expr::Binary(op, operands) => op.apply(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
         }
     }
-    /// The bits of the value at a place of this type.
+    /// The bits of the value at a position of this type.
     pub fn bits(&self, ty: Type, v: &mut impl Values) -> u64 {
         match (self, ty) {
             (Expr::Float(x), Type::F32) => u64::from((*x as f32).to_bits()),
@@ -240,7 +240,7 @@ impl PredRef {
     }
 }
 
-/// Returns a part of the interval of the numbers for which all of some comparisons hold.
+/// Returns a part of the interval of the numbers for which all comparisons hold.
 fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Values) -> i128 {
     let mut common: Option<WrappedRange> = None;
     for side in comparisons {

@@ -1,4 +1,4 @@
-//! The rules that may match an instruction, by its opcode and the shape of its operands.
+//! The rules that may match an instruction, by opcode and shape of operands.
 //!
 //! Every register has a *class*: what assigns it, as far as rules care. Constants have a few classes by value. For each
 //! opcode (and predicate) a table holds for every operand and class the set of the rules whose left side allows it, as
@@ -65,7 +65,7 @@ pub(crate) const fn class_of(op: Opcode) -> Class {
 /// A rule with some operands of its left side exchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Variant {
-    /// The place of the rule among those of its opcode.
+    /// The position of the rule among those of its opcode.
     pub rule: u16,
     /// A bit for each operation of the left side whose operands are exchanged.
     pub exchanged: u32,
@@ -88,8 +88,8 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Calls `attempt` with the variants that may match, in order, until one says yes; whether one did. `predicate` is
-    /// 0 for other operations than comparisons. `same`: the first two operands are the same register.
+    /// Calls `attempt` with the variants that may match, in order, until one says yes. Returns whether one did.
+    /// `predicate` is 0 for other operations than comparisons. `same`: the first two operands are the same register.
     #[inline]
     pub fn find(
         &self,
@@ -117,7 +117,7 @@ impl Index {
     }
 }
 
-/// Returns the operand of the instruction (or, the other way round, of the node) that corresponds to operand `slot`.
+/// Returns the operand of the instruction that corresponds to operand `slot` of the node. The converse holds, too.
 #[inline]
 pub(crate) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
     if exchanged >> n & 1 != 0 { 1 - slot } else { slot }

@@ -1,6 +1,6 @@
-//! Lists of what rules are made of, as places of the tables that the build script writes.
+//! Lists of the parts of rules, as ranges of tables that the build script writes.
 //!
-//! A place is two small numbers: the tables hold no address, so the loader has nothing to do when a tool starts, and a
+//! A range is two small numbers: the tables hold no address, so the loader has nothing to do when a tool starts, and a
 //! page of them is read when the first rule on it is tried. The build script, which has no tables yet, and tests, which
 //! read rules that stand in no file, make lists of their own.
 
@@ -19,7 +19,7 @@ pub(crate) trait Written: Sized + 'static {
 
 /// A list that is never changed.
 pub(crate) struct List<T: 'static> {
-    place: Place<T>,
+    storage: Storage<T>,
 }
 
 /// A value that stands elsewhere and is never changed.
@@ -27,7 +27,7 @@ pub(crate) struct Ref<T: 'static> {
     list: List<T>,
 }
 
-enum Place<T: 'static> {
+enum Storage<T: 'static> {
     /// In the table.
     Table { first: u16, count: u16, of: PhantomData<&'static T> },
     #[cfg(test)]
@@ -37,14 +37,14 @@ enum Place<T: 'static> {
 impl<T: 'static> List<T> {
     /// A part of the table.
     pub const fn at(first: u16, count: u16) -> List<T> {
-        List { place: Place::Table { first, count, of: PhantomData } }
+        List { storage: Storage::Table { first, count, of: PhantomData } }
     }
 }
 
 impl<T: 'static> Ref<T> {
     /// An entry of the table.
-    pub const fn at(place: u16) -> Ref<T> {
-        Ref { list: List::at(place, 1) }
+    pub const fn at(index: u16) -> Ref<T> {
+        Ref { list: List::at(index, 1) }
     }
 }
 
@@ -52,10 +52,10 @@ impl<T: Written> Deref for List<T> {
     type Target = [T];
     #[inline]
     fn deref(&self) -> &[T] {
-        match self.place {
-            Place::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
+        match self.storage {
+            Storage::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
             #[cfg(test)]
-            Place::Made(items) => items,
+            Storage::Made(items) => items,
         }
     }
 }
@@ -64,16 +64,16 @@ impl<T: Written> Deref for Ref<T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        match self.list.place {
-            Place::Table { first, .. } => &T::table()[first as usize],
+        match self.list.storage {
+            Storage::Table { first, .. } => &T::table()[first as usize],
             #[cfg(test)]
-            Place::Made(items) => &items[0],
+            Storage::Made(items) => &items[0],
         }
     }
 }
 
-impl<T> Copy for Place<T> {}
-impl<T> Clone for Place<T> {
+impl<T> Copy for Storage<T> {}
+impl<T> Clone for Storage<T> {
     fn clone(&self) -> Self {
         *self
     }
@@ -114,11 +114,11 @@ impl<T: Written + fmt::Debug> fmt::Debug for Ref<T> {
 /// The text of a rule.
 #[derive(Copy, Clone)]
 pub(crate) struct Text {
-    place: TextPlace,
+    storage: TextStorage,
 }
 
 #[derive(Copy, Clone)]
-enum TextPlace {
+enum TextStorage {
     /// Bytes of the text of a family.
     Table { family: u8, first: u16, count: u16 },
     #[cfg(test)]
@@ -128,16 +128,16 @@ enum TextPlace {
 impl Text {
     /// A part of the text of a family.
     pub const fn at(family: u8, first: u16, count: u16) -> Text {
-        Text { place: TextPlace::Table { family, first, count } }
+        Text { storage: TextStorage::Table { family, first, count } }
     }
     /// The text itself.
     pub fn get(self) -> &'static str {
-        match self.place {
-            TextPlace::Table { family, first, count } => {
+        match self.storage {
+            TextStorage::Table { family, first, count } => {
                 &FAMILIES[family as usize].1[first as usize..first as usize + count as usize]
             }
             #[cfg(test)]
-            TextPlace::Made(text) => text,
+            TextStorage::Made(text) => text,
         }
     }
 }
@@ -151,15 +151,15 @@ impl fmt::Display for Text {
 /// Lists for the reader of rules. Their memory is never given back.
 #[cfg(test)]
 mod made {
-    use super::{List, Place, Ref, Text, TextPlace};
+    use super::{List, Ref, Storage, Text, TextStorage};
 
     pub(crate) fn list<T>(items: Vec<T>) -> List<T> {
-        List { place: Place::Made(Vec::leak(items)) }
+        List { storage: Storage::Made(Vec::leak(items)) }
     }
     pub(crate) fn reference<T>(item: T) -> Ref<T> {
         Ref { list: list(vec![item]) }
     }
     pub(crate) fn text(text: &'static str) -> Text {
-        Text { place: TextPlace::Made(text) }
+        Text { storage: TextStorage::Made(text) }
     }
 }

@@ -2,7 +2,7 @@
 //! ([`super::generated`]), in which lists are ranges of tables ([`super::lists`]).
 //!
 //! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
-//! class: a set of places that have the same type. So a rule holds at every width at which its left side can be
+//! class: a set of positions that have the same type. So a rule holds at every width at which its left side can be
 //! written.
 
 use super::constants::{Condition, Expr, TypeId};
@@ -38,13 +38,13 @@ pub(crate) struct Rule {
     /// For each predicate variable the operation of the left side where it is bound.
     #[cfg_attr(not(test), allow(dead_code, reason = "what runs the rules learns it from the operation"))]
     pub preds: List<NodeId>,
-    /// The conditions for the sides to be equal, in the order in which they are asked.
+    /// The conditions for the sides to be equal, in the order of evaluation.
     pub conditions: List<Condition>,
     /// The further conditions for the right side to be the better one.
     pub worth: List<Condition>,
     /// The type classes.
     pub types: List<TypeClass>,
-    /// Places that must have the type of a class, where the left side alone would allow another.
+    /// Positions that must have the type of a class. The left side alone would allow another.
     pub type_checks: List<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
     pub ints: List<TypeId>,
@@ -125,7 +125,7 @@ impl Pred {
     }
 }
 
-/// Places that have the same type.
+/// Positions that have the same type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TypeClass {
     /// This type.
@@ -141,7 +141,7 @@ pub(crate) fn half(ty: Type) -> Option<Type> {
     Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
 
-/// A place of the left side that has a type.
+/// A position of the left side that has a type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TypeSource {
     /// The annotation of an operation.
@@ -176,7 +176,7 @@ impl Rule {
     }
 }
 
-/// Returns the number of operands of a format, if all are values, as rules want them. Else 0.
+/// Returns the number of operands of a format, if all are values (rules need that). Else 0.
 #[inline]
 pub(crate) fn value_operands(format: Format) -> usize {
     match format {

@@ -66,7 +66,7 @@ impl Tree<'_> {
             }
         }
     }
-    /// Byte `from` of `%x` in place `to`, in one of the ways in which that is written.
+    /// Byte `from` of `%x` at position `to`, in one of the ways in which that is written.
     fn byte(&mut self, from: u32, to: u32, flaw: Flaw) -> String {
         let by = 8 * (i64::from(to) - i64::from(from)) - i64::from(flaw == Flaw::OddShift);
         let broken = if flaw == Flaw::Mask { 0xBF } else { 0xFF };

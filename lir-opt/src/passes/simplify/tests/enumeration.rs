@@ -88,11 +88,11 @@ fn limit(a: &Assignment<'_>, k: u8) -> u64 {
 
 /// Checks a rule for all values; how often its conditions were seen to hold.
 pub fn check_all(a: &Assignment<'_>) -> u64 {
-    let plan = Plan::new(a);
+    let order = LoopOrder::new(a);
     let next = AtomicU64::new(0);
     let run = || {
-        let lanes = Lanes::new(a.clone(), plan.lane);
-        let mut run = Run { plan: &plan, lanes, next: &next, reached: 0 };
+        let lanes = Lanes::new(a.clone(), order.lane);
+        let mut run = Run { order: &order, lanes, next: &next, reached: 0 };
         run.enter(0);
         run.reached
     };
@@ -105,7 +105,7 @@ pub fn check_all(a: &Assignment<'_>) -> u64 {
 
 /// The variable that a loop gives values to.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Unknown {
     Const(u8),
     Var(u8),
 }
@@ -113,18 +113,18 @@ pub enum Place {
 /// A loop.
 #[derive(Default)]
 struct Loop<'r> {
-    places: Vec<Place>,
-    /// The values that these places have in turn.
-    rounds: Rounds,
+    unknowns: Vec<Unknown>,
+    /// The values that these unknowns have in turn.
+    iterations: Iterations,
     /// The conditions that the constants of this loop and those around it decide.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
     nodes: Vec<NodeId>,
 }
 
-/// The values that one place or two have in turn.
+/// The values that one unknown or two have in turn.
 #[derive(Clone)]
-enum Rounds {
+enum Iterations {
     /// So many multiples of a step, from 0 on.
     Multiples {
         count: u64,
@@ -133,33 +133,33 @@ enum Rounds {
     Pairs(Vec<[u64; 2]>),
 }
 
-impl Default for Rounds {
+impl Default for Iterations {
     /// A single one.
-    fn default() -> Rounds {
-        Rounds::Multiples { count: 1, of: 1 }
+    fn default() -> Iterations {
+        Iterations::Multiples { count: 1, of: 1 }
     }
 }
 
-impl Rounds {
-    fn all(ty: Type) -> Rounds {
-        Rounds::Multiples { count: 1 << ty.bits(), of: 1 }
+impl Iterations {
+    fn all(ty: Type) -> Iterations {
+        Iterations::Multiples { count: 1 << ty.bits(), of: 1 }
     }
     fn count(&self) -> u64 {
         match self {
-            Rounds::Multiples { count, .. } => *count,
-            Rounds::Pairs(pairs) => pairs.len() as u64,
+            Iterations::Multiples { count, .. } => *count,
+            Iterations::Pairs(pairs) => pairs.len() as u64,
         }
     }
-    fn values(&self, round: u64) -> [u64; 2] {
+    fn values(&self, iteration: u64) -> [u64; 2] {
         match self {
-            Rounds::Multiples { of, .. } => [round * of, 0],
-            Rounds::Pairs(pairs) => pairs[round as usize],
+            Iterations::Multiples { of, .. } => [iteration * of, 0],
+            Iterations::Pairs(pairs) => pairs[iteration as usize],
         }
     }
 }
 
 /// The order in which the values of a rule are gone through.
-struct Plan<'r> {
+struct LoopOrder<'r> {
     /// The outermost first, which has one iteration, for what depends on no other.
     loops: Vec<Loop<'r>>,
     /// The variable that the lanes belong to.
@@ -174,8 +174,8 @@ struct Plan<'r> {
     filters: Vec<&'r Condition>,
 }
 
-impl<'r> Plan<'r> {
-    fn new(a: &Assignment<'r>) -> Plan<'r> {
+impl<'r> LoopOrder<'r> {
+    fn new(a: &Assignment<'r>) -> LoopOrder<'r> {
         let rule = a.rule;
         let roots = [0, origin(rule, rule.right)];
         let mut nodes = Vec::new();
@@ -183,24 +183,24 @@ impl<'r> Plan<'r> {
         let mut vars: Vec<u8> = (0..rule.vars.len() as u8).filter(|k| is_free(rule, *k)).collect();
         let mut loops = vec![Loop::default()];
         for k in 0..rule.consts.len() as u8 {
-            let rounds = Rounds::Multiples { count: limit(a, k), of: 1 };
-            loops.push(Loop { places: vec![Place::Const(k)], rounds, ..Loop::default() });
+            let iterations = Iterations::Multiples { count: limit(a, k), of: 1 };
+            loops.push(Loop { unknowns: vec![Unknown::Const(k)], iterations, ..Loop::default() });
         }
         let together = if vars.len() + rule.consts.len() > 4 { pairs(a, &vars, &nodes) } else { None };
-        if let Some(Loop { places, .. }) = &together {
-            vars.retain(|k| !places.contains(&Place::Var(*k)));
+        if let Some(Loop { unknowns, .. }) = &together {
+            vars.retain(|k| !unknowns.contains(&Unknown::Var(*k)));
         }
         let ty = |k: u8| a.type_of_var(k);
         let lane = vars.remove(vars.iter().rposition(|k| ty(*k) == Type::I8).unwrap_or(vars.len() - 1));
-        let single = |k: u8, rounds| Loop { places: vec![Place::Var(k)], rounds, ..Loop::default() };
-        loops.extend(vars.iter().map(|k| single(*k, Rounds::all(ty(*k)))));
+        let single = |k: u8, iterations| Loop { unknowns: vec![Unknown::Var(k)], iterations, ..Loop::default() };
+        loops.extend(vars.iter().map(|k| single(*k, Iterations::all(ty(*k)))));
         if ty(lane) != Type::I8 {
             let of = LANES as u64;
-            loops.push(single(lane, Rounds::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
+            loops.push(single(lane, Iterations::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
         }
         loops.extend(together);
         assert!(loops.len() <= 4, "{}: too many values", rule.text);
-        let mut plan = Plan {
+        let mut order = LoopOrder {
             loops,
             lane: lane as usize,
             roots,
@@ -208,25 +208,25 @@ impl<'r> Plan<'r> {
             asks_variables: rule.conditions.iter().any(Condition::is_costly),
             filters: list_filters(rule, lane as usize),
         };
-        plan.place_conditions(rule);
-        plan.place_nodes(rule, &nodes);
-        plan
+        order.place_conditions(rule);
+        order.place_nodes(rule, &nodes);
+        order
     }
     /// The number of a loop.
-    fn loop_of(&self, place: Place) -> usize {
-        self.loops.iter().position(|l| l.places.contains(&place)).unwrap_or(0)
+    fn loop_of(&self, unknown: Unknown) -> usize {
+        self.loops.iter().position(|l| l.unknowns.contains(&unknown)).unwrap_or(0)
     }
-    fn innermost(&self, places: &[Place]) -> usize {
-        places.iter().map(|p| self.loop_of(*p)).max().unwrap_or(0)
+    fn innermost(&self, unknowns: &[Unknown]) -> usize {
+        unknowns.iter().map(|p| self.loop_of(*p)).max().unwrap_or(0)
     }
     fn place_conditions(&mut self, rule: &'r Rule) {
         for c in rule.conditions.iter().filter(|c| !c.is_costly()) {
-            let mut places = Vec::new();
+            let mut unknowns = Vec::new();
             if let Condition::Compare(_, a, b) = c {
-                list_constants(a, &mut places);
-                list_constants(b, &mut places);
+                list_constants(a, &mut unknowns);
+                list_constants(b, &mut unknowns);
             }
-            let at = self.innermost(&places);
+            let at = self.innermost(&unknowns);
             self.loops[at].conditions.push(c);
         }
     }
@@ -234,11 +234,11 @@ impl<'r> Plan<'r> {
         let mut at = vec![0; rule.nodes.len()];
         for n in nodes {
             let loop_of_node = match &rule.nodes[*n as usize].kind {
-                NodeKind::Var(k) => self.loop_of(Place::Var(*k)),
+                NodeKind::Var(k) => self.loop_of(Unknown::Var(*k)),
                 NodeKind::Const(e) => {
-                    let mut places = Vec::new();
-                    list_constants(e, &mut places);
-                    self.innermost(&places)
+                    let mut unknowns = Vec::new();
+                    list_constants(e, &mut unknowns);
+                    self.innermost(&unknowns)
                 }
                 NodeKind::Op { args, .. } => args.iter().map(|arg| at[origin(rule, *arg) as usize]).max().unwrap_or(0),
             };
@@ -262,9 +262,9 @@ fn list_operands_first(rule: &Rule, n: NodeId, list: &mut Vec<NodeId>) {
 }
 
 /// Lists the constants that an expression mentions.
-pub fn list_constants(e: &Expr, list: &mut Vec<Place>) {
+pub fn list_constants(e: &Expr, list: &mut Vec<Unknown>) {
     match e {
-        Expr::Const(k) => list.push(Place::Const(*k)),
+        Expr::Const(k) => list.push(Unknown::Const(*k)),
         Expr::Call(_, _, a) => list_constants(a, list),
         Expr::Holds(_, _, operands) | Expr::Binary(_, operands) => {
             list_constants(&operands.0, list);
@@ -300,8 +300,12 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
             let results = readers.iter().map(|n| a.value(*n).expect("it does not trap"));
             found.entry(results.collect::<Vec<u64>>()).or_insert([p, q]);
         }
-        let places = vec![Place::Var(x), Place::Var(y)];
-        return Some(Loop { places, rounds: Rounds::Pairs(found.into_values().collect()), ..Loop::default() });
+        let unknowns = vec![Unknown::Var(x), Unknown::Var(y)];
+        return Some(Loop {
+            unknowns,
+            iterations: Iterations::Pairs(found.into_values().collect()),
+            ..Loop::default()
+        });
     }
     None
 }
@@ -311,7 +315,7 @@ const TAKEN: u64 = 16;
 
 /// A thread's part of the work.
 struct Run<'p, 'r> {
-    plan: &'p Plan<'r>,
+    order: &'p LoopOrder<'r>,
     lanes: Lanes<'r>,
     /// The first iteration of the outermost loop that no thread has taken.
     next: &'p AtomicU64,
@@ -321,27 +325,27 @@ struct Run<'p, 'r> {
 impl Run<'_, '_> {
     /// Runs a loop and those within. There are four at most.
     fn enter(&mut self, at: usize) {
-        let plan = self.plan;
-        let Some(this) = plan.loops.get(at) else { return self.compare() };
-        let count = this.rounds.count();
+        let order = self.order;
+        let Some(this) = order.loops.get(at) else { return self.compare() };
+        let count = this.iterations.count();
         if at != 1 {
-            return (0..count).for_each(|round| self.run(at, round));
+            return (0..count).for_each(|iteration| self.run(at, iteration));
         }
         loop {
             let first = self.next.fetch_add(TAKEN, Ordering::Relaxed);
             if first >= count {
                 return;
             }
-            (first..count.min(first + TAKEN)).for_each(|round| self.run(at, round));
+            (first..count.min(first + TAKEN)).for_each(|iteration| self.run(at, iteration));
         }
     }
     /// Runs one iteration of a loop.
-    fn run(&mut self, at: usize, round: u64) {
-        let this = &self.plan.loops[at];
-        for (place, x) in this.places.iter().zip(this.rounds.values(round)) {
-            match place {
-                Place::Const(k) => self.lanes.a.consts[*k as usize] = x,
-                Place::Var(k) => self.lanes.a.vars[*k as usize] = x,
+    fn run(&mut self, at: usize, iteration: u64) {
+        let this = &self.order.loops[at];
+        for (unknown, x) in this.unknowns.iter().zip(this.iterations.values(iteration)) {
+            match unknown {
+                Unknown::Const(k) => self.lanes.a.consts[*k as usize] = x,
+                Unknown::Var(k) => self.lanes.a.vars[*k as usize] = x,
             }
         }
         if this.conditions.iter().all(|c| c.holds(&mut self.lanes.a)) {
@@ -351,27 +355,27 @@ impl Run<'_, '_> {
     }
     /// Compares both sides in all lanes. Panics where they differ.
     fn compare(&mut self) {
-        let plan = self.plan;
-        let mut block = Block { a: &mut self.lanes.a, lane: plan.lane };
-        if !plan.filters.iter().all(|c| c.holds(&mut block)) {
+        let order = self.order;
+        let mut block = Block { a: &mut self.lanes.a, lane: order.lane };
+        if !order.filters.iter().all(|c| c.holds(&mut block)) {
             return;
         }
-        let [left, right] = plan.roots;
-        let traps = plan.operations.iter().any(|n| self.lanes.traps(*n));
+        let [left, right] = order.roots;
+        let traps = order.operations.iter().any(|n| self.lanes.traps(*n));
         // One tuple for which the conditions hold is enough: that they do is asked of each only where it matters.
-        let known = !plan.asks_variables || self.reached > 0;
+        let known = !order.asks_variables || self.reached > 0;
         if !traps && known && self.lanes.are_same(left, right) {
-            self.reached += if plan.asks_variables { 0 } else { LANES as u64 };
+            self.reached += if order.asks_variables { 0 } else { LANES as u64 };
             return;
         }
-        let above = self.lanes.a.vars[plan.lane];
+        let above = self.lanes.a.vars[order.lane];
         for x in 0..LANES {
             if traps || !known || self.lanes.at(left, x) != self.lanes.at(right, x) {
-                self.lanes.a.vars[plan.lane] = above | x as u64;
+                self.lanes.a.vars[order.lane] = above | x as u64;
                 self.reached += u64::from(self.lanes.a.check());
             }
         }
-        self.lanes.a.vars[plan.lane] = above;
+        self.lanes.a.vars[order.lane] = above;
     }
 }
 

@@ -21,7 +21,7 @@ const TRAP: u16 = u16::MAX;
 /// Results of an operation with one or two bytes as operands, by `a << 8 | b`.
 type Table = Vec<u16>;
 /// By opcode and predicate or type of the result.
-type Tables = HashMap<(Opcode, u8), Table>;
+type OperationTables = HashMap<(Opcode, u8), Table>;
 
 /// The values of all nodes; each is computed when [`Lanes::fill`] is asked to.
 #[expect(clippy::vec_box, reason = "new results are exchanged for old ones, not copied")]
@@ -41,7 +41,7 @@ pub struct Lanes<'r> {
     spare_words: Box<Words>,
     /// True if something trapped in a node.
     traps: Vec<bool>,
-    tables: Tables,
+    tables: OperationTables,
 }
 
 /// The node that a node stands for: of the occurrences of a variable the first, of a name the operation.
@@ -65,7 +65,7 @@ impl<'r> Lanes<'r> {
             spare_bytes: Box::new([0; LANES]),
             spare_words: Box::new([0; LANES]),
             traps: vec![false; nodes],
-            tables: Tables::new(),
+            tables: OperationTables::new(),
             a,
         }
     }
@@ -132,7 +132,7 @@ impl<'r> Lanes<'r> {
 }
 
 /// The results of an operation on bytes; whether it traps somewhere.
-fn bytes_of(op: Opcode, aux: u8, operands: [&Bytes; 3], out: &mut Bytes, tables: &mut Tables) -> bool {
+fn bytes_of(op: Opcode, aux: u8, operands: [&Bytes; 3], out: &mut Bytes, tables: &mut OperationTables) -> bool {
     if op.format() == Format::Select {
         select(operands, out);
         return false;

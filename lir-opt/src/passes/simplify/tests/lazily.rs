@@ -8,7 +8,7 @@
 use super::super::rules::rule::{NodeId, NodeKind};
 use super::algebra::Assignment;
 use super::coverage::{Coverage, coverage};
-use super::enumeration::{Place, list_constants};
+use super::enumeration::{Unknown, list_constants};
 use super::read_rule;
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::eval;
@@ -28,25 +28,25 @@ pub fn check_lazily(a: &Assignment<'_>) -> u64 {
 struct Search<'r> {
     a: Assignment<'r>,
     /// The nodes with a value.
-    known: Vec<Place>,
+    known: Vec<Unknown>,
 }
 
 impl Search<'_> {
     /// Tries all values of what is not known. Goes as deep as a rule has values.
     fn check(&mut self) -> u64 {
         let (left, right) = (self.value(0), self.value(self.a.rule.right));
-        let place = match (left, right) {
+        let unknown = match (left, right) {
             (Ok(left), Ok(right)) => {
                 assert!(left == right, "{}: {left:x} is not {right:x}\n{}", self.a.rule.text, self.describe());
                 return 1;
             }
-            (Err(place), _) | (_, Err(place)) => place,
+            (Err(unknown), _) | (_, Err(unknown)) => unknown,
         };
-        self.known.push(place);
-        let compared = (0..=self.type_of(place).mask()).map(|x| {
-            match place {
-                Place::Const(k) => self.a.consts[k as usize] = x,
-                Place::Var(k) => self.a.vars[k as usize] = x,
+        self.known.push(unknown);
+        let compared = (0..=self.type_of(unknown).mask()).map(|x| {
+            match unknown {
+                Unknown::Const(k) => self.a.consts[k as usize] = x,
+                Unknown::Var(k) => self.a.vars[k as usize] = x,
             }
             self.check()
         });
@@ -55,18 +55,18 @@ impl Search<'_> {
         compared
     }
     /// The value of a node, or what it needs first.
-    fn value(&mut self, n: NodeId) -> Result<u64, Place> {
+    fn value(&mut self, n: NodeId) -> Result<u64, Unknown> {
         let rule = self.a.rule;
         let node = &rule.nodes[n as usize];
         match &node.kind {
             NodeKind::Var(k) => match rule.nodes[rule.vars[*k as usize] as usize].kind {
                 NodeKind::Op { .. } => self.value(rule.vars[*k as usize]),
-                _ => self.needs(Place::Var(*k)).map(|()| self.a.vars[*k as usize]),
+                _ => self.needs(Unknown::Var(*k)).map(|()| self.a.vars[*k as usize]),
             },
             NodeKind::Const(e) => {
-                let mut places = Vec::new();
-                list_constants(e, &mut places);
-                places.into_iter().try_for_each(|place| self.needs(place))?;
+                let mut unknowns = Vec::new();
+                list_constants(e, &mut unknowns);
+                unknowns.into_iter().try_for_each(|unknown| self.needs(unknown))?;
                 Ok(e.bits(self.a.types[node.ty as usize], &mut self.a))
             }
             NodeKind::Op { op: Opcode::Select, args, .. } => {
@@ -83,14 +83,14 @@ impl Search<'_> {
             }
         }
     }
-    fn needs(&self, place: Place) -> Result<(), Place> {
-        if self.known.contains(&place) { Ok(()) } else { Err(place) }
+    fn needs(&self, unknown: Unknown) -> Result<(), Unknown> {
+        if self.known.contains(&unknown) { Ok(()) } else { Err(unknown) }
     }
-    fn type_of(&self, place: Place) -> Type {
+    fn type_of(&self, unknown: Unknown) -> Type {
         let rule = self.a.rule;
-        let node = match place {
-            Place::Const(k) => rule.consts[k as usize],
-            Place::Var(k) => rule.vars[k as usize],
+        let node = match unknown {
+            Unknown::Const(k) => rule.consts[k as usize],
+            Unknown::Var(k) => rule.vars[k as usize],
         };
         self.a.types[rule.nodes[node as usize].ty as usize]
     }

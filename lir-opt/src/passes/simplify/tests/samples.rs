@@ -86,17 +86,17 @@ pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) 
         }
     }
     let small = types.iter().position(|t| *t == Type::I8).filter(|_| types.len() >= 3);
-    for round in 0..6000u64 {
+    for iteration in 0..6000u64 {
         for (t, set) in tuple.iter_mut().zip(&sets) {
             *t = if rng.next() >> 60 < 10 { rng.pick(set) } else { rng.next() };
         }
         tuple.iter_mut().zip(types).for_each(|(t, ty)| *t = ty.truncate(*t));
         // Constants that belong together are seldom met by chance.
-        if types.len() >= 2 && round % 3 == 0 {
+        if types.len() >= 2 && iteration % 3 == 0 {
             let last = types.len() - 1;
             let by = rng.pick(&[0, 1, u64::MAX]);
             tuple[last] = types[last].truncate(tuple[last - 1].wrapping_add(by));
-            if round % 2 == 0 {
+            if iteration % 2 == 0 {
                 let width = u64::from(types[last].bits());
                 tuple[last - 1] %= width;
                 tuple[last] = types[last].truncate(rng.pick(&[tuple[last - 1], width - tuple[last - 1]]));
@@ -104,19 +104,19 @@ pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) 
         }
         // Quotients change at the multiples of the divisor, and the error of a multiplier is greatest at the last ones.
         if let [dividend, divisor] = &mut tuple[..]
-            && round % 3 == 1
+            && iteration % 3 == 1
             && *divisor != 0
             && types[0] == types[1]
         {
             let ty = types[0];
             let most = rng.pick(&[ty.mask(), ty.mask() >> 1]) / *divisor;
-            let quotient = if round % 2 == 0 { most } else { rng.next() % most.max(1) };
+            let quotient = if iteration % 2 == 0 { most } else { rng.next() % most.max(1) };
             let near = (quotient * *divisor).wrapping_add(rng.pick(&[0, 1, u64::MAX]));
             *dividend = ty.truncate(rng.pick(&[near, near.wrapping_neg()]));
         }
         match small {
             // One value runs through all.
-            Some(k) if round < 300 => {
+            Some(k) if iteration < 300 => {
                 for x in all(Type::I8) {
                     tuple[k] = x;
                     f(&tuple);

@@ -5,10 +5,10 @@
 //! known under the key of a load from there with the version of memory before the copy; where that version is again a
 //! block, so on.
 //!
-//! Sound, since between the block and the load nothing wrote to the place, and no memory phi was passed, so that the
+//! Sound, since between the block and the load nothing wrote to the location, and no memory phi was passed, so that the
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).
 
-use super::State;
+use super::GlobalNumberer;
 use super::memory::Memory;
 use crate::analysis::known_data::KnownData;
 use crate::analysis::memory_ssa::AccessKind;
@@ -24,7 +24,7 @@ enum Written {
     Value(Operand),
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Replaces the load `i`, which assigns `r`, by what a block wrote there. False: none did, as far as is known.
     pub(super) fn read_from_block(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
         let Some((block, written)) = self.find_block(f, b, i) else { return false };
@@ -38,34 +38,34 @@ impl State<'_> {
     fn find_block(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
         let Memory::Ssa(_, memory) = self.around.memory else { return None };
         let (decls, ty) = (self.around.decls, f.inst(i).ty);
-        let mut place = self.t.oracle.location(f, i)?;
-        let mut access = memory.clobber_of(&self.t.oracle, (decls, f), i)?.access;
+        let mut location = self.scratch.oracle.location(f, i)?;
+        let mut access = memory.clobber_of(&self.scratch.oracle, (decls, f), i)?.access;
         for _ in 0..MAX_COPIES {
             let AccessKind::Def(block) = memory.kind(access) else { return None };
             let format = f.inst(block).op.format();
             if !matches!(format, Format::MemFill | Format::MemCopy) {
                 return None;
             }
-            let target = self.t.oracle.location(f, block)?;
-            if !self.t.oracle.relation(decls, &target, &place).covers() {
+            let target = self.scratch.oracle.location(f, block)?;
+            if !self.scratch.oracle.relation(decls, &target, &location).covers() {
                 return None;
             }
             if format == Format::MemFill {
                 return self.filled(f, block, ty).map(|written| (block, written));
             }
-            let ahead = place.offset?.wrapping_sub(target.offset?);
+            let ahead = location.offset?.wrapping_sub(target.offset?);
             let source = f.mem_src(block);
             let disp = i32::try_from(i64::from(source.disp).checked_add(ahead)?).ok()?;
             let source = Mem { disp, ..source };
             if let Some(known) = self.known_data(f, &source, ty) {
                 return Some((block, Written::Known(known)));
             }
-            place = self.t.oracle.location_of(source, Some(u64::from(ty.bytes())));
+            location = self.scratch.oracle.location_of(source, Some(u64::from(ty.bytes())));
             let before = memory.defining_access(block)?;
-            access = memory.clobber(&self.t.oracle, (decls, f), &place, before).access;
-            let version = self.around.version_read(&self.t.oracle, memory, f, &place, before);
+            access = memory.clobber(&self.scratch.oracle, (decls, f), &location, before).access;
+            let version = self.around.version_read(&self.scratch.oracle, memory, f, &location, before);
             let key = self.key_of_load(b, &source, ty, version);
-            if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
+            if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
                 return Some((block, Written::Value(by)));
             }
         }
@@ -74,7 +74,7 @@ impl State<'_> {
     /// Returns the value of a load of `ty` if `memset` wrote all its bytes.
     fn filled(&self, f: &Function, memset: Inst, ty: Type) -> Option<Written> {
         let byte = f.inst(memset).second();
-        match f.constant(Operand::from_bits(self.t.number_of(byte))) {
+        match f.constant(Operand::from_bits(self.scratch.number_of(byte))) {
             Some(byte) => {
                 let bits = u64::from(byte as u8) * 0x0101_0101_0101_0101;
                 Some(Written::Known(KnownData::Bits(ty.truncate(bits))))

@@ -1,11 +1,11 @@
 //! Calls as values (step 6).
 
-use super::State;
+use super::GlobalNumberer;
 use crate::analysis::effects::callee_attrs;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{Attrs, Block, CallArg, CallResult, Function, Inst, Operand, Type};
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Step 6 for a call.
     pub(super) fn number_call(&mut self, f: &mut Function, b: Block, i: Inst) {
         let key = self.call_key(f, b, i);
@@ -16,20 +16,20 @@ impl State<'_> {
             (Some(key), Some(r)) => self.settle(f, b, i, r, key),
             (Some(key), None) => {
                 // A result that nobody wants is no reason to keep it for others.
-                if self.t.available.find(&key, b, self.around.dom).is_some() {
+                if self.scratch.available.find(&key, b, self.around.dom).is_some() {
                     f.remove_inst(i);
                     self.found.replaced += 1;
                 }
             }
             (None, Some(r)) => {
-                self.t.set_new_number(r);
+                self.scratch.set_new_number(r);
                 self.explain(|s| s.say_excluded(f, i));
             }
             (None, None) => {}
         }
     }
-    /// The key of a call whose result is the same whenever the arguments are, and the memory where it is read.
-    /// Aggregates are memory that is read and written here.
+    /// The key of a call whose result depends on arguments and memory read alone. Aggregates are memory that is read
+    /// and written here.
     pub(super) fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
         let attrs = callee_attrs(self.around.decls, f, i);
         if attrs.has(Attrs::RETURNS_TWICE) {
@@ -50,20 +50,20 @@ impl State<'_> {
         let d = f.inst(i);
         Some(ValueKey { head: head(d.op as u8, ty, false), operands: [d.first().to_bits(), list, version] })
     }
-    /// The number of a list of arguments, which is numbered from the front, an argument at a time.
+    /// The number of a list of arguments. It is numbered from the front, an argument at a time.
     fn argument_list(&mut self, f: &Function, b: Block, i: Inst) -> u32 {
         let mut list = NO_OPERAND;
         for arg in f.call_args(i) {
             let CallArg::Reg(r, _) = arg else { unreachable!("all are scalars") };
             let head = head(f.inst(i).op as u8, f.type_of(r), true);
-            list = self.number_of_key(b, ValueKey { head, operands: [list, self.t.numbers[r], NO_OPERAND] });
+            list = self.number_of_key(b, ValueKey { head, operands: [list, self.scratch.numbers[r], NO_OPERAND] });
         }
         list
     }
     /// The number of a key that stands for no instruction.
     pub(super) fn number_of_key(&mut self, b: Block, key: ValueKey) -> u32 {
-        let number = self.t.new_number();
-        let known = self.t.available.find_or_insert(key, Operand::from_bits(number), b, self.around.dom);
+        let number = self.scratch.new_number();
+        let known = self.scratch.available.find_or_insert(key, Operand::from_bits(number), b, self.around.dom);
         known.map_or(number, Operand::to_bits)
     }
 }

@@ -5,14 +5,14 @@
 //! finds out to be equal, which after the last `simplify` nobody would look at again. That is an option, since value
 //! numbering by itself only replaces a computation by an earlier one.
 
-use super::State;
+use super::GlobalNumberer;
 use crate::integers::outcomes::{EQUAL, outcomes};
 use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Reg, Type};
 
-impl State<'_> {
-    /// Returns the value of an instruction with this key, if that follows from two operands being equal.
+impl GlobalNumberer<'_> {
+    /// Returns the value of an instruction with this key, if it follows from equal operands.
     #[inline]
     pub(super) fn of_equal_operands(&self, f: &mut Function, i: Inst, key: &ValueKey) -> Option<Operand> {
         let [x, y, z] = key.operands;

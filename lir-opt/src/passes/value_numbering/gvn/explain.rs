@@ -5,7 +5,7 @@
 //! for a value that is new the nearest equal one can be named with what is between. What writes in between is asked of
 //! memory SSA, with `mem=kill` too.
 
-use super::State;
+use super::GlobalNumberer;
 use super::memory::{Memory, MemoryMode};
 use crate::analysis::alias::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
@@ -21,7 +21,7 @@ pub(super) struct Explainer<'a> {
     remarks: &'a mut Remarks,
     alias: &'a AliasOracle,
     memory: &'a MemorySsa,
-    /// The numbers that versions of memory have in print, where keys have those of memory SSA.
+    /// The printed numbers of versions of memory, where keys have those of memory SSA.
     printed: Option<SecondaryMap<Access, u32>>,
     /// By key without what tells equal texts apart; latest last.
     seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
@@ -41,7 +41,7 @@ impl<'a> Explainer<'a> {
             Explainer { remarks, alias, memory, printed, seen: FxHashMap::default() }
         })
     }
-    /// A number and its key, with the version of memory that a load has in print.
+    /// A number and its key, with the printed version of memory of a load.
     fn keyed(&self, number: u32, key: &ValueKey) -> Keyed {
         let mut key = *key;
         if let Some(printed) = self.printed.as_ref().filter(|_| opcode(&key).format() == Format::Load) {
@@ -72,7 +72,7 @@ pub(super) struct Seen {
 /// Notes that are kept of one text.
 const MAX_SEEN: usize = 64;
 
-/// The version of memory SSA that the key of a load or of a call has.
+/// The version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
 }
@@ -88,7 +88,7 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
     }
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Does what says something, if somebody listens.
     #[inline]
     pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
@@ -107,7 +107,7 @@ impl State<'_> {
     /// An instruction, still in its block, is replaced by what has its key.
     #[cold]
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
-        let (dom, number) = (self.around.dom, self.t.number_of(by));
+        let (dom, number) = (self.around.dom, self.scratch.number_of(by));
         let Some(explainer) = &mut self.explainer else { return };
         let keyed = &explainer.keyed(number, key);
         let seen = explainer.seen.get(&text_of(key)).into_iter().flatten();
@@ -124,7 +124,7 @@ impl State<'_> {
     #[cold]
     pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
-        let (around, number) = (self.around, self.t.numbers[r]);
+        let (around, number) = (self.around, self.scratch.numbers[r]);
         let Some(explainer) = &mut self.explainer else { return };
         let keyed = &explainer.keyed(number, key);
         let Explainer { remarks, alias, memory, seen, .. } = explainer;
@@ -160,7 +160,7 @@ impl State<'_> {
     #[cold]
     pub(super) fn say_excluded(&mut self, f: &Function, i: Inst) {
         let Some(r) = f.def(i) else { return };
-        let (decls, number) = (self.around.decls, &Number(self.t.numbers[r]));
+        let (decls, number) = (self.around.decls, &Number(self.scratch.numbers[r]));
         let memory_is_off = matches!(self.around.memory, Memory::Off);
         let d = f.inst(i);
         let event = match d.op.format() {
@@ -188,7 +188,7 @@ impl State<'_> {
             false => self.say_done(f, i, Event::CopyGoes(of)),
         }
     }
-    /// An instruction, still in its block, was found out in another way.
+    /// An instruction, still in its block, was found out otherwise.
     #[inline]
     pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
         self.say(|remarks| remarks.done(f, i, event));
@@ -205,23 +205,23 @@ impl State<'_> {
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
-    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and
-    /// whether it wrote all.
+    /// The last store to the location of `load`, if it wrote not just that. It wrote other bytes, too, or not all; true
+    /// where it wrote all.
     fn store_across(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, load: Inst) -> Option<(Inst, bool)> {
-        let place = alias.location(f, load)?;
+        let location = alias.location(f, load)?;
         let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {
             return None;
         };
         let written = alias.location(f, store).filter(|_| f.inst(store).op.format() == Format::Store)?;
-        match alias.relation(self.decls, &written, &place) {
+        match alias.relation(self.decls, &written, &location) {
             Relation::Must(Overlap::Covers) => Some((store, true)),
             Relation::Must(Overlap::Within | Overlap::Partial) => Some((store, false)),
             Relation::Must(Overlap::Same) | Relation::May | Relation::No => None,
         }
     }
-    /// Returns the reason an access, or a call, does not give what an equal one before it gave. It is the first
-    /// possible write to the location in between, on the path back. `versions` are those that the two read, where keys
-    /// have those of memory SSA.
+    /// Returns the reason an access or a call differs from an equal one before it. It is the first possible write to
+    /// the location in between, on the path back. `versions` are those that the two read, where keys have those of
+    /// memory SSA.
     fn why_written(
         &self,
         f: &Function,
@@ -229,16 +229,16 @@ impl super::memory::Around<'_> {
         (before, here): (Inst, Inst),
         versions: Option<(Access, Access)>,
     ) -> Event<'static> {
-        let place_of = |i: Inst| alias.location(f, i).unwrap_or(Location::ANYWHERE);
+        let location_of = |i: Inst| alias.location(f, i).unwrap_or(Location::ANYWHERE);
         let Some(start) = memory.defining_access(here) else { return Event::TooMuchBetween };
-        let place = place_of(here);
+        let location = location_of(here);
         let version = |i: Inst| match memory.access_of(i) {
             Some(a) if matches!(memory.kind(a), AccessKind::Def(_)) => Some(a),
-            _ => Some(self.version_read(alias, memory, f, &place_of(i), memory.defining_access(i)?)),
+            _ => Some(self.version_read(alias, memory, f, &location_of(i), memory.defining_access(i)?)),
         };
         let (own, first) = match versions {
             Some((own, first)) => (Some(own), first),
-            None => (version(before), self.version_read(alias, memory, f, &place, start)),
+            None => (version(before), self.version_read(alias, memory, f, &location, start)),
         };
         let same_block = f.layout().block_of(before) == f.layout().block_of(here);
         let not_seen = match self.memory {
@@ -249,17 +249,17 @@ impl super::memory::Around<'_> {
         if own == Some(first) {
             return not_seen;
         }
-        // The registers of the place are assigned above the first access, and not anew between the two.
+        // The registers of the location are assigned above the first access, and not anew between the two.
         let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
         while let Some(access) = work.pop() {
             match memory.kind(access) {
-                AccessKind::Def(i) if alias.clobbers(self.decls, f, i, &place) => return Event::WrittenBetween(i),
+                AccessKind::Def(i) if alias.clobbers(self.decls, f, i, &location) => return Event::WrittenBetween(i),
                 // The walk ended here for being too long.
                 AccessKind::Def(_) => return Event::TooMuchBetween,
                 AccessKind::Phi(_) if passed.len() == MAX_VERSIONS => return Event::TooMuchBetween,
                 AccessKind::Phi(_) if passed.insert(access) => {
                     let operands = memory.phi_operands(access, self.cfg);
-                    let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &place, o).access);
+                    let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &location, o).access);
                     work.extend(found.filter(|a| Some(*a) != own));
                 }
                 AccessKind::Phi(_) | AccessKind::OnEntry | AccessKind::Use(_) => {}

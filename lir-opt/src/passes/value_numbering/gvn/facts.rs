@@ -1,6 +1,6 @@
 //! The facts that a dominating branch proves (step 7).
 //!
-//! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its
+//! In the blocks that an edge of a branch dominates, the branch took that edge. Of a comparison this says how its
 //! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
 //! unsigned numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a
 //! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
@@ -26,7 +26,7 @@
 //! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from
 //! branches; the sets of outcomes are folklore.
 
-use super::{State, Tables};
+use super::{GlobalNumberer, GlobalNumberingScratch};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
 use crate::analysis::branches::edge_facts::edge_fact;
@@ -42,7 +42,7 @@ use rustc_hash::FxHashMap;
 /// A comparison that is known something about: its type, and the numbers of its operands, the smaller one first.
 type Compared = (Type, u32, u32);
 
-/// One more fact, for the way back.
+/// One more fact, to be undone.
 #[derive(Copy, Clone, Debug)]
 enum Undo {
     /// The facts about a comparison before.
@@ -51,7 +51,7 @@ enum Undo {
     Equal(Reg),
 }
 
-/// A claim that the operands of a comparison of this type have one of these relations.
+/// A claim that operands of this type have one of these relations.
 #[derive(Copy, Clone)]
 struct Claim {
     ty: Type,
@@ -71,7 +71,7 @@ pub(super) struct BranchFacts {
     scopes: Vec<(usize, usize)>,
 }
 
-/// Limit on the claims of one edge that are looked at, that of the branch and what follows. The rest is left out.
+/// Limit on the claims of one edge: that of the branch and what follows. The rest is left out.
 const MAX_CLAIMS: usize = 8;
 
 /// Limit on the extensions of a truth value that are seen through.
@@ -97,7 +97,7 @@ impl BranchFacts {
     }
 }
 
-impl Tables {
+impl GlobalNumberingScratch {
     /// Forgets what holds in subtrees that do not contain position `at` of the preorder.
     fn leave_facts(&mut self, at: usize) {
         while let Some((_, mark)) = self.facts.scopes.pop_if(|(end, _)| *end <= at) {
@@ -127,7 +127,7 @@ impl Tables {
         }
         o
     }
-    /// The last register on the way to what is known to be equal to a register here.
+    /// The last register on the chain of equal operands of an operand here.
     fn last_register(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
             && self.equal[r].is_reg()
@@ -197,7 +197,7 @@ impl Tables {
         }
         self.known_outcome(d.ty, holds, here).or_else(|| self.known_outcome(d.ty, holds, plain))
     }
-    /// Returns the truth of the outcomes in `holds`, if one of them is certain or none is possible.
+    /// True if one of the outcomes in `holds` is certain, false if none is possible.
     fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
         let known = *self.facts.outcomes.get(&(ty, x.min(y), x.max(y)))?;
         let known = if x > y { swapped(ty, known) } else { known };
@@ -206,10 +206,10 @@ impl Tables {
     }
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// The walk enters the block at position `at` of the preorder: what the one edge into it proves.
     pub(super) fn enter_facts(&mut self, f: &Function, at: usize) {
-        self.t.leave_facts(at);
+        self.scratch.leave_facts(at);
         let (cfg, dom) = (self.around.cfg, self.around.dom);
         let b = dom.preorder()[at];
         let &[p] = cfg.preds(b) else { return };
@@ -217,29 +217,29 @@ impl State<'_> {
         if succs.len() < 2 || !cfg.is_reachable(p) {
             return;
         }
-        let mark = self.t.facts.undo.len();
+        let mark = self.scratch.facts.undo.len();
         if let Some(c) = edge_fact(f, p, b) {
             self.prove(f, c.ty, outcomes(c.predicate), c.a, c.b);
         }
-        if self.t.facts.undo.len() > mark {
-            self.t.facts.scopes.push((dom.subtree(b).end, mark));
+        if self.scratch.facts.undo.len() > mark {
+            self.scratch.facts.scopes.push((dom.subtree(b).end, mark));
         }
     }
-    /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
+    /// Notes that two operands have one of these relations, and what follows.
     fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
         let mut claims = [Claim { ty, set, a, b }; MAX_CLAIMS];
         let (mut next, mut len) = (0, 1);
         while next < len {
             let Claim { ty, set, a, b } = claims[next];
             next += 1;
-            let set = self.t.note_outcomes(ty, set, a, b);
+            let set = self.scratch.note_outcomes(ty, set, a, b);
             if ty.is_float() {
                 continue;
             }
             if set == EQUAL {
-                self.t.note_equal(ty, a, b);
+                self.scratch.note_equal(ty, a, b);
             }
-            let zero = Operand::from_bits(self.t.number_here(b));
+            let zero = Operand::from_bits(self.scratch.number_here(b));
             let is_zero = set == EQUAL;
             if f.constant(zero) != Some(0) || !(is_zero || set & EQUAL == 0) {
                 continue;
@@ -248,7 +248,7 @@ impl State<'_> {
             let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { continue };
             let d = *f.inst(i);
             if is_truth(f, &d, self.around.ssa) && !is_zero {
-                self.t.note_equal(ty, a, Operand::small(1).expect("1 is small"));
+                self.scratch.note_equal(ty, a, Operand::small(1).expect("1 is small"));
             }
             let said =
                 |a| Claim { ty: d.ty, set: if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL }, a, b: zero };
@@ -264,17 +264,17 @@ impl State<'_> {
             };
             // Of a constant operand nothing is to be learned.
             for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
-                if let Some(place) = claims.get_mut(len) {
-                    *place = claim;
+                if let Some(slot) = claims.get_mut(len) {
+                    *slot = claim;
                     len += 1;
                 }
             }
         }
     }
-    /// Replaces the operands of an instruction that something is known to be equal to here, and what follows. True: the
-    /// instruction was replaced itself.
+    /// Replaces operands of an instruction by known equal ones, and what follows. True: the instruction was replaced
+    /// itself.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        if !reads_any(f, i, |r| !self.t.equal[r].is_none()) {
+        if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;
         }
         if self.find_plain(f, b, i) {
@@ -297,9 +297,9 @@ impl State<'_> {
         let mut replaced = 0;
         let stayed = bounds::rewrite_uses(f, self.around.decls, i, |u| {
             let r = Operand::reg(u.reg);
-            let mut equal = self.t.equal_here(r);
+            let mut equal = self.scratch.equal_here(r);
             if equal.is_const() && !u.may_be_const {
-                equal = self.t.last_register(r);
+                equal = self.scratch.last_register(r);
             }
             replaced += u32::from(equal != r);
             equal
@@ -313,11 +313,12 @@ impl State<'_> {
     }
     /// Replaces an instruction by what has its key, without what is known here. True: done.
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        let key = ValueKey::of(f, i, |r| self.t.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
-            true => self.call_key(f, b, i),
-            false => None,
-        });
-        let by = key.and_then(|key| self.t.available.find(&key, b, self.around.dom));
+        let key =
+            ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
+                true => self.call_key(f, b, i),
+                false => None,
+            });
+        let by = key.and_then(|key| self.scratch.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
                 key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
@@ -330,7 +331,7 @@ impl State<'_> {
     /// The result of an instruction whose operands are known here. Of a `select` the operand that is chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
-        let number = |o: Operand| Operand::from_bits(self.t.number_here(o));
+        let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));
         let value = |o: Operand, ty: Type| f.constant(number(o)).map(|k| ty.truncate(k as u64));
         let arguments = match d.op.format() {
             Format::Select => {
@@ -352,7 +353,7 @@ impl State<'_> {
         let d = *f.inst(i);
         match d.op.format() {
             Format::Compare => {
-                let Some(truth) = self.t.known_truth(f, &d) else { return false };
+                let Some(truth) = self.scratch.known_truth(f, &d) else { return false };
                 let r = f.def(i).expect("a comparison assigns");
                 let truth = f.make_typed_const(Type::I8, u64::from(truth));
                 self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
@@ -360,8 +361,8 @@ impl State<'_> {
                 true
             }
             Format::Branch => {
-                let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
-                if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
+                let is_decided = Operand::from_bits(self.scratch.number_of(d.first())).is_const();
+                if let (false, Some(truth)) = (is_decided, self.scratch.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
                     self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                     let a = self.constant_before(f, b, i, Type::I8, truth);
@@ -370,8 +371,8 @@ impl State<'_> {
                 false
             }
             Format::Switch => {
-                let number = Operand::from_bits(self.t.number_here(d.first()));
-                if number.is_const() && number.to_bits() != self.t.number_of(d.first()) {
+                let number = Operand::from_bits(self.scratch.number_here(d.first()));
+                if number.is_const() && number.to_bits() != self.scratch.number_of(d.first()) {
                     let a = self.constant_before(f, b, i, d.ty, number);
                     f.replace_inst(i, d.with_first(a));
                 }
@@ -390,7 +391,7 @@ impl State<'_> {
         self.found.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");
         self.settle(f, b, constant, r, key);
-        Operand::reg(self.t.leader[r].expand().unwrap_or(r))
+        Operand::reg(self.scratch.leader[r].expand().unwrap_or(r))
     }
 }
 

@@ -1,12 +1,12 @@
 //! The writes between a block and its immediate dominator: the kill sets of `gvn{mem=kill}`.
 //!
 //! A value that was loaded in the immediate dominator D of a block B is still in memory at the top of B where no block
-//! between the two writes its place: none that a path from D to B passes after D. These are also blocks that B itself
-//! dominates, where paths lead back to B: of the header of a loop the whole loop.
+//! between the two writes its location: none that a path from D to B passes after D. These are also blocks that B
+//! itself dominates, where paths lead back to B: of the header of a loop the whole loop.
 //!
 //! # Algorithm
 //!
-//! Let `W(x)` be what block x writes, a bit for each class of places, and `K(x)` what is written between x and its
+//! Let `W(x)` be what block x writes, a bit for each class of locations, and `K(x)` what is written between x and its
 //! immediate dominator. An edge from P to B comes by way of P and of all that dominates P below D. So
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //!    step of Lengauer and Tarjan's dominators.
 //! 3. The topmost x of a path is a child of D, like B. Its K is known where it comes before B in reverse postorder.
 //!    Else it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D are
-//!    gone over again until nothing changes, at most [`MAX_ROUNDS`] times, after which all of them kill everything.
+//!    gone over again until nothing changes, at most [`MAX_ITERATIONS`] times, after which all of them kill everything.
 //!
 //! # Cost and limits
 //!
@@ -36,11 +36,11 @@
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, SecondaryMap};
 
-/// A set of classes of places.
+/// A set of classes of locations.
 pub(super) type ClassSet = u64;
 
-/// Number of times the children of a dominator are gone over where a region is irreducible.
-const MAX_ROUNDS: usize = 8;
+/// Limit on the iterations over the children of a dominator in an irreducible region.
+const MAX_ITERATIONS: usize = 8;
 
 /// Kill sets of the blocks of a function.
 #[derive(Default)]
@@ -52,13 +52,13 @@ pub(super) struct KillSets {
     pairs: Vec<(Block, Block)>,
     /// By position in preorder, where climbing goes on; at first the immediate dominator's.
     ancestor: Vec<u32>,
-    /// W and K of a block, and of those on the way to its ancestor.
+    /// W and K of a block, and of those on the path to its ancestor.
     label: Vec<ClassSet>,
     path: Vec<u32>,
 }
 
 impl KillSets {
-    /// Returns what may be written on a path from the end of the block's immediate dominator to its top.
+    /// Returns what may be written between a block's immediate dominator and its top.
     #[inline]
     pub(super) fn of(&self, b: Block) -> ClassSet {
         self.killed[b]
@@ -98,9 +98,9 @@ impl KillSets {
         self.pairs.extend(joins.filter_map(|b| Some((dom.idom(*b)?, *b))));
         self.joins.fill(f.num_blocks(), self.pairs.iter().copied());
     }
-    /// Steps 2 and 3 for the dominator at position `d` of the preorder, and those of its children that are joins.
+    /// Steps 2 and 3 for the dominator at preorder position `d` and its children `joins`.
     fn visit(&mut self, d: u32, joins: &[Block], cfg: &Cfg, dom: &DominatorTree) {
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let (mut changed, mut retreats) = (false, false);
             for &b in joins {
                 let at = dom.subtree(b).start as u32;
@@ -108,8 +108,8 @@ impl KillSets {
                 for &p in cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)) {
                     let from = dom.subtree(p).start as u32;
                     if from != d {
-                        let (top, way) = self.climb(from, d);
-                        killed |= way;
+                        let (top, on_path) = self.climb(from, d);
+                        killed |= on_path;
                         retreats |= cfg.rpo_index(dom.preorder()[top as usize]) > cfg.rpo_index(b);
                     }
                 }
@@ -129,7 +129,7 @@ impl KillSets {
         self.label[at as usize] |= killed;
     }
     /// Climbs from a position of the preorder to the child of `d` above it: that child's position, and the union of the
-    /// labels on the way, both included.
+    /// labels on the path, both included.
     fn climb(&mut self, from: u32, d: u32) -> (u32, ClassSet) {
         let KillSets { ancestor, label, path, .. } = self;
         if ancestor[from as usize] == d {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn s5_14_kill_sets_are_what_lies_between() {
-        // A diamond; a loop whose header is killed by all of it; a loop in a loop; a region entered at two places.
+        // A diamond; a loop whose header is killed by all of it; a loop in a loop; a region entered at two blocks.
         check(&graph(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]), "diamond");
         check(&graph(4, &[(0, 1), (1, 2), (2, 1), (1, 3)]), "loop");
         check(&graph(6, &[(0, 1), (1, 2), (2, 3), (3, 2), (3, 4), (4, 1), (4, 5)]), "nest");

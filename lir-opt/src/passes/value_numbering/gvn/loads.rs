@@ -1,6 +1,6 @@
 //! Loads and stores as values (step 5).
 
-use super::State;
+use super::GlobalNumberer;
 use super::memory::Memory;
 use crate::analysis::alias::Location;
 use crate::analysis::known_data::{KnownData, known_load};
@@ -16,13 +16,13 @@ pub(super) struct Origin {
     disp: i32,
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Step 5 for a load.
     pub(super) fn number_load(&mut self, f: &mut Function, b: Block, i: Inst) {
         let d = *f.inst(i);
         let r = f.def(i).expect("a load assigns");
         if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
-            self.t.set_new_number(r);
+            self.scratch.set_new_number(r);
             self.explain(|s| s.say_excluded(f, i));
             return;
         }
@@ -33,27 +33,27 @@ impl State<'_> {
             return;
         }
         let version = self.version_read(f, i, &mem);
-        let key = self.place(b, &mem).key(d.ty, version);
-        if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
+        let key = self.location(b, &mem).key(d.ty, version);
+        if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if !self.read_from_block(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
-            self.t.set_new_number(r);
+            self.scratch.set_new_number(r);
             self.explain(|s| s.say_new(f, b, i, &key));
         }
-        self.enter_value(b, d.ty, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
+        self.enter_value(b, d.ty, key, Operand::reg(self.scratch.leader[r].expand().unwrap_or(r)));
     }
     /// The version of memory that a load of `mem` reads.
     fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
         match self.around.memory {
             Memory::Off => 0,
-            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, mem),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, mem),
             Memory::Ssa(_, memory) => {
-                let place = self.t.oracle.location(f, i).expect("a load has a place");
+                let location = self.scratch.oracle.location(f, i).expect("a load has a location");
                 let before = memory.defining_access(i).expect("a load reads memory");
-                self.around.version_read(&self.t.oracle, memory, f, &place, before).index() as u32
+                self.around.version_read(&self.scratch.oracle, memory, f, &location, before).index() as u32
             }
         }
     }
@@ -61,18 +61,18 @@ impl State<'_> {
     pub(super) fn version_for_callee(&self, f: &Function, i: Inst) -> Option<u32> {
         match self.around.memory {
             Memory::Off => None,
-            Memory::Kill | Memory::Block => Some(self.t.versions.shared()),
+            Memory::Kill | Memory::Block => Some(self.scratch.versions.shared()),
             Memory::Ssa(_, memory) => {
                 let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
-                Some(self.around.version_read(&self.t.oracle, memory, f, all, before).index() as u32)
+                Some(self.around.version_read(&self.scratch.oracle, memory, f, all, before).index() as u32)
             }
         }
     }
     /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
-    /// place, as if it were loaded right after it.
+    /// location, as if it were loaded right after it.
     pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
         if self.around.memory.has_versions() {
-            self.t.versions.pass(f, self.around, i);
+            self.scratch.versions.pass(f, self.around, i);
         }
         let d = f.inst(i);
         if d.op.format() != Format::Store || d.is_volatile() {
@@ -81,19 +81,19 @@ impl State<'_> {
         let mem = f.mem(i);
         let version = match self.around.memory {
             Memory::Off => return,
-            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, &mem),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, &mem),
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
-        let key = self.place(b, &mem).key(d.ty, version);
+        let key = self.location(b, &mem).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.stored());
         self.explain(|s| s.keep_seen(b, i, &key));
     }
     /// Enters what is in memory. A constant as itself, since a register with it is not carried along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
-        let number = Operand::from_bits(self.t.number_of(value));
+        let number = Operand::from_bits(self.scratch.number_of(value));
         let by = if number.is_const() { number } else { value };
-        self.t.accessed_types |= 1 << ty as u8;
-        self.t.available.find_or_insert(key, by, b, self.around.dom);
+        self.scratch.accessed_types |= 1 << ty as u8;
+        self.scratch.available.find_or_insert(key, by, b, self.around.dom);
     }
 
     /// Returns the value of a load from constant data.
@@ -102,7 +102,7 @@ impl State<'_> {
         let at = match mem.index {
             None => 0,
             Some(r) => {
-                let index = f.constant(Operand::from_bits(self.t.number_here(Operand::reg(r))))?;
+                let index = f.constant(Operand::from_bits(self.scratch.number_here(Operand::reg(r))))?;
                 index.checked_mul(i64::from(mem.scale))?
             }
         };
@@ -129,23 +129,23 @@ impl State<'_> {
     fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
         f.replace_inst(i, other);
         self.found.replaced += 1;
-        if self.t.facts.any_equal() && self.use_equalities(f, b, i) {
+        if self.scratch.facts.any_equal() && self.use_equalities(f, b, i) {
             return;
         }
         let key = self.key(f, b, i).expect("it takes part");
         self.settle(f, b, i, r, key);
     }
 
-    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the
-    /// same size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    /// Makes a load a conversion of the known value at its location of another type: of the other class with the same
+    /// size, or of a wider integer, whose low bits come first in memory. False: nothing is.
     fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
         let ty = f.inst(i).ty;
         let r = f.def(i).expect("a load assigns");
         for (from, op) in sources(ty) {
-            if self.t.accessed_types & 1 << from as u8 == 0 {
+            if self.scratch.accessed_types & 1 << from as u8 == 0 {
                 continue;
             }
-            let Some(value) = self.t.available.find(&with_type(key, from), b, self.around.dom) else { continue };
+            let Some(value) = self.scratch.available.find(&with_type(key, from), b, self.around.dom) else { continue };
             let event = if op == Opcode::Trunc { Event::LowPart } else { Event::OtherClass };
             self.say_done(f, i, event(from, (from, value)));
             if let Some(payload) = f.constant(value) {
@@ -160,25 +160,25 @@ impl State<'_> {
         false
     }
 
-    /// The key of a load from a place, in a version of memory SSA.
+    /// The key of a load from a location, in a version of memory SSA.
     pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
-        self.place(b, mem).key(ty, version.index() as u32)
+        self.location(b, mem).key(ty, version.index() as u32)
     }
-    /// The place of a memory operand.
-    fn place(&mut self, b: Block, mem: &Mem) -> Place {
-        let base = self.t.number_of(mem.base.to_operand());
-        let mut place = self.place_of_number(base, mem.disp);
+    /// The location of a memory operand.
+    fn location(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
+        let base = self.scratch.number_of(mem.base.to_operand());
+        let mut location = self.location_of_number(base, mem.disp);
         if let Some(index) = mem.index {
             let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 1, mem.scale]);
-            let operands = [place.base, self.t.numbers[index], NO_OPERAND];
-            place.base = self.number_of_key(b, ValueKey { head, operands });
+            let operands = [location.base, self.scratch.numbers[index], NO_OPERAND];
+            location.base = self.number_of_key(b, ValueKey { head, operands });
         }
-        place
+        location
     }
-    fn place_of_number(&self, number: u32, disp: i32) -> Place {
-        let origin = Operand::from_bits(number).as_reg().and_then(|n| self.t.origins[n]);
-        let sum = origin.and_then(|o| Some(Place { base: o.base, disp: o.disp.checked_add(disp)? }));
-        sum.unwrap_or(Place { base: number, disp })
+    fn location_of_number(&self, number: u32, disp: i32) -> NumberedLocation {
+        let origin = Operand::from_bits(number).as_reg().and_then(|n| self.scratch.origins[n]);
+        let sum = origin.and_then(|o| Some(NumberedLocation { base: o.base, disp: o.disp.checked_add(disp)? }));
+        sum.unwrap_or(NumberedLocation { base: number, disp })
     }
     /// Notes what a new number is made from, where it may be an address.
     pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
@@ -186,24 +186,24 @@ impl State<'_> {
             return;
         }
         let d = f.inst(i);
-        let place = if d.op.format() == Format::Address {
-            self.place(b, &f.mem(i))
+        let location = if d.op.format() == Format::Address {
+            self.location(b, &f.mem(i))
         } else if d.op == Opcode::Add && d.ty == Type::I64 {
             let Some(Ok(disp)) = f.constant(d.second()).map(i32::try_from) else { return };
-            self.place_of_number(self.t.number_of(d.first()), disp)
+            self.location_of_number(self.scratch.number_of(d.first()), disp)
         } else {
             return;
         };
-        let number = Operand::from_bits(self.t.numbers[r]).as_reg().expect("the number is new");
-        self.t.origins[number] = Some(place);
+        let number = Operand::from_bits(self.scratch.numbers[r]).as_reg().expect("the number is new");
+        self.scratch.origins[number] = Some(location);
     }
 }
 
-/// A place in memory: what [`Origin`] says of an address.
-type Place = Origin;
+/// A location in memory: what [`Origin`] says of an address.
+type NumberedLocation = Origin;
 
-impl Place {
-    /// The key of a load of this place.
+impl NumberedLocation {
+    /// The key of a load of this location.
     fn key(self, ty: Type, version: u32) -> ValueKey {
         with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
     }
@@ -213,7 +213,7 @@ fn with_type(key: ValueKey, ty: Type) -> ValueKey {
     ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
 }
 
-/// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.
+/// The types whose value at a location gives a load of `ty`, with the operation. The nearest in size comes first.
 fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
     let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
     from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {

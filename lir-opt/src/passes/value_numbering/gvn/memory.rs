@@ -1,14 +1,14 @@
-//! Versions of memory: when two loads of one place give the same value (step 5).
+//! Versions of memory: when two loads of one location give the same value (step 5).
 //!
-//! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=ssa` that is the
-//! access of memory SSA where the clobber walk over phis ends: the last definition that may write to the place, or a
-//! phi of several such. Let two loads of one place have one version C, the first dominating the second. C dominates
-//! both; whenever control comes to the second, it has passed the first since it last passed C (else a way from C to the
-//! second would avoid the first); and no way from C on writes to the place.
+//! A load is keyed by its location and by the *version* of the memory that it reads. With the option `mem=ssa` that is
+//! the access of memory SSA where the clobber walk over phis ends: the last definition that may write to the location,
+//! or a phi of several such. Let two loads of one location have one version C, the first dominating the second. C
+//! dominates both; whenever control comes to the second, it has passed the first since it last passed C (else a path
+//! from C to the second would avoid the first); and no path from C on writes to the location.
 //!
-//! With the option `mem=kill` versions are numbers that writes count up, for each class of places:
+//! With the option `mem=kill` versions are numbers that writes count up, for each class of locations:
 //!
-//! * a class for each stack object and each symbol that is written by name. The places past the 61st share one;
+//! * a class for each stack object and each symbol that is written by name. The locations past the 61st share one;
 //! * [`GENERIC`]: writes through addresses that are not known, and calls. They may meet every symbol, and every stack
 //!   object whose address was taken, and no other stack object;
 //! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not.
@@ -32,12 +32,12 @@ use lir_syntax::ir::{
     Opcode, Reg, SecondaryMap, Sym,
 };
 
-/// The class of writes to places that are not known.
+/// The class of writes to locations that are not known.
 const GENERIC: u8 = 0;
 /// The class of writes to whatever an address that is not known may lead to.
 const SHARED: u8 = 1;
 const FIRST_CLASS: u8 = 2;
-/// The class of all places that come too late for one of their own.
+/// The class of all locations that come too late for one of their own.
 const LAST_CLASS: u8 = 63;
 
 fn set(class: u8) -> ClassSet {
@@ -144,7 +144,7 @@ pub(super) struct Versions {
     /// The symbols that have a class.
     written_syms: Vec<Sym>,
     next_class: u8,
-    /// The classes of places that addresses that are not known may lead to.
+    /// The classes of locations that addresses that are not known may lead to.
     reachable: ClassSet,
     /// The writes of each block.
     writes: SecondaryMap<Block, ClassSet>,
@@ -153,7 +153,7 @@ pub(super) struct Versions {
     kills: KillSets,
     current: [u32; 64],
     next: u32,
-    /// Classes and their versions before, for the way back.
+    /// Classes and their versions before, to be restored.
     undo: Vec<(u8, u32)>,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
@@ -190,18 +190,18 @@ pub(super) struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The version of memory SSA that a read of a place sees, where `before` is the version that stands there: the walk
+    /// The version of memory SSA that a read of a location sees. `before` is the version that stands there; the walk
     /// goes over phis.
     pub(super) fn version_read(
         &self,
         oracle: &AliasOracle,
         memory: &MemorySsa,
         f: &Function,
-        place: &Location,
+        location: &Location,
         before: Access,
     ) -> Access {
         let facts = MemoryFacts { cfg: self.cfg, dominators: self.dom, alias: oracle, memory };
-        facts.clobber_over_phis((self.decls, f), self.ssa, place, before).access
+        facts.clobber_over_phis((self.decls, f), self.ssa, location, before).access
     }
 }
 
@@ -236,7 +236,7 @@ impl Versions {
             self.writes[b] = written;
             any |= written != 0;
         }
-        // A class that several share stands for places of all kinds.
+        // A class that several share stands for locations of all kinds.
         self.reachable |= set(GENERIC) | set(LAST_CLASS);
         for o in self.escaped.iter() {
             self.reachable |= set(self.class_of_obj[o]);
@@ -335,11 +335,11 @@ impl Versions {
         self.passed |= written;
         self.renew(written);
     }
-    /// The walk leaves a block: whether that writes to other places than was thought at the beginning.
+    /// The walk leaves a block: whether that writes to other locations than was thought at the beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }
-    /// The version that a load of this place reads.
+    /// The version that a load of this location reads.
     pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem) -> u32 {
         let generic = self.current[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };

@@ -36,7 +36,7 @@
 //!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
 //!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
 //!    number. The table has what dominates the block: see [`table`].
-//! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
+//! 5. The key of a load is its location (base, index, bytes), its type, and a version of the memory that it reads: see
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
 //!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
 //!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
@@ -50,17 +50,17 @@
 //! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
 //!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere
 //!    than was thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used
-//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
+//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ITERATIONS`] iterations.
 //!
 //! # Why it is sound
 //!
 //! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and
 //! loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads
-//! of one place with one version read what the same write left there, for nothing between may have written it. Volatile
-//! accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The language
-//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments
-//! before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do
-//! besides.
+//! of one location with one version read what the same write left there, for nothing between may have written it.
+//! Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The
+//! language says of a `readnone` function that an equal dominated call may be replaced: it came back from these
+//! arguments before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it
+//! may do besides.
 //!
 //! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
 //! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
@@ -73,9 +73,9 @@
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
-//! A second run right after the first finds nothing (but what a round after [`MAX_ROUNDS`] would, and what is made of
-//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two
-//! addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of the
+//! A second run right after the first finds nothing (but what an iteration after [`MAX_ITERATIONS`] would, and what is
+//! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
+//! two addresses as one from where the pass made them one, and step 9 does the rest. Second iterations are rare: of the
 //! functions of SQLite, Lua and zstd none needs one with `mem=kill`.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
@@ -158,7 +158,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 /// Number of times a function is gone through at most.
-const MAX_ROUNDS: u32 = 8;
+const MAX_ITERATIONS: u32 = 8;
 
 struct Gvn {
     crumbs: bool,
@@ -170,20 +170,20 @@ struct Gvn {
 
 impl SsaPass for Gvn {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<GlobalNumberingScratch>();
         let (mut replaced, mut operands) = (0, 0);
-        for round in 1..=MAX_ROUNDS {
+        for iteration in 1..=MAX_ITERATIONS {
             let said = cx.remarks.len();
-            let found = self.run_once(f, ssa, cx, &mut tables);
+            let found = self.run_once(f, ssa, cx, &mut scratch);
             replaced += found.replaced;
             operands += found.operands;
-            if !found.asks_again || round == MAX_ROUNDS {
+            if !found.asks_again || iteration == MAX_ITERATIONS {
                 break;
             }
-            // Why something was not found is for the last round to say.
+            // Why something was not found is for the last iteration to say.
             cx.remarks.keep_done_since(said);
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         cx.stats.add("instructions replaced", replaced);
         cx.stats.add("instructions with operands replaced by what is equal", operands);
         Preserved::cfg_if(replaced != 0 || operands != 0)
@@ -197,15 +197,21 @@ struct Found {
     replaced: u64,
     /// Instructions whose operands were replaced by what a branch proves to be equal.
     operands: u64,
-    /// True if another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
-    /// or more is known of an address, or may be.
+    /// True if another iteration may find more (step 9): an instruction writes elsewhere than was thought at the
+    /// beginning, or more is known of an address, or may be.
     asks_again: bool,
 }
 
 impl Gvn {
     /// Steps 1 to 8.
-    fn run_once(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, tables: &mut Tables) -> Found {
-        tables.reset(f, self.table);
+    fn run_once(
+        &self,
+        f: &mut Function,
+        ssa: &SsaView,
+        cx: &mut PassContext<'_>,
+        scratch: &mut GlobalNumberingScratch,
+    ) -> Found {
+        scratch.reset(f, self.table);
         // For reasons memory SSA is asked in every mode.
         let memory = if cx.remarks.on() { MemoryMode::Ssa } else { self.memory };
         let (mut memory, (cfg, dom)) = match memory {
@@ -222,28 +228,28 @@ impl Gvn {
         let around = Around { decls: cx.decls, ssa, cfg, dom, memory };
         match memory {
             Memory::Off => {}
-            Memory::Kill | Memory::Block => tables.versions.reset(f, around),
-            Memory::Ssa(alias, _) => tables.oracle.copy_from(f, alias),
+            Memory::Kill | Memory::Block => scratch.versions.reset(f, around),
+            Memory::Ssa(alias, _) => scratch.oracle.copy_from(f, alias),
         }
         let Gvn { crumbs, fold, facts, .. } = *self;
-        let mut state = State { crumbs, fold, facts, around, t: tables, explainer, found: Found::default() };
-        state.walk(f);
-        state.replace_the_rest(f);
-        state.found
+        let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
+        numberer.walk(f);
+        numberer.replace_the_rest(f);
+        numberer.found
     }
 }
 
 #[derive(Default)]
-struct Tables {
-    /// The value number of each register that the walk has passed, as the bits of an operand: a register (whose index
-    /// is the number) or a constant.
+struct GlobalNumberingScratch {
+    /// The value number of each register that the walk has passed, as operand bits: a register (whose index is the
+    /// number) or a constant.
     numbers: SecondaryMap<Reg, u32>,
     next_number: u32,
     /// The register that stands for one whose instruction went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     available: AvailableTable,
-    /// The operand that is known to be equal to a register in the block that is visited. It is a constant, or a
-    /// register that stands for itself or has something equal in turn.
+    /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register that
+    /// stands for itself or has something equal in turn.
     equal: SecondaryMap<Reg, Operand>,
     facts: BranchFacts,
     /// With `mem=kill` and `mem=block`.
@@ -252,14 +258,14 @@ struct Tables {
     oracle: AliasOracle,
     /// The types that were loaded and stored so far, a bit each.
     accessed_types: u8,
-    /// Of the number of an address: what it is made from.
+    /// The origin of each number of an address.
     origins: SecondaryMap<Reg, Option<Origin>>,
     /// With `mem=ssa`: where the instruction that is visited writes, as was known at the beginning and as is known now.
     written_at_first: Vec<Location>,
     written_now: Vec<Location>,
 }
 
-impl Tables {
+impl GlobalNumberingScratch {
     fn reset(&mut self, f: &Function, strategy: Strategy) {
         self.numbers.reset(f.num_regs());
         self.next_number = 0;
@@ -291,25 +297,25 @@ impl Tables {
     }
 }
 
-struct State<'a> {
+struct GlobalNumberer<'a> {
     crumbs: bool,
     fold: bool,
     facts: bool,
     around: Around<'a>,
-    t: &'a mut Tables,
+    scratch: &'a mut GlobalNumberingScratch,
     /// The explainer, if somebody listens.
     explainer: Option<Explainer<'a>>,
     found: Found,
 }
 
-impl State<'_> {
+impl GlobalNumberer<'_> {
     /// Step 1.
     fn walk(&mut self, f: &mut Function) {
         let dom = self.around.dom;
         for (at, &b) in dom.preorder().iter().enumerate() {
-            self.t.available.enter(at, dom);
+            self.scratch.available.enter(at, dom);
             if self.around.memory.has_versions() {
-                self.t.versions.enter(at, self.around);
+                self.scratch.versions.enter(at, self.around);
             }
             if self.facts {
                 self.enter_facts(f, at);
@@ -321,15 +327,15 @@ impl State<'_> {
                     self.visit(f, b, i);
                     continue;
                 }
-                self.note_places(f, i, false);
+                self.note_locations(f, i, false);
                 self.replace_uses(f, i);
-                if !self.t.facts.any() || !self.visit_with_facts(f, b, i) {
+                if !self.scratch.facts.any() || !self.visit_with_facts(f, b, i) {
                     self.visit(f, b, i);
                 }
                 self.update_address(f, i);
             }
             if self.around.memory.has_versions() {
-                self.found.asks_again |= self.t.versions.leave(b);
+                self.found.asks_again |= self.scratch.versions.leave(b);
             }
         }
     }
@@ -338,42 +344,42 @@ impl State<'_> {
     fn update_address(&mut self, f: &Function, i: Inst) {
         let changed = self.found.replaced + self.found.operands != 0;
         if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
-            self.t.oracle.update(f, i);
+            self.scratch.oracle.update(f, i);
             self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
-            if self.note_places(f, i, true) && self.t.written_at_first != self.t.written_now {
+            if self.note_locations(f, i, true) && self.scratch.written_at_first != self.scratch.written_now {
                 self.found.asks_again = true;
             }
         }
     }
-    /// True if the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
+    /// True if the oracle now knows more of a register's address than at first. With `mem=ssa`.
     fn learned(&self, r: Reg) -> bool {
-        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.t.oracle.learned(r, at_first))
+        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
     }
-    /// True if a register is not known to hold a certain address in an object, with `mem=ssa`.
+    /// True if a register is not known to hold a certain object address. With `mem=ssa`.
     fn could_learn(&self, r: Reg) -> bool {
-        let place = || self.t.oracle.location_of(Mem::reg(r), None);
-        matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
+        let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
+        matches!(self.around.memory, Memory::Ssa(..)) && !(location().root.is_object() && location().offset.is_some())
     }
-    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write,
-    /// or memory SSA is not used.
-    fn note_places(&mut self, f: &Function, i: Inst, now: bool) -> bool {
+    /// Notes the locations that an instruction writes, as known at first or now. False: it does not write, or memory
+    /// SSA is not used.
+    fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Memory::Ssa(at_first, _) = self.around.memory else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
             return false;
         }
-        let Tables { written_at_first, written_now, oracle, .. } = &mut *self.t;
+        let GlobalNumberingScratch { written_at_first, written_now, oracle, .. } = &mut *self.scratch;
         let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
         written.clear();
-        oracle.for_each_access(self.around.decls, f, i, |mode, place| {
+        oracle.for_each_access(self.around.decls, f, i, |mode, location| {
             if mode == Mode::Write {
-                written.push(place);
+                written.push(location);
             }
         });
         true
     }
     /// Step 7. True: nothing is left to do for the instruction.
     fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        (self.t.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
+        (self.scratch.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
     }
     /// Steps 2 to 6 for an instruction.
     fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
@@ -381,7 +387,7 @@ impl State<'_> {
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
             self.say_copy(f, i, d.first());
-            self.t.numbers[r] = self.t.numbers[source];
+            self.scratch.numbers[r] = self.scratch.numbers[source];
             if !self.crumbs {
                 self.stand_for(f, i, r, source);
             }
@@ -403,7 +409,7 @@ impl State<'_> {
                 self.pass_write(f, b, i);
             }
             if let Some(r) = f.def(i) {
-                self.t.set_new_number(r);
+                self.scratch.set_new_number(r);
                 self.explain(|s| s.say_excluded(f, i));
             }
         }
@@ -411,7 +417,7 @@ impl State<'_> {
     /// Step 3. None: the instruction does not take part by its operands alone.
     #[inline]
     fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
-        let mut key = ValueKey::of(f, i, |r| self.t.number_here(Operand::reg(r)))?;
+        let mut key = ValueKey::of(f, i, |r| self.scratch.number_here(Operand::reg(r)))?;
         if f.inst(i).op.format() == Format::Const {
             // A constant is equal in its block only.
             key.operands[1] = b.as_u32();
@@ -420,15 +426,15 @@ impl State<'_> {
     }
     /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
-        if let Some(by) = self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
+        if let Some(by) = self.scratch.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if f.inst(i).op.format() == Format::Const {
-            self.t.numbers[r] = f.inst(i).first().to_bits();
+            self.scratch.numbers[r] = f.inst(i).first().to_bits();
         } else {
-            self.t.set_new_number(r);
+            self.scratch.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
         self.explain(|s| s.say_new(f, b, i, &key));
@@ -442,7 +448,7 @@ impl State<'_> {
             self.settle(f, b, i, r, key);
             return;
         };
-        self.t.numbers[r] = self.t.numbers[by];
+        self.scratch.numbers[r] = self.scratch.numbers[by];
         if self.crumbs {
             f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(r));
             self.found.replaced += 1;
@@ -452,13 +458,13 @@ impl State<'_> {
     }
     /// Removes the instruction that assigns `r`, for which `by` stands from now on.
     fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
-        self.t.leader[r] = by.into();
+        self.scratch.leader[r] = by.into();
         f.remove_inst(i);
         self.found.replaced += 1;
     }
     /// Puts what stands for them in the place of operands. False: nothing does.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
-        replace_reads(f, i, |r| self.t.leader[r].expand().map(Operand::reg))
+        replace_reads(f, i, |r| self.scratch.leader[r].expand().map(Operand::reg))
     }
     /// Step 8.
     fn replace_the_rest(&mut self, f: &mut Function) {

@@ -14,7 +14,7 @@
 //!
 //! Most values are the newest operand of one expression only. So, but for *clone*, the first expression with a newest
 //! operand is found by the number of that, in a dense side table, and only the others by hash: what was numbered last
-//! is in the cache, where a place in a large hash table is not. This serves 57 % of the look-ups on SQLite, and a block
+//! is in the cache, where a slot of a large hash table is not. This serves 57 % of the look-ups on SQLite, and a block
 //! of two million instructions is done in a fifth of the time that hashing alone takes.
 //!
 //! All three recycle their memory from block to block and from function to function.
@@ -80,7 +80,7 @@ pub(super) struct AvailableTable {
 /// In `first`: the register is no expression's newest operand.
 const NONE: u32 = u32::MAX;
 
-/// Tables that are kept for use again, and the entries that each may have room for.
+/// Limits on the tables kept for reuse, and on the room of each in entries.
 const SPARE_TABLES: usize = 64;
 const SPARE_CAPACITY: usize = 1 << 12;
 
@@ -109,7 +109,7 @@ impl AvailableTable {
             Strategy::Clone => self.clone_for(at, dom),
         }
     }
-    /// Takes the entries of the blocks out that do not dominate position `at` of the preorder.
+    /// Removes the entries of blocks that do not dominate preorder position `at`.
     fn leave_scopes(&mut self, at: usize) {
         while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
             for k in (mark..self.entries.len()).rev() {
@@ -194,7 +194,7 @@ impl AvailableTable {
     }
 }
 
-/// The greatest number of a register among the operands; where there is none, one that no register has. (A block or a
+/// The greatest register number among the operands. Where there is none, it is one that no register has. (A block or a
 /// version of memory among them may pass for one: any number will do that is always the same for a key.)
 #[inline]
 fn newest_operand(key: &ValueKey) -> usize {

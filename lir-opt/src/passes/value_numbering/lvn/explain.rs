@@ -1,7 +1,7 @@
 //! The remarks of `lvn` about an instruction that it gave a new number.
 
 use super::memory::Form;
-use super::{State, takes_scalars};
+use super::{LocalNumberer, takes_scalars};
 use crate::analysis::effects::callee_attrs;
 use crate::pass::remarks::{Event, Said, Who};
 use crate::passes::value_numbering::key::ValueKey;
@@ -19,17 +19,17 @@ pub(super) enum Why {
     Stored,
 }
 
-impl State<'_> {
+impl LocalNumberer<'_> {
     /// Says that an instruction has a new number, and why: a key that is new, or no key.
     #[cold]
     pub(super) fn explain_new(&mut self, f: &Function, i: Inst, key: Option<ValueKey>, value: u32) {
-        if !self.first_round {
+        if !self.first_iteration {
             return;
         }
         let Some(key) = key else {
             return self.explain_no_key(f, i, value);
         };
-        let (memory, key) = (&self.t.memory, &shown(&key));
+        let (memory, key) = (&self.scratch.memory, &shown(&key));
         let other = &memory.other.map(|stored| Event::StoredAs(stored.offset, stored.ty));
         let event = match memory.given_by(memory.newest) {
             _ if f.inst(i).op != Opcode::Load => Event::NewInBlock(value, key),
@@ -52,10 +52,10 @@ impl State<'_> {
     }
     /// Notes which instruction had a number first.
     pub(super) fn note_first(&mut self, i: Inst, value: u32) {
-        self.t.first.resize(value as usize, None);
-        self.t.first.push(Some(i));
+        self.scratch.first.resize(value as usize, None);
+        self.scratch.first.push(Some(i));
     }
-    /// Says what was done with an instruction whose number another had before, and why it has that.
+    /// Reports the change of an instruction whose number another had, and the reason for it.
     pub(super) fn explain_equal(
         &mut self,
         f: &Function,
@@ -66,8 +66,8 @@ impl State<'_> {
         if !self.remarks.on() {
             return;
         }
-        let memory = &self.t.memory;
-        let first = self.t.first.get(value as usize).copied().flatten();
+        let memory = &self.scratch.memory;
+        let first = self.scratch.first.get(value as usize).copied().flatten();
         let key = if let Why::Key(key) = why { Some(shown(&key)) } else { None };
         let why = match (&key, why) {
             (Some(key), _) => first.map_or(Event::OfKey(key), |first| Event::KeyOfFirst(key, Who(first))),

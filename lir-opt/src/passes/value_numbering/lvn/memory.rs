@@ -2,7 +2,7 @@
 //! every instruction that writes does to them.
 
 use super::segments::{Segments, Stored};
-use super::{State, number};
+use super::{LocalNumberer, number};
 use crate::analysis::alias::{AliasOracle, Location, Root};
 use crate::analysis::effects::callee_attrs;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
@@ -40,13 +40,13 @@ pub(super) enum Forwarding {
 pub(super) struct MemoryOptions {
     pub detail: Detail,
     pub forwarding: Forwarding,
-    /// True if stack objects that have not escaped are left alone by generic stores and calls.
+    /// True if generic stores and calls leave stack objects that have not escaped alone.
     pub escape: bool,
 }
 
 /// The location of an access.
 #[derive(Copy, Clone, Debug)]
-enum Place {
+enum AccessLocation {
     /// The bytes of an object from `offset` up to `end`.
     Bytes { object: Object, offset: u32, end: u32 },
     /// Any bytes of an object.
@@ -72,7 +72,7 @@ struct ObjectState {
     segments: Option<u32>,
     /// Another number after each store to the object.
     number: u32,
-    /// The key that a load has which finds what the last store wrote, where that was not to a segment, and the value.
+    /// The key of a load that finds the last store, and the value stored. Only for stores that were not to a segment.
     last: Option<(ValueKey, u32)>,
 }
 
@@ -196,22 +196,24 @@ fn head(form: Form, ty: Type, scale: u8) -> u32 {
     u32::from_le_bytes([Opcode::Load as u8, ty as u8, form as u8, scale])
 }
 
-impl State<'_> {
+impl LocalNumberer<'_> {
     /// Step 5: what a load gives that is not volatile.
     pub(super) fn load(&mut self, f: &Function, i: Inst) -> Loaded {
         let ty = f.inst(i).ty;
         let m = f.mem(i);
-        let place = self.place(f, &m, Some(u64::from(ty.bytes())));
-        if let Place::Bytes { object, offset, end } = place
+        let location = self.location(f, &m, Some(u64::from(ty.bytes())));
+        if let AccessLocation::Bytes { object, offset, end } = location
             && self.options.detail == Detail::Segments
         {
             return self.load_segments(ty, object, offset, end);
         }
-        let key = self.key_of_place(ty, &m, place);
-        (self.t.memory.newest, self.t.memory.other) = (key.operands[2], None);
-        let last = match place {
-            Place::Bytes { object, .. } | Place::Somewhere(object) => self.t.memory.object(object).last,
-            Place::Generic => self.t.memory.last_generic,
+        let key = self.key_of_location(ty, &m, location);
+        (self.scratch.memory.newest, self.scratch.memory.other) = (key.operands[2], None);
+        let last = match location {
+            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
+                self.scratch.memory.object(object).last
+            }
+            AccessLocation::Generic => self.scratch.memory.last_generic,
         };
         match last {
             Some((stored, value)) if stored == key => Loaded::Stored(value),
@@ -220,10 +222,10 @@ impl State<'_> {
     }
     /// Forwards where all segments that are covered hold what one store wrote: these bytes as this type.
     fn load_segments(&mut self, ty: Type, object: Object, offset: u32, end: u32) -> Loaded {
-        let id = self.t.memory.segments_of(object);
+        let id = self.scratch.memory.segments_of(object);
         let mut numbers = [0; 8];
         let (mut count, mut same, mut first) = (0, true, None);
-        for segment in self.t.memory.segments.cover(id, offset, end) {
+        for segment in self.scratch.memory.segments.cover(id, offset, end) {
             if count == 0 {
                 first = segment.stored;
             }
@@ -231,12 +233,12 @@ impl State<'_> {
             numbers[count] = segment.number;
             count += 1;
         }
-        self.t.memory.newest = numbers[..count].iter().copied().max().unwrap_or(0);
+        self.scratch.memory.newest = numbers[..count].iter().copied().max().unwrap_or(0);
         match first {
             Some(Stored { value, ty: t, offset: o }) if same && (t, o) == (ty, offset) => return Loaded::Stored(value),
             Some(_) | None => {}
         }
-        self.t.memory.other = first;
+        self.scratch.memory.other = first;
         let (form, numbers) = match numbers[..count] {
             [one] => (Form::Segment, one),
             ref all => (Form::Segments, all.iter().fold(NO_OPERAND, |list, n| self.pair(list, *n))),
@@ -244,18 +246,18 @@ impl State<'_> {
         Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [object.operand.to_bits(), offset, numbers] })
     }
     /// The key of a load outside of segments.
-    fn key_of_place(&mut self, ty: Type, m: &Mem, place: Place) -> ValueKey {
-        let (form, number) = match place {
-            Place::Bytes { object, offset, .. } => {
-                let number = self.t.memory.object(object).number;
+    fn key_of_location(&mut self, ty: Type, m: &Mem, location: AccessLocation) -> ValueKey {
+        let (form, number) = match location {
+            AccessLocation::Bytes { object, offset, .. } => {
+                let number = self.scratch.memory.object(object).number;
                 return ValueKey {
                     head: head(Form::Bytes, ty, 1),
                     operands: [object.operand.to_bits(), offset, number],
                 };
             }
-            Place::Somewhere(object) => (Form::Somewhere, self.t.memory.object(object).number),
-            Place::Generic if m.index.is_none() => (Form::Generic, self.t.memory.global),
-            Place::Generic => (Form::Indexed, self.t.memory.global),
+            AccessLocation::Somewhere(object) => (Form::Somewhere, self.scratch.memory.object(object).number),
+            AccessLocation::Generic if m.index.is_none() => (Form::Generic, self.scratch.memory.global),
+            AccessLocation::Generic => (Form::Indexed, self.scratch.memory.global),
         };
         let base = if let Base::Reg(r) = m.base { self.in_keys(r) } else { m.base.to_operand().to_bits() };
         let address = match m.index {
@@ -289,7 +291,7 @@ impl State<'_> {
                 f.for_each_mem(i, |m| {
                     self.write(f, i, &m, None, None);
                 });
-                self.t.memory.discard(i);
+                self.scratch.memory.discard(i);
             }
         }
     }
@@ -298,74 +300,83 @@ impl State<'_> {
         let m = f.mem(i);
         let forwards = self.options.forwarding != Forwarding::Off && !d.is_volatile();
         let value = forwards.then(|| self.value_of_operand(d.ty, d.stored()));
-        let place = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
+        let location = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
         if let Some(value) = value {
-            self.note_last(d.ty, &m, place, value);
+            self.note_last(d.ty, &m, location, value);
         }
     }
     /// Remembers what a store wrote that did not go to a segment.
-    fn note_last(&mut self, ty: Type, m: &Mem, place: Place, value: u32) {
-        match place {
-            Place::Bytes { .. } if self.options.detail == Detail::Segments => {}
-            Place::Bytes { object, .. } | Place::Somewhere(object) => {
-                let key = self.key_of_place(ty, m, place);
-                self.t.memory.object(object).last = Some((key, value));
+    fn note_last(&mut self, ty: Type, m: &Mem, location: AccessLocation, value: u32) {
+        match location {
+            AccessLocation::Bytes { .. } if self.options.detail == Detail::Segments => {}
+            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
+                let key = self.key_of_location(ty, m, location);
+                self.scratch.memory.object(object).last = Some((key, value));
             }
-            Place::Generic if self.options.forwarding == Forwarding::All => {
-                let key = self.key_of_place(ty, m, place);
-                self.t.memory.last_generic = Some((key, value));
+            AccessLocation::Generic if self.options.forwarding == Forwarding::All => {
+                let key = self.key_of_location(ty, m, location);
+                self.scratch.memory.last_generic = Some((key, value));
             }
-            Place::Generic => {}
+            AccessLocation::Generic => {}
         }
     }
-    /// A call writes what it can reach, unless the callee writes nothing, and where its result goes.
+    /// Handles a call: it writes what it can reach, unless the callee writes nothing, and its result.
     fn call(&mut self, f: &Function, i: Inst) {
         let attrs = callee_attrs(self.decls, f, i);
         if attrs.has(Attrs::RETURNS_TWICE) {
             // What was stored after the first return is there at the second.
-            return self.t.memory.discard_all(i);
+            return self.scratch.memory.discard_all(i);
         }
         if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
-            self.t.memory.discard(i);
+            self.scratch.memory.discard(i);
         }
         if let CallResult::Agg(agg, m) = f.call_result(i) {
             self.write(f, i, &m, Some(self.decls.types[agg].size), None);
         }
     }
     /// Notes that bytes were written, and where. `size` none: as many as they like.
-    fn write(&mut self, f: &Function, i: Inst, m: &Mem, size: Option<u64>, stored: Option<(u32, Type)>) -> Place {
-        let place = self.place(f, m, size);
-        let memory = &mut self.t.memory;
-        let object = match place {
-            Place::Generic => {
+    fn write(
+        &mut self,
+        f: &Function,
+        i: Inst,
+        m: &Mem,
+        size: Option<u64>,
+        stored: Option<(u32, Type)>,
+    ) -> AccessLocation {
+        let location = self.location(f, m, size);
+        let memory = &mut self.scratch.memory;
+        let object = match location {
+            AccessLocation::Generic => {
                 memory.discard(i);
-                return place;
+                return location;
             }
-            Place::Bytes { object, .. } | Place::Somewhere(object) => object,
+            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => object,
         };
         let number = memory.new_number(i.into());
         if !object.private {
             memory.global = number;
         }
-        match place {
-            Place::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
+        match location {
+            AccessLocation::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
                 let id = memory.segments_of(object);
                 let state = memory.state(object);
                 (state.number, state.last) = (number, None);
                 let stored = stored.map(|(value, ty)| Stored { value, ty, offset });
                 memory.segments.store(id, offset, end, number, stored);
             }
-            Place::Bytes { .. } | Place::Somewhere(_) | Place::Generic => memory.renew(object, number),
+            AccessLocation::Bytes { .. } | AccessLocation::Somewhere(_) | AccessLocation::Generic => {
+                memory.renew(object, number)
+            }
         }
-        place
+        location
     }
     /// Returns the location of a memory operand, as far as the options tell it apart.
-    fn place(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> Place {
+    fn location(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> AccessLocation {
         if self.options.detail < Detail::Objects {
-            return Place::Generic;
+            return AccessLocation::Generic;
         }
-        let Location { root, index, offset, .. } = self.t.memory.oracle.location_of(*m, size);
-        let Some(object) = self.object_of(root) else { return Place::Generic };
+        let Location { root, index, offset, .. } = self.scratch.memory.oracle.location_of(*m, size);
+        let Some(object) = self.object_of(root) else { return AccessLocation::Generic };
         let index = match index {
             Some((r, scale)) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(scale.into())),
             None => Some(0),
@@ -374,15 +385,15 @@ impl State<'_> {
             let offset = u32::try_from(offset.wrapping_add(index)).ok()?;
             // At most 2^32 - 1, where segments end.
             let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
-            (offset < end).then_some(Place::Bytes { object, offset, end })
+            (offset < end).then_some(AccessLocation::Bytes { object, offset, end })
         });
-        bytes.unwrap_or(Place::Somewhere(object))
+        bytes.unwrap_or(AccessLocation::Somewhere(object))
     }
     /// The object that an address was made from.
     fn object_of(&self, root: Root) -> Option<Object> {
         match root {
             Root::Object(o) => {
-                let private = self.options.escape && !self.t.memory.oracle.escapes(o);
+                let private = self.options.escape && !self.scratch.memory.oracle.escapes(o);
                 Some(Object { operand: Operand::obj(o), private })
             }
             Root::Symbol(s) => {

@@ -40,10 +40,10 @@
 //! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
 //!    bounds. Each segment has a memory number, and remembers what was stored last. A load whose segments all remember
 //!    one store, of these bytes in this type, has the number of what that stored: step 3 forwards it (to a constant, if
-//!    no register holds it), and no key is made. Else its key is its place with the memory numbers of all segments that
-//!    it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at an
-//!    offset that is not constant has the memory number of its object. Of those two only what the last store wrote is
-//!    remembered, with the key of a load that would read it.
+//!    no register holds it), and no key is made. Else its key is its location with the memory numbers of all segments
+//!    that it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at
+//!    an offset that is not constant has the memory number of its object. Of those two only what the last store wrote
+//!    is remembered, with the key of a load that would read it.
 //! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
 //!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
 //!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. Objects
@@ -73,7 +73,7 @@
 //! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]), nor does it to discard the objects, which
 //! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more.
 //! An assignment that step 3 removes may leave a register with one assignment, for which more can be done: then the
-//! pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the top of a block.
+//! pass starts again, at most [`MAX_ITERATIONS`] times. Nothing is known of memory at the top of a block.
 //!
 //! # Source
 //!
@@ -136,7 +136,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 
 /// Number of times the pass runs at most. An iteration after the second needs registers that are assigned the same
 /// value over and over, one hidden behind the other.
-const MAX_ROUNDS: usize = 4;
+const MAX_ITERATIONS: usize = 4;
 
 struct Lvn {
     memory: MemoryOptions,
@@ -158,38 +158,38 @@ impl Lvn {
 
 impl FunctionPass for Lvn {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut tables = cx.scratch.take::<Tables>();
+        let mut scratch = cx.scratch.take::<LocalNumberingScratch>();
         let mut changed = false;
-        for round in 0..MAX_ROUNDS {
+        for iteration in 0..MAX_ITERATIONS {
             let cfg = cx.analyses.cfg(f);
-            tables.reset(f);
+            scratch.reset(f);
             if self.memory.detail >= Detail::Objects {
-                tables.memory.oracle.reset(cx.decls, f, cfg, Some(&tables.assignments));
+                scratch.memory.oracle.reset(cx.decls, f, cfg, Some(&scratch.assignments));
             }
-            let mut state = State {
+            let mut numberer = LocalNumberer {
                 options: self.memory,
                 pure_calls: self.pure_calls,
                 decls: cx.decls,
                 remarks: cx.remarks,
-                first_round: round == 0,
-                t: &mut tables,
+                first_iteration: iteration == 0,
+                scratch: &mut scratch,
                 block: 0,
                 again: false,
             };
             for (k, &b) in cfg.rpo().iter().enumerate() {
-                state.number_block(f, b, k as u32);
+                numberer.number_block(f, b, k as u32);
             }
-            let again = state.again;
-            tables.rewrite(f);
-            cx.stats.add("instructions removed", tables.dead.len() as u64);
-            cx.stats.add("instructions made copies", tables.copies.len() as u64);
-            cx.stats.add("loads made constants", tables.constants.len() as u64);
-            changed |= !tables.dead.is_empty() || !tables.copies.is_empty() || !tables.constants.is_empty();
+            let again = numberer.again;
+            scratch.rewrite(f);
+            cx.stats.add("instructions removed", scratch.dead.len() as u64);
+            cx.stats.add("instructions made copies", scratch.copies.len() as u64);
+            cx.stats.add("loads made constants", scratch.constants.len() as u64);
+            changed |= !scratch.dead.is_empty() || !scratch.copies.is_empty() || !scratch.constants.is_empty();
             if !again {
                 break;
             }
         }
-        cx.scratch.give_back(tables);
+        cx.scratch.give_back(scratch);
         Preserved::cfg_if(changed)
     }
 }
@@ -199,7 +199,7 @@ impl FunctionPass for Lvn {
 struct Numbered {
     /// Position of the block in the order of visits; none is `u32::MAX`.
     block: u32,
-    /// Index into [`Tables::values`].
+    /// Index into [`LocalNumberingScratch::values`].
     value: u32,
 }
 
@@ -213,7 +213,7 @@ struct Value {
 }
 
 #[derive(Default)]
-struct Tables {
+struct LocalNumberingScratch {
     assignments: Assignments,
     numbers: SecondaryMap<Reg, Option<Numbered>>,
     /// By number; fresh for each block.
@@ -233,7 +233,7 @@ struct Tables {
     memory: Memory,
 }
 
-impl Tables {
+impl LocalNumberingScratch {
     fn reset(&mut self, f: &Function) {
         self.assignments.count(f);
         self.numbers.reset(f.num_regs());
@@ -262,29 +262,29 @@ impl Tables {
     }
 }
 
-struct State<'a> {
+struct LocalNumberer<'a> {
     options: MemoryOptions,
     pure_calls: bool,
     decls: &'a Decls,
     remarks: &'a mut Remarks,
-    first_round: bool,
-    t: &'a mut Tables,
+    first_iteration: bool,
+    scratch: &'a mut LocalNumberingScratch,
     /// Position of the present block in the order of visits.
     block: u32,
     /// True if a register lost one of several assignments.
     again: bool,
 }
 
-impl State<'_> {
+impl LocalNumberer<'_> {
     /// Steps 1 to 6 for a block.
     fn number_block(&mut self, f: &Function, b: Block, position: u32) {
         self.block = position;
-        self.t.values.clear();
-        self.t.table.clear();
-        self.t.first.clear();
+        self.scratch.values.clear();
+        self.scratch.table.clear();
+        self.scratch.first.clear();
         let numbers_memory = self.options.detail != Detail::Off;
         if numbers_memory {
-            self.t.memory.begin_block();
+            self.scratch.memory.begin_block();
         }
         for i in f.layout().insts(b) {
             // Before the assignment: a call may read the register that it assigns.
@@ -310,12 +310,12 @@ impl State<'_> {
             Some(Loaded::Key(key)) => Some(key),
             None => self.key(f, i),
         };
-        let new = self.t.values.len() as u32;
-        let known = key.and_then(|k| self.t.table.find_or_insert(k, new));
+        let new = self.scratch.values.len() as u32;
+        let known = key.and_then(|k| self.scratch.table.find_or_insert(k, new));
         let Some(value) = known else {
             // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
             let in_keys = if d.op.format() == Format::Const { d.first() } else { number(new) };
-            self.t.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
+            self.scratch.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
             if self.remarks.on() {
                 self.note_first(i, new);
                 self.explain_new(f, i, key, new);
@@ -337,13 +337,13 @@ impl State<'_> {
     }
     /// Step 5: the load `i` assigns `r` a value that was stored.
     fn forward(&mut self, f: &Function, i: Inst, r: Reg, value: u32) {
-        let in_keys = Operand::from_bits(self.t.values[value as usize].in_keys);
+        let in_keys = Operand::from_bits(self.scratch.values[value as usize].in_keys);
         match self.holder(value) {
             Some(by) => self.replace(f, i, r, (value, by), Why::Stored),
             None if in_keys.is_const() => {
                 let constant = (f.inst(i).ty, in_keys);
                 self.explain_equal(f, i, (value, Why::Stored), |n, why| Event::ConstantStored(n, why, constant));
-                self.t.constants.push((i, in_keys));
+                self.scratch.constants.push((i, in_keys));
                 self.assign(r, value);
             }
             None => {
@@ -354,47 +354,48 @@ impl State<'_> {
     }
     /// Step 3: the instruction assigns `r` a value that `by` holds.
     fn replace(&mut self, f: &Function, i: Inst, r: Reg, (value, by): (u32, Reg), why: Why) {
-        let single = |r| self.t.assignments.is_single(r);
+        let single = |r| self.scratch.assignments.is_single(r);
         if self.numbered(r) == Some(value) {
             self.again = true;
-            self.t.dead.push(i);
+            self.scratch.dead.push(i);
             self.explain_equal(f, i, (value, why), |n, why| Event::HeldAlready(n, why));
         } else if single(by) && single(r) {
-            self.t.mapped[r] = by.into();
-            self.t.any_mapped = true;
-            self.t.dead.push(i);
+            self.scratch.mapped[r] = by.into();
+            self.scratch.any_mapped = true;
+            self.scratch.dead.push(i);
             self.explain_equal(f, i, (value, why), |n, why| Event::ReplacedBy(n, why, by));
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
-                self.t.copies.push((i, by));
+                self.scratch.copies.push((i, by));
                 self.explain_equal(f, i, (value, why), |n, why| Event::BecomesCopy(n, why, by));
             }
             self.assign(r, value);
         }
     }
-    /// Gives a register a number, and makes it the holder where there is none or only one that may be overwritten.
+    /// Gives a register a number, and makes it the holder if there is none. It replaces one that may be overwritten,
+    /// too.
     fn assign(&mut self, r: Reg, value: u32) {
-        self.t.numbers[r] = Some(Numbered { block: self.block, value });
-        let single = |r| self.t.assignments.is_single(r);
+        self.scratch.numbers[r] = Some(Numbered { block: self.block, value });
+        let single = |r| self.scratch.assignments.is_single(r);
         if self.holder(value).is_none_or(|h| single(r) && !single(h)) {
-            self.t.values[value as usize].holder = r.into();
+            self.scratch.values[value as usize].holder = r.into();
         }
     }
     /// The register that holds a value at this point.
     fn holder(&self, value: u32) -> Option<Reg> {
-        let holder = self.t.values[value as usize].holder.expand()?;
+        let holder = self.scratch.values[value as usize].holder.expand()?;
         (self.numbered(holder) == Some(value)).then_some(holder)
     }
     /// Returns the representative of a register in the whole function.
     #[inline]
     fn representative(&self, r: Reg) -> Reg {
-        self.t.mapped[r].expand().unwrap_or(r)
+        self.scratch.mapped[r].expand().unwrap_or(r)
     }
     /// The number that a register has in this block by now.
     #[inline]
     fn numbered(&self, r: Reg) -> Option<u32> {
-        self.t.numbers[r].filter(|n| n.block == self.block).map(|n| n.value)
+        self.scratch.numbers[r].filter(|n| n.block == self.block).map(|n| n.value)
     }
     /// The number of a register; a new one where it came into the block without.
     #[inline]
@@ -408,14 +409,14 @@ impl State<'_> {
     }
     /// A new number that no register holds yet.
     fn new_value(&mut self) -> u32 {
-        let value = self.t.values.len() as u32;
-        self.t.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
+        let value = self.scratch.values.len() as u32;
+        self.scratch.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
         value
     }
     /// The number of a key. A new one, which no register holds, where it had none.
     fn value_of_key(&mut self, key: ValueKey) -> u32 {
-        let new = self.t.values.len() as u32;
-        self.t.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
+        let new = self.scratch.values.len() as u32;
+        self.scratch.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
     }
     /// The number of a register, or of a constant of this type.
     fn value_of_operand(&mut self, ty: Type, o: Operand) -> u32 {
@@ -423,14 +424,14 @@ impl State<'_> {
             return self.value_of(r);
         }
         let value = self.value_of_key(ValueKey::of_const(ty, o));
-        self.t.values[value as usize].in_keys = o.to_bits();
+        self.scratch.values[value as usize].in_keys = o.to_bits();
         value
     }
     /// A register as it stands in keys.
     #[inline]
     fn in_keys(&mut self, r: Reg) -> u32 {
         let value = self.value_of(r);
-        self.t.values[value as usize].in_keys
+        self.scratch.values[value as usize].in_keys
     }
     /// Returns the key of an instruction. None if it does not take part.
     #[inline]

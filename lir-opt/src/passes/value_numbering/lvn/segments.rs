@@ -39,7 +39,7 @@ pub(super) struct Stored {
 /// The segments of all objects of a block.
 #[derive(Default)]
 pub(super) struct Segments {
-    by_place: BTreeMap<u64, Segment>,
+    by_start: BTreeMap<u64, Segment>,
     objects: u32,
 }
 
@@ -47,7 +47,7 @@ impl Segments {
     /// Forgets all objects.
     pub fn clear(&mut self) {
         if self.objects != 0 {
-            self.by_place.clear();
+            self.by_start.clear();
             self.objects = 0;
         }
     }
@@ -55,41 +55,41 @@ impl Segments {
     pub fn new_object(&mut self, number: u32) -> u32 {
         let id = self.objects;
         self.objects += 1;
-        self.by_place.insert(key(id, 0), Segment { end: END, number, stored: None });
+        self.by_start.insert(key(id, 0), Segment { end: END, number, stored: None });
         id
     }
-    /// The segments that make up the bytes from `offset` up to `end`, in order, after splitting at these bounds.
+    /// The segments of the bytes from `offset` up to `end`, in order. They are split at these bounds.
     pub fn cover(&mut self, id: u32, offset: u32, end: u32) -> impl Iterator<Item = &Segment> {
         self.split(id, offset);
         self.split(id, end);
-        self.by_place.range(key(id, offset)..key(id, end)).map(|(_, s)| s)
+        self.by_start.range(key(id, offset)..key(id, end)).map(|(_, s)| s)
     }
     /// Makes the bytes from `offset` up to `end` one segment, which was just written.
     pub fn store(&mut self, id: u32, offset: u32, end: u32, number: u32, stored: Option<Stored>) {
         self.split(id, offset);
         self.split(id, end);
-        let place = key(id, offset);
-        while let Some((&inner, _)) = self.by_place.range(place + 1..key(id, end)).next() {
-            self.by_place.remove(&inner);
+        let start = key(id, offset);
+        while let Some((&inner, _)) = self.by_start.range(start + 1..key(id, end)).next() {
+            self.by_start.remove(&inner);
         }
-        self.by_place.insert(place, Segment { end, number, stored });
+        self.by_start.insert(start, Segment { end, number, stored });
     }
     /// Splits the segment that `at` lies in, unless one begins there.
     fn split(&mut self, id: u32, at: u32) {
         if at == END {
             return;
         }
-        let (&place, segment) = self.by_place.range_mut(..=key(id, at)).next_back().expect("an object has segments");
-        if place != key(id, at) {
+        let (&start, segment) = self.by_start.range_mut(..=key(id, at)).next_back().expect("an object has segments");
+        if start != key(id, at) {
             let second = *segment;
             segment.end = at;
-            self.by_place.insert(key(id, at), second);
+            self.by_start.insert(key(id, at), second);
         }
     }
     /// Offset, end and contents of an object's segments, in order.
     #[cfg(test)]
     fn of(&self, id: u32) -> Vec<(u32, Segment)> {
-        self.by_place.range(key(id, 0)..key(id + 1, 0)).map(|(k, s)| (*k as u32, *s)).collect()
+        self.by_start.range(key(id, 0)..key(id + 1, 0)).map(|(k, s)| (*k as u32, *s)).collect()
     }
 }
 

@@ -21,9 +21,9 @@
 //! Whatever the instruction does, it is executed once on each of the two paths as before, and in the same order among
 //! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction
 //! moves down only where it has no result. Upwards, the register of the right arm's is replaced by that of the left
-//! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests.
-//! What may end the run with a message that says where it was written ([`may_say_where`]) stays, too, if the two were
-//! written at different places: one for both could not say by which way control came.
+//! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests. What
+//! may end the run with a message that says where it was written ([`may_say_where`]) stays, too, if the two were
+//! written at different positions: one for both could not say by which path control came.
 
 use super::Registers;
 use crate::analysis::effects::{callee_attrs, may_say_where};
@@ -34,16 +34,16 @@ use crate::pass::PassContext;
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
-/// Tables that are reused from function to function.
+/// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct Tables {
+pub struct HoistSinkScratch {
     /// The register that replaces that of an instruction that went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     left: Vec<u32>,
     right: Vec<u32>,
 }
 
-impl Tables {
+impl HoistSinkScratch {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
@@ -75,7 +75,7 @@ impl Tables {
         hoisted + sunk != 0
     }
 
-    /// The instructions that both arms of the branch of `b` begin with, where they do the same.
+    /// The first instructions of both arms of the branch of `b`, if they are equal.
     fn same_beginning(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = f.succs(b) else { return None };
         if left == right || cfg.preds(left).len() != 1 || cfg.preds(right).len() != 1 {
@@ -84,7 +84,7 @@ impl Tables {
         let pair = (f.layout().first_inst(left)?, f.layout().first_inst(right)?);
         self.do_the_same(f, pair, decls).then_some(pair)
     }
-    /// The instructions before the jumps of the two predecessors of `b`, where they do the same and have no result.
+    /// The last instructions of the two predecessors of `b`, if they are equal. They have no result.
     fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = cfg.preds(b) else { return None };
         // What stands before a loop and at its end is left there for the passes that move code out of loops.
@@ -110,7 +110,7 @@ impl Tables {
         if f.loc_of(x) != f.loc_of(y) && may_say_where(decls, f, x) {
             return false;
         }
-        let Tables { leader, left, right } = self;
+        let HoistSinkScratch { leader, left, right } = self;
         left.clear();
         right.clear();
         push_words(f, x, |r| resolve(leader, r).as_u32(), left);

@@ -1,4 +1,4 @@
-//! The facts of the pass about registers while it runs, in dense tables reused from function to function.
+//! Facts about registers while the pass runs, in dense tables kept from function to function.
 
 use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
@@ -6,7 +6,7 @@ use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, Seconda
 
 /// Facts about registers, kept up to date while instructions are rewritten.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(super) struct RegisterFacts {
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     classes: SecondaryMap<Reg, Class>,
     uses: SecondaryMap<Reg, u32>,
@@ -14,24 +14,24 @@ pub(super) struct Tables {
     replaced: SecondaryMap<Reg, Operand>,
     pub num_replaced: usize,
     known: KnownBits,
-    /// Distance of a register to a change that came after its readers may have been visited. 0 if nothing changed, else
-    /// the number of operations that the change may still be seen through. Of the iteration before.
+    /// Distance of a register to a change that its readers may have missed. 0 if nothing changed, else the number of
+    /// operations that the change may still be seen through. Of the iteration before.
     stale: SecondaryMap<Reg, u8>,
     /// The same for the next iteration.
     next_stale: SecondaryMap<Reg, u8>,
     any_stale: bool,
     /// True if every instruction is visited, so that readers come after what they read.
-    first_round: bool,
+    first_iteration: bool,
     /// Instructions that became unused.
     unused: Vec<Inst>,
     /// The rules that were applied, one after the other.
     pub applied: Vec<&'static str>,
 }
 
-/// Left sides are so many operations deep that a change may be seen this far away.
+/// The distance at which a change may be seen: the depth of left sides in operations.
 pub(super) const DEPTH: u8 = 3;
 
-impl Tables {
+impl RegisterFacts {
     /// Looks at every instruction once.
     pub fn reset(&mut self, f: &Function) {
         let n = f.num_regs();
@@ -41,7 +41,7 @@ impl Tables {
         self.replaced.reset(n);
         self.next_stale.reset(0);
         self.known.reset();
-        (self.num_replaced, self.any_stale, self.first_round) = (0, false, true);
+        (self.num_replaced, self.any_stale, self.first_iteration) = (0, false, true);
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
                 f.for_each_use(i, |r| self.uses[r] += 1);
@@ -79,7 +79,7 @@ impl Tables {
             None => f.constant(o).map_or(OPAQUE, |k| class_of_constant(ty, ty.truncate(k as u64))),
         }
     }
-    /// The bits of an operand of type `ty` that is a constant, or a register that holds one.
+    /// The bits of an operand of type `ty`, if it is or holds a constant.
     #[inline]
     pub fn constant(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let o = match o.as_reg() {
@@ -124,7 +124,7 @@ impl Tables {
             self.uses[r] += 1;
         }
     }
-    /// One reader fewer. What is not read any more, and may go, goes by [`Tables::take_unused`].
+    /// One reader fewer. What is not read any more, and may go, goes by [`RegisterFacts::take_unused`].
     pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
         self.uses[r] -= 1;
@@ -149,19 +149,19 @@ impl Tables {
     }
     /// Notes that an instruction was rewritten. In the first iteration its readers are still to come.
     pub(crate) fn note_rewritten(&mut self, r: Reg) {
-        if !self.first_round {
+        if !self.first_iteration {
             self.note_change(r);
         }
     }
     /// From now on readers may have been visited before what they read changes.
     pub(crate) fn end_first_round(&mut self) {
-        self.first_round = false;
+        self.first_iteration = false;
     }
-    /// Begins another iteration, in which what is near a change is visited; whether there is anything.
-    pub(crate) fn begin_round(&mut self) -> bool {
+    /// Begins another iteration, in which what is near a change is visited. Returns whether there is anything.
+    pub(crate) fn begin_iteration(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);
-        self.first_round = false;
+        self.first_iteration = false;
         std::mem::take(&mut self.any_stale)
     }
     /// True if an instruction has to be visited again, for something near it changed.
@@ -177,12 +177,12 @@ impl Tables {
         near > 0
     }
     pub(crate) fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
-        let Tables { known, defs, .. } = self;
+        let RegisterFacts { known, defs, .. } = self;
         known.of(f, |r| defs.get(r).expand(), o, ty)
     }
     /// Between which numbers an operand lies.
     pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
-        let Tables { known, defs, .. } = self;
+        let RegisterFacts { known, defs, .. } = self;
         known.limits(f, |r| defs.get(r).expand(), o, ty)
     }
 }
