@@ -8,15 +8,14 @@ use std::process::{Command, ExitCode};
 const BLESS: [&str; 6] = [
     "test --quiet --test it -p lir-syntax -p lir-opt -- manual:: syntax:: cases::",
     "test --quiet --test it -p lir-import -p lir-reduce -- import_qbe:: every_kind_",
-    "test --quiet --test listings --test flat --test emit -p lir-llc",
-    "test --quiet --test lir_check --test filecheck -p lir-check -- messages_ failures_are_",
+    "test --quiet --test it -p lir-llc -- listings:: flat:: emit::",
+    "test --quiet --test it -p lir-check -- filecheck::messages_ lir_check::failures_are_",
     "run --quiet -p lir-check -- --bless testdata",
     "test --quiet --test documents -p xtask -- --update",
 ];
 
 /// Arguments of cargo for the tests of the minute: those of units, and programs of integration tests without slow ones.
-const QUICK: &str = "test --quiet --workspace --lib --test it --test facade --test listings --test emit --test flat \
-                     --test aggregates --test interp --test engine --test traps --test tidy --test ids --";
+const QUICK: &str = "test --quiet --workspace --lib --test it --test facade --";
 
 /// Words in the names of the tests that `--quick` leaves out, and why.
 const SLOW: [(&str, &str); 5] = [
