@@ -1,9 +1,7 @@
 //! The rows of the contract of the commands that are about `lir-run`, each through the command line.
 
-mod tool;
-
+use crate::tool::{Ended, MODES, Tool};
 use std::time::{Duration, Instant};
-use tool::{Ended, MODES, Tool};
 
 fn ended(text: &str, options: &[&str]) -> Ended {
     Tool::new(text).run(options)

@@ -1,9 +1,7 @@
 //! The corner cases of running: c243 and c244 of the list that LIR is held to, by their numbers, through the tool.
 
-mod tool;
-
+use crate::tool::{MODES, Tool};
 use std::process::Command;
-use tool::{MODES, Tool};
 
 /// Exit status (none: a signal ended it), standard output and standard error of a run on a text.
 fn run(text: &str, args: &[&str]) -> (Option<i32>, String, String) {

@@ -1,5 +1,8 @@
 //! The library as hosts use it: many calls, many threads, many engines; what traps and what is left behind.
+//!
+//! Tests that look at the memory of the process have one of their own.
 
+use crate::own_process;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
@@ -10,14 +13,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
-
-/// Some tests look at the memory of the process, so each runs alone.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(|e| e.into_inner())
-}
+use std::sync::{Arc, Mutex};
 
 fn module(text: &str) -> Module {
     let source = Source { name: "test".into(), text: text.into() };
@@ -107,7 +103,9 @@ const WAYS: [(&str, &str); 5] = [
 
 #[test]
 fn a_thousand_traps_leave_nothing_behind() {
-    let _alone = alone();
+    if own_process::passes(a_thousand_traps_leave_nothing_behind) {
+        return;
+    }
     for mode in [native(), Mode::Interpreter] {
         let engine = engine(TRAPS, mode);
         WAYS.iter().for_each(|(text, ended)| assert_eq!(call(&engine, text), *ended));
@@ -123,7 +121,9 @@ fn a_thousand_traps_leave_nothing_behind() {
 
 #[test]
 fn an_exhausted_stack_gives_its_memory_back() {
-    let _alone = alone();
+    if own_process::passes(an_exhausted_stack_gives_its_memory_back) {
+        return;
+    }
     let engine = engine(TRAPS, native());
     assert_eq!(call(&engine, "@nest(10)"), "i64 10");
     let memory = resident();
@@ -135,7 +135,6 @@ fn an_exhausted_stack_gives_its_memory_back() {
 
 #[test]
 fn eight_threads_trap_while_others_compile() {
-    let _alone = alone();
     let engine = engine(TRAPS, native());
     let (done, traps) = (AtomicBool::new(false), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -172,7 +171,6 @@ fn eight_threads_trap_while_others_compile() {
 
 #[test]
 fn the_interpreter_lets_threads_take_turns() {
-    let _alone = alone();
     let engine = engine(TRAPS, Mode::Interpreter);
     std::thread::scope(|scope| {
         for t in 0..4 {
@@ -189,7 +187,9 @@ fn the_interpreter_lets_threads_take_turns() {
 
 #[test]
 fn engines_free_what_they_had() {
-    let _alone = alone();
+    if own_process::passes(engines_free_what_they_had) {
+        return;
+    }
     // Each has 4 MiB of data that is touched.
     let text = "data @x = { zero 4194304 }
 func @fill() {
@@ -252,7 +252,6 @@ go:
 
 #[test]
 fn a_trap_on_a_thread_of_the_program_is_the_calls() {
-    let _alone = alone();
     for mode in [native(), Mode::Interpreter] {
         let engine = engine(THREADS, mode);
         assert_eq!(call(&engine, "@start(0, 0)"), "div_by_zero in @traps, block entry");
@@ -263,7 +262,9 @@ fn a_trap_on_a_thread_of_the_program_is_the_calls() {
 
 #[test]
 fn threads_that_come_and_go_leave_nothing_behind() {
-    let _alone = alone();
+    if own_process::passes(threads_that_come_and_go_leave_nothing_behind) {
+        return;
+    }
     let engine = engine(THREADS, native());
     let rounds = |n| {
         for _ in 0..n {
@@ -281,7 +282,6 @@ fn threads_that_come_and_go_leave_nothing_behind() {
 /// An engine may get the memory of one that is gone: thread data is the new one's.
 #[test]
 fn thread_data_is_that_of_the_engine() {
-    let _alone = alone();
     let text = |n: i64| {
         format!(
             "thread data @own = {{ i64 {n} }}\nfunc @own_data() -> i64 {{\nentry:\n  %v = load i64 [@own]\n  %w = add i64 %v, 1\n  store i64 [@own], %w\n  ret %v\n}}\n"
@@ -312,7 +312,6 @@ fn thread_data_is_that_of_the_engine() {
 
 #[test]
 fn missing_externals_are_located() {
-    let _alone = alone();
     let text = "extern func @puts(i64) -> i32\nextern func @nowhere_to_be_found()\nfunc @f() {\nentry:\n  call @nowhere_to_be_found()\n  ret\n}\n";
     for mode in [native(), Mode::Interpreter] {
         let host = HostSymbols::new(&[]).unwrap();

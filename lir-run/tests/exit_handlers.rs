@@ -1,7 +1,6 @@
 //! What a program registered with `atexit` runs when it ends, the same in the interpreter and natively.
 
-mod tool;
-use tool::{Ended, MODES, Tool};
+use crate::tool::{Ended, MODES, Tool};
 
 const PROGRAM: &str = r#"
 extern func @atexit(i64) -> i32

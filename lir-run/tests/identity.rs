@@ -8,7 +8,8 @@
 //!
 //! A pipeline that stops after k passes does what the whole one does until then, which is how one looks between them.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use crate::each::{self, Failed, Trial};
+use crate::own_process;
 use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::host::capture::capture_stdout;
@@ -27,7 +28,6 @@ use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// What is added to each module: a set of pairs of a number for a name and a value, by hashing and open addressing, and
 /// a list of them in the order in which they came.
@@ -92,25 +92,44 @@ const TOO_LONG: [&str; 2] = ["life.ssa", "sieve.ssa"];
 /// Operations of a call.
 const FUEL: u64 = 20_000_000;
 
-fn main() -> ExitCode {
-    // What programs write is caught, which is for one thread.
-    let args = Arguments { test_threads: Some(1), ..Arguments::from_args() };
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
-    let mut trials = Vec::new();
-    for folder in ["opt", "run"] {
-        for path in files(&testdata.join(folder), "lir") {
-            let name = path.strip_prefix(&testdata).expect("a file of testdata").display().to_string();
-            if !name.ends_with(".out.lir") {
-                trials.push(Trial::test(name, move || check_file(&path)));
-            }
-        }
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
+}
+
+/// Checks the files of a folder, one by one: what programs write is caught, which is for one thread.
+fn check_folder(folder: &str) {
+    let files = files(&testdata().join(folder), "lir").into_iter().filter_map(|path| {
+        let name = path.strip_prefix(testdata()).expect("a file of testdata").display().to_string();
+        (!name.ends_with(".out.lir")).then(|| Trial::test(name, move || check_file(&path)))
+    });
+    each::run_in_order(files.collect());
+}
+
+#[test]
+fn names_last_in_cases_of_passes() {
+    if !own_process::passes(names_last_in_cases_of_passes) {
+        check_folder("opt");
+    }
+}
+
+#[test]
+fn names_last_in_programs_with_run_lines() {
+    if !own_process::passes(names_last_in_programs_with_run_lines) {
+        check_folder("run");
+    }
+}
+
+#[test]
+fn names_last_in_kernels() {
+    if own_process::passes(names_last_in_kernels) {
+        return;
     }
     let is_short = |path: &PathBuf| !TOO_LONG.iter().any(|name| path.ends_with(name));
-    for path in files(&testdata.join("programs"), "ssa").into_iter().filter(is_short) {
+    let kernels = files(&testdata().join("programs"), "ssa").into_iter().filter(is_short).map(|path| {
         let name = path.file_name().expect("a file has a name").display().to_string();
-        trials.push(Trial::test(name, move || check_kernel(&path)));
-    }
-    libtest_mimic::run(&args, trials).exit_code()
+        Trial::test(name, move || check_kernel(&path))
+    });
+    each::run_in_order(kernels.collect());
 }
 
 /// The files with an ending in a folder and in those below, sorted.

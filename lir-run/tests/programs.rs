@@ -1,7 +1,7 @@
 //! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run`, as
 //! an object and as assembly given to the C compiler, must print what is expected.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
@@ -15,10 +15,13 @@ use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::{LineTable, Source};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-fn main() -> ExitCode {
-    let args = Arguments::from_args();
+/// Runs a kernel at a level, which is also given as an option.
+type RunKernel = fn(&Path, Level, &str) -> Result<(), Failed>;
+
+/// Runs all kernels at both levels.
+fn run_all(run: RunKernel) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
     let mut programs: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("testdata/programs can be read")
@@ -31,14 +34,26 @@ fn main() -> ExitCode {
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
         for (level, flag) in [(Level::O0, "-O0"), (Level::O2, "-O2")] {
             let program = path.clone();
-            trials.push(Trial::test(format!("{name}::in_process{flag}"), move || in_process(&program, flag)));
-            let program = path.clone();
-            trials.push(Trial::test(format!("{name}::object{flag}"), move || linked(&program, level, object)));
-            let program = path.clone();
-            trials.push(Trial::test(format!("{name}::assembly{flag}"), move || linked(&program, level, assembly)));
+            trials.push(Trial::test(format!("{name}{flag}"), move || run(&program, level, flag)));
         }
     }
-    libtest_mimic::run(&args, trials).exit_code()
+    assert!(!trials.is_empty(), "there are kernels");
+    each::run(trials);
+}
+
+#[test]
+fn kernels_run_in_process() {
+    run_all(|path, _, flag| in_process(path, flag));
+}
+
+#[test]
+fn kernels_run_as_objects() {
+    run_all(|path, level, _| linked(path, level, object));
+}
+
+#[test]
+fn kernels_run_as_assembly() {
+    run_all(|path, level, _| linked(path, level, assembly));
 }
 
 /// The text of a program in LIR.

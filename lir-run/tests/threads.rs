@@ -1,7 +1,6 @@
 //! Programs that start threads through C: in the interpreter and natively, in-process and by the tool.
 
-mod tool;
-
+use crate::tool::Tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
@@ -14,7 +13,6 @@ use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::sync::mpsc::channel;
-use tool::Tool;
 
 const THREADS: &str = "
 extern func @pthread_create(i64, i64, i64, i64) -> i32

@@ -1,8 +1,6 @@
 //! Traps, through the command line: what is said, in every way of running.
 
-mod tool;
-
-use tool::{MODES, Tool};
+use crate::tool::{MODES, Tool};
 
 /// One function for every way to trap, with the line that says where.
 const TRAPS: &str = include_str!("traps.lir");

@@ -1,6 +1,7 @@
 //! In-process code and the unwinder: C++ exceptions, `backtrace`, and walks from every single instruction. See
-//! `testdata/unwind`.
+//! `testdata/unwind`. In a process of their own: they step through code by a handler of SIGTRAP.
 
+use crate::own_process;
 use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
@@ -24,6 +25,9 @@ fn load(path: &str) -> Module {
 
 #[test]
 fn exceptions_and_walks_pass_through_in_process_code() {
+    if own_process::passes(exceptions_and_walks_pass_through_in_process_code) {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let library = folder.path().join("libhost.so").display().to_string();
     let args = ["-mno-red-zone", "-O2", "-fPIC", "-shared", &format!("{DATA}/host.cpp"), "-o", &library];

@@ -1,7 +1,7 @@
 //! The code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same operands; the
 //! bytes may differ only where two registers stand in an instruction that has two opcodes, one for each direction.
 
-use crate::{Compiled, run};
+use super::{Compiled, run};
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use lir_import::qbe;
 use lir_llc::isel::RelocModel;

@@ -1,6 +1,6 @@
 //! Symbols with every name that GNU as could take for something else, and with every byte.
 
-use crate::{Compiled, MODELS, run};
+use super::{Compiled, MODELS, run};
 use lir_llc::isel::RelocModel;
 use lir_opt::Level;
 use std::fmt::Write;

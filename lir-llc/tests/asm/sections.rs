@@ -1,6 +1,6 @@
 //! Sections with their names, types, flags and alignments; data with its bytes.
 
-use crate::{Compiled, MODELS, run};
+use super::{Compiled, MODELS, run};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_opt::Level;

@@ -1,6 +1,6 @@
 //! Jump tables: GNU as makes the same relocations of them that the object has, from functions in several sections.
 
-use crate::{Compiled, MODELS, run};
+use super::{Compiled, MODELS, run};
 use lir_llc::output::elf;
 use lir_opt::Level;
 use std::path::Path;

@@ -96,6 +96,6 @@ impl Build {
     pub fn listing(&self) -> String {
         let mut out = CodeBuffer::default();
         self.emit_to(&mut out, &EmitOptions::default()).expect("emitted");
-        crate::listing::text(&out)
+        super::listing::text(&out)
     }
 }

@@ -1,6 +1,6 @@
 //! Frames: what is saved and allocated, and where things are in them.
 
-use crate::build::Build;
+use super::build::Build;
 use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions};
 use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MBlock, MInst, MReg};
 use lir_llc::target::x64::registers::{R12, RAX, RBX, RDI};
@@ -163,7 +163,7 @@ fn a_frame_that_is_made_late() {
     assert!(!early.frame.late && code.frame.late);
     assert_eq!((code.frame.size, code.frame.prologue_len), (early.frame.size, early.frame.prologue_len));
     let rows: Vec<String> = out.cfi_of(&code).iter().map(|row| format!("{:3}  {}", row.offset, row.op)).collect();
-    insta::assert_snapshot!(format!("{}{}", crate::listing::text(&out), rows.join("\n")));
+    insta::assert_snapshot!(format!("{}{}", super::listing::text(&out), rows.join("\n")));
 }
 
 #[test]

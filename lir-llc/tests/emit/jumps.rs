@@ -1,6 +1,6 @@
 //! Blocks and jumps.
 
-use crate::build::Build;
+use super::build::Build;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use lir_llc::emit::{CodeBuffer, EmitOptions};
 use lir_llc::mir::MInst;

@@ -1,6 +1,6 @@
 //! Objects made of hand-made functions, linked by the system's compiler and run.
 
-use crate::build::Build;
+use super::build::Build;
 use lir_llc::emit::{CodeBuffer, EmitOptions, FunctionCode};
 use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};

@@ -1,6 +1,6 @@
 //! Tied operands, spill slots, edits, expansions.
 
-use crate::build::Build;
+use super::build::Build;
 use lir_llc::mir::{CallTarget, FixedList, MBase, MInst, MReg};
 use lir_llc::regalloc::{Edit, Loc};
 use lir_llc::target::x64::registers::{R8, R10, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, RSP, xmm};

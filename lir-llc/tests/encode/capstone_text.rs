@@ -1,7 +1,7 @@
 //! Capstone's text of instructions against what was meant.
 
-use crate::cases::{ADDRESSES, Batch, Case, Shape};
-use crate::expected::{self, Operand};
+use super::cases::{ADDRESSES, Batch, Case, Shape};
+use super::expected::{self, Operand};
 use capstone::Insn;
 use capstone::prelude::*;
 use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX};

@@ -4,7 +4,7 @@
 //! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses
 //! running fastest. [`Extent`] says which of the numbers are taken.
 
-use crate::expected::{self, Operand};
+use super::expected::{self, Operand};
 use lir_llc::target::x64::encode::recipe::{Imm, Recipe, SizeRule, recipe};
 use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_llc::target::x64::instructions::Props;

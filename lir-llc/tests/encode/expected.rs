@@ -1,6 +1,6 @@
 //! What a shape means, said without the encoder: mnemonic and operands in Intel's order.
 
-use crate::cases::Shape;
+use super::cases::Shape;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
 use lir_llc::target::x64::instructions::Props;
 use lir_llc::target::x64::registers::RCX;

@@ -2,8 +2,8 @@
 //!
 //! Prefixes that change the size of addresses are not tried.
 
-use crate::cases::{ADDRESSES, Extent, Shape};
-use crate::expected::{self, Operand};
+use super::cases::{ADDRESSES, Extent, Shape};
+use super::expected::{self, Operand};
 use iced_x86::{
     Code as Iced, Decoder, DecoderOptions, Encoder, EncodingKind, IcedError, Instruction, MemoryOperand, Mnemonic,
     Register,
@@ -98,7 +98,7 @@ impl Rival {
     fn means(&self, shape: &Shape, operands: &Operands) -> bool {
         let mut got = Instruction::default();
         Decoder::new(64, &self.bytes, DecoderOptions::NONE).decode_out(&mut got);
-        got.mnemonic() == self.mnemonic && crate::compare_operands(shape, operands, &got).is_ok()
+        got.mnemonic() == self.mnemonic && super::compare_operands(shape, operands, &got).is_ok()
     }
 }
 
@@ -171,7 +171,7 @@ fn memory(m: &Addr, end: usize) -> MemoryOperand {
 
 #[test]
 fn c153_no_encoding_is_shorter() {
-    crate::check_all(Extent::asked(), |shape| {
+    super::check_all(Extent::asked(), |shape| {
         let mut rival = Rival::new(shape);
         move |batch| {
             for case in &batch.cases {

@@ -1,7 +1,5 @@
 //! Runs `lir-run` on a text.
 
-#![allow(dead_code, reason = "each test that has this module uses a part of it")]
-
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;

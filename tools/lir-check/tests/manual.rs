@@ -1,5 +1,5 @@
-//! Executes the `; run:` lines of the examples in the reference manual, `lir-syntax/LANGUAGE.md`, in every
-//! mode, and its `; RUN:` lines as `lir-check` does; compares its table of limits with the constants.
+//! Checks the examples in the reference manual, `lir-syntax/LANGUAGE.md`, as `lir-check` does files: `; run:` lines in
+//! every mode, and `; RUN:` lines. Compares the manual's table of limits with the constants.
 //! (`lir-syntax/tests/manual` parses, verifies and prints the examples.)
 
 #[path = "../../../lir-syntax/tests/manual/example.rs"]
@@ -7,57 +7,33 @@ mod example;
 #[path = "../../../lir-syntax/tests/manual/fences.rs"]
 mod fences;
 
+use crate::each::{self, Failed, Trial};
 use example::module_text;
 use fences::{Fence, fences};
-use libtest_mimic::{Arguments, Failed, Trial};
-use lir_check::check_file;
-use lir_llc::compile::CompileOptions;
 use lir_llc::emit::{MAX_CODE, MAX_FRAME};
 use lir_llc::output::elf::MAX_DATA;
-use lir_llc::regalloc::ALLOCATORS;
-use lir_opt::Level;
 use lir_run::interp;
-use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
-use lir_run::symbols::HostSymbols;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::diagnostic::render;
-use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
 use std::path::Path;
-use std::process::ExitCode;
-use std::time::Duration;
 
-/// How long a call may take, on a machine with much else to do.
-const LIMIT: Duration = Duration::from_secs(60);
-
-fn main() -> ExitCode {
-    let mut args = Arguments::from_args();
-    // Calls are made in forks of this process, so it has one thread.
-    args.test_threads = Some(1);
+fn manual() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lir-syntax/LANGUAGE.md");
-    let text = std::fs::read_to_string(path).expect("the manual can be read");
-    let mut trials = Vec::new();
-    for b in fences(&text).into_iter().filter(|b| b.is("lir") && !b.is("error")) {
-        let name = format!("line_{}", b.line);
-        match (b.text.contains("; RUN:"), b.text.contains("; run:")) {
-            (true, _) => trials.push(Trial::test(name, move || check_comments(&b))),
-            (false, true) => trials.push(Trial::test(name, move || run(&b))),
-            (false, false) => {}
-        }
-    }
-    trials.push(Trial::test("limits", move || check_limits(&text)));
-    libtest_mimic::run(&args, trials).exit_code()
+    std::fs::read_to_string(path).expect("the manual can be read")
 }
 
-/// Checks a block with `; RUN:` lines as a file.
-fn check_comments(block: &Fence) -> Result<(), Failed> {
+#[test]
+fn examples_do_what_their_lines_say() {
+    let says = |b: &Fence| b.is("lir") && !b.is("error") && (b.text.contains("; RUN:") || b.text.contains("; run:"));
+    let blocks = fences(&manual()).into_iter().filter(says);
+    each::run(blocks.map(|b| Trial::test(format!("line_{}", b.line), move || check(&b))).collect());
+}
+
+/// Checks a block as a file.
+fn check(block: &Fence) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("block.lir");
-    std::fs::write(&path, &block.text)?;
-    let source = Source { name: "block".into(), text: block.text.clone() };
-    let report = check_file(&path, &source, Bounds { time: LIMIT, jobs: 1 })?;
-    if report.complaints.is_empty() { Ok(()) } else { Err(report.complaints.into()) }
+    std::fs::write(&path, module_text(block))?;
+    crate::pass(&path)
 }
 
 /// The rows of the table of limits, by their first words, and the number that each begins with.
@@ -77,37 +53,15 @@ fn limits() -> [(&'static str, u64); 9] {
     ]
 }
 
-fn check_limits(manual: &str) -> Result<(), Failed> {
-    let (_, chapter) = manual.split_once("\n## Limits\n").ok_or("there is no chapter of limits")?;
+#[test]
+fn limits_are_those_of_the_code() {
+    let manual = manual();
+    let (_, chapter) = manual.split_once("\n## Limits\n").expect("there is a chapter of limits");
     for (what, number) in limits() {
         let row = chapter.lines().find_map(|l| l.strip_prefix(&format!("| {what}")));
-        let (_, said) = row.and_then(|r| r.split_once(" | ")).ok_or_else(|| format!("no row begins with `{what}`"))?;
+        let said = row.and_then(|r| r.split_once(" | ")).map(|(_, said)| said);
+        let said = said.unwrap_or_else(|| panic!("no row begins with `{what}`"));
         let digits: String = said.chars().take_while(char::is_ascii_digit).collect();
-        if digits != number.to_string() {
-            return Err(format!("`{what}`: at most {number}, but the manual says {said}").into());
-        }
-    }
-    Ok(())
-}
-
-fn run(block: &Fence) -> Result<(), Failed> {
-    let source = Source { name: "block".into(), text: module_text(block) };
-    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
-    let errors = verify_module(&module, 20);
-    if !errors.is_empty() {
-        return Err(render(&source, &errors).into());
-    }
-    let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| {
-        ALLOCATORS
-            .iter()
-            .map(move |a| RunMode::Native(level, CompileOptions { allocator: Some(*a), ..CompileOptions::default() }))
-    });
-    let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
-    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
-    match (report.complaints.is_empty(), report.passed) {
-        (false, _) => Err(render(&source, &report.complaints).into()),
-        (true, 0) => Err("the block has no run lines".into()),
-        (true, _) => Ok(()),
+        assert_eq!(digits, number.to_string(), "`{what}`: the manual says {said}");
     }
 }

@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
+pub struct Ran {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
 }
 
-fn lir_fuzz(folder: &Path, args: &[&str]) -> Ran {
+pub fn lir_fuzz(folder: &Path, args: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_lir-fuzz")).current_dir(folder).args(args).output();
     let output = output.expect("the tool starts");
     let text = |bytes| String::from_utf8(bytes).expect("text");

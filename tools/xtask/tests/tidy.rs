@@ -2,9 +2,7 @@
 //! odds and ends or is too long; comments are wrapped; nothing is promised or switched off; the documents name files
 //! that exist.
 
-mod markdown;
-
-use markdown::{documents, read, root};
+use crate::markdown::{documents, read, root};
 use std::path::{Path, PathBuf};
 
 /// The libraries with their tools, and the folder of all other tools.

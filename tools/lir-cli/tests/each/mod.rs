@@ -40,7 +40,16 @@ pub fn is_blessing() -> bool {
 }
 
 /// Tries all on as many threads as there are processors; panics with all that failed, in order.
-pub fn run(mut trials: Vec<Trial>) {
+pub fn run(trials: Vec<Trial>) {
+    run_on(std::thread::available_parallelism().map_or(1, usize::from), trials);
+}
+
+/// Tries all one after another, for what changes the process; panics with all that failed.
+pub fn run_in_order(trials: Vec<Trial>) {
+    run_on(1, trials);
+}
+
+fn run_on(threads: usize, mut trials: Vec<Trial>) {
     if let Ok(word) = std::env::var("LIR_ONLY") {
         trials.retain(|t| t.name.contains(&word));
     }
@@ -56,7 +65,7 @@ pub fn run(mut trials: Vec<Trial>) {
         }
     };
     std::thread::scope(|scope| {
-        (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| drop(scope.spawn(work)));
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
     });
     let mut failed = failed.into_inner().expect("all threads have ended");
     failed.sort();

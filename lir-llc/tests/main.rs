@@ -1,0 +1,13 @@
+//! All integration tests of `lir-llc`: one program, for linking takes longer than most of them.
+
+mod aggregates;
+mod asm;
+mod cli;
+mod contract;
+mod emit;
+mod encode;
+mod exceptions;
+mod flat;
+mod listings;
+mod s1_machine_level;
+mod unwind;

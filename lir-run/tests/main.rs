@@ -1,0 +1,24 @@
+//! All integration tests of `lir-run` but for the run lines of files: one program, for linking takes longer than most
+//! of them.
+
+mod cli;
+mod command_line;
+mod contract;
+mod corner_cases;
+#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+mod each;
+mod engine;
+mod exit_handlers;
+mod flat;
+mod host_handler;
+mod identity;
+mod interp;
+mod own_process;
+mod programs;
+mod random_modules;
+mod s1p_18_division;
+mod stack;
+mod threads;
+mod tool;
+mod traps;
+mod unwind;

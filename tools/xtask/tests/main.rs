@@ -1,0 +1,5 @@
+//! All integration tests of `xtask` but for the commands of the documents.
+
+mod ids;
+mod markdown;
+mod tidy;
