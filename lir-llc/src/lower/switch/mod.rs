@@ -28,7 +28,7 @@ use crate::effort::Effort;
 use clusters::{BIT_TARGETS, Cluster, ClusterKind, MASK_BITS, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::branches::decision_tree::{
-    Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds,
+    Decision, Forest, Kind, OnlyPreds, Run, VisitedTree, may_decide, replace_phi_preds,
 };
 use lir_opt::integers::range::Range;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
@@ -52,7 +52,7 @@ pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     let preds = OnlyPreds::of(f);
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let edges: usize = blocks.iter().map(|b| f.succs(*b).len()).sum();
-    let mut forest = Forest::new(Kind::Tree, |b| preds.get(b), blocks.len() + edges, Walk::default());
+    let mut forest = Forest::new(Kind::Tree, |b| preds.get(b), blocks.len() + edges, VisitedTree::default());
     let is_root =
         |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
     let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();

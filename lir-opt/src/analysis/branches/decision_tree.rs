@@ -265,8 +265,6 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
 }
 
-/// The name of [`VisitedTree`] in the code generator.
-pub use self::VisitedTree as Walk;
 
 /// The findings of step 2, and its memory.
 #[derive(Debug, Default)]
