@@ -21,6 +21,7 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{print_module, print_sym};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,12 +31,22 @@ const MARK: &str = "; finding: ";
 /// Operations that a call may execute where its result is stated.
 const FUEL: u64 = 10_000_000;
 
-/// The name of a finding's file: letters, digits and dashes.
+/// The longest key that is the name of a file as it is, in bytes: systems take 255 in all.
+const MAX_KEY: usize = 160;
+
+/// The name of a finding's file: letters, digits and dashes. What a long order of passes loses, a number stands for.
 pub(crate) fn file_name(finding: &Finding) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let words: String = finding.key().chars().map(plain).collect();
     let words: Vec<&str> = words.split('-').filter(|w| !w.is_empty()).collect();
-    format!("{}-seed-{}.lir", words.join("-"), finding.seed)
+    let mut key = words.join("-");
+    if key.len() > MAX_KEY {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        key.truncate(MAX_KEY);
+        key = format!("{}-{:x}", key.trim_end_matches('-'), hasher.finish());
+    }
+    format!("{key}-seed-{}.lir", finding.seed)
 }
 
 /// The text of a finding's file, which will have this name in messages.
@@ -184,4 +195,19 @@ fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let mut printed = Vec::new();
     print_module(&module, &mut printed);
     out + &String::from_utf8_lossy(&printed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_short_and_distinct() {
+        let order = |last: &str| format!("ssa{},{last}", ",mem2reg,simplify{expand=off}".repeat(20));
+        let name = |last: &str| {
+            let check = Check::Order(order(last));
+            file_name(&Finding { seed: u64::MAX, check, problem: Problem::new(Kind::Miscompile, String::new()) })
+        };
+        assert!(name("gvn").len() < 255 && name("gvn") != name("lvn"), "{}", name("gvn"));
+    }
 }

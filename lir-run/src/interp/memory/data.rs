@@ -5,12 +5,15 @@ use super::super::addresses::{Addresses, Target};
 use super::ranges::Range;
 use super::raw::Region;
 use crate::symbols::HostSymbols;
-use lir_syntax::ir::{Module, Sym};
+use lir_syntax::ir::{DataObject, Module, Sym};
 use std::io;
 use std::sync::Arc;
 
 /// Bytes before the first and behind the last object of a region: addresses that nobody else has, and no memory.
 pub(super) const AROUND: u64 = 4 << 20;
+
+/// Bytes of a data object outside that a strict run takes for its own: those of a number or an address.
+const EXTERN_SIZE: u64 = 16;
 
 /// The data objects of a module.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub(in crate::interp) struct DataObjects {
     pub(in crate::interp) thread_align: u64,
     /// Names of thread data outside, which has another address in every thread.
     pub(in crate::interp) thread_externs: Vec<Box<[u8]>>,
+    /// Addresses of data outside, whose sizes nobody says.
+    externs: Vec<u64>,
     /// The symbols of the process.
     pub(in crate::interp) host: HostSymbols,
 }
@@ -75,8 +80,14 @@ impl DataObjects {
             thread_size: at,
             thread_align,
             thread_externs: thread_externs(module, addresses),
+            externs: outside(module, false).filter_map(|d| host.lookup(&module.decls.syms[d.sym].name)).collect(),
             host: host.clone(),
         }))
+    }
+    /// True if bytes may lie in a data object outside, which is taken to be a small one.
+    pub(super) fn may_be_outside(&self, address: u64, len: u64, thread_externs: &[u64]) -> bool {
+        let mut all = self.externs.iter().chain(thread_externs);
+        all.any(|start| Range { start: *start, end: start.saturating_add(EXTERN_SIZE) }.contains(address, len))
     }
     /// True if object `k` of a thread's stack is a copy of read-only thread data.
     #[inline]
@@ -91,12 +102,16 @@ fn gap(size: u64) -> u64 {
     size.clamp(256, 64 << 10)
 }
 
+/// The data that is outside: that of threads, or the other.
+fn outside(module: &Module, thread: bool) -> impl Iterator<Item = &DataObject> {
+    module.decls.data.values().filter(move |d| d.is_extern && d.thread == thread)
+}
+
 /// Numbers the thread data that is outside.
 fn thread_externs(module: &Module, addresses: &mut Addresses) -> Vec<Box<[u8]>> {
     let name = |s: Sym| module.decls.syms[s].name.to_vec().into_boxed_slice();
-    let outside = module.decls.data.values().filter(|d| d.is_extern && d.thread);
     let mut names = Vec::new();
-    for d in outside {
+    for d in outside(module, true) {
         addresses.set(d.sym, 0, Target::ThreadOutside(names.len() as u32));
         names.push(name(d.sym));
     }

@@ -299,7 +299,7 @@ impl Memory {
     #[cold]
     fn check_elsewhere(&self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
         let Some(stack) = self.shared.stacks.iter().find(|s| s.span.contains(address, 1)) else {
-            if self.strict {
+            if self.strict && !self.data.may_be_outside(address, len, &self.thread_externs) {
                 return Err(outside(address, len, access, "object of the program", None));
             }
             return Ok(Owner::Foreign);

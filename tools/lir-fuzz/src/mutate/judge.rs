@@ -84,7 +84,9 @@ mod tests {
 
     /// Returns the number of calls of `@f` with one meaning.
     fn count(function: &str) -> usize {
-        let other = "func @g(%p: i64) {\nentry:\n  store i32 [%p - 256], 5\n  ret\n}\n";
+        let other = "func @g(%p: i64) {\nentry:\n  store i32 [%p - 256], 5\n  ret\n}\n\
+            func @v(%n: i64, ...) -> i64 {\n  stack $l: 24\nentry:\n\
+            \x20 va_start [$l]\n  %x = va_arg i64 [$l]\n  va_end [$l]\n  %r = add i64 %x, %n\n  ret %r\n}\n";
         let text = format!("; run: @f()\ndata @d = {{ zero 16 }}\n{other}func @f() -> i64 {{\n{function}}}\n");
         let source = Source { name: "t".into(), text };
         let module = Arc::new(parse(&source, &ParseOptions::default()).unwrap());
@@ -101,6 +103,7 @@ mod tests {
              \x20 %p = lea [$s]\n  %q = lea [$s + 16]\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret %r\n",
             "  stack $s: 512\nentry:\n\
              \x20 %p = lea [$s + 256]\n  call @g(%p)\n  ret 0\n",
+            "entry:\n  %a = const i64 4\n  %r = call i64 @v(%a, ..., i64 %a)\n  ret %r\n",
         ] {
             assert_eq!(count(function), 1, "{function}");
         }
