@@ -128,7 +128,7 @@ impl ArgAssigner {
     }
 }
 
-/// True if a result is written through a hidden pointer, which is then the first integer argument and returned in rax.
+/// True if a result is written through a hidden pointer. That is then the first integer argument and returned in rax.
 #[inline]
 pub fn result_in_memory(decls: &Decls, result: Option<AbiParam>) -> bool {
     matches!(result, Some(AbiParam::Agg(a)) if classify(decls, a) == AggClass::Memory)

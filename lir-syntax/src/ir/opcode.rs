@@ -74,7 +74,7 @@ pub enum Format {
 pub enum MemoryOperands {
     /// There are none.
     None,
-    /// One, in the fields `a` and `b`, or in the pool where it has an index.
+    /// One, in fields `a` and `b`, or, with an index, in the pool.
     InLine,
     /// One in the pool, at `a`.
     Pooled,
@@ -217,7 +217,7 @@ impl Effects {
     pub const PHI: Effects = Effects(32);
     /// The operands may be exchanged.
     pub const COMMUTATIVE: Effects = Effects(64);
-    /// Of three operands either pair may be taken first; the operands may be exchanged, too.
+    /// Either pair of three operands may be taken first; the operands may be exchanged, too.
     pub const ASSOCIATIVE: Effects = Effects(128 | 64);
 
     /// Both sets together.

@@ -16,7 +16,7 @@ mod generated {
 }
 use generated::{Grammar, Rule};
 
-/// Whether a text has the shape of a module by the rule `module`. Names, types, operands and opcodes are not looked
+/// Checks that a text has the shape of a module by the rule `module`. Names, types, operands and opcodes are not looked
 /// at.
 ///
 /// # Errors

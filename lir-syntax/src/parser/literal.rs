@@ -67,7 +67,7 @@ fn clip(text: &[u8]) -> String {
     if text.len() > 40 { format!("{}...", &text[..40]) } else { text.into_owned() }
 }
 
-/// The bits of an integer of a type, if the value fits it read as signed or as unsigned.
+/// The bits of an integer of a type. An error if the value fits it neither as signed nor as unsigned.
 fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String> {
     let fits = if negative { magnitude <= 1 << (ty.bits() - 1) } else { magnitude <= ty.mask() };
     if fits {

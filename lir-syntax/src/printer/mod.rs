@@ -71,7 +71,7 @@ impl Comments for NoComments {
     fn of_inst(&self, _: &FunctionPrinter<'_>, _: Inst, _: &mut dyn FnMut(&[u8])) {}
 }
 
-/// Appends the text of a function with its body, from the header to the line of the closing brace.
+/// Appends the text of a function, from the header to the closing brace's line.
 pub fn print_function(decls: &Decls, func: &Function, out: &mut Vec<u8>) {
     print_body(decls, func, &NoComments, out);
 }

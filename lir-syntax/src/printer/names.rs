@@ -20,7 +20,7 @@ pub(crate) fn is_bare_name(name: &[u8]) -> bool {
 pub(super) enum Place {
     /// After `%`, `@`, `$` or `:`.
     Sigil,
-    /// As a label, where a bare name does not begin with a digit.
+    /// A label, where a bare name does not begin with a digit.
     Label,
 }
 
@@ -106,7 +106,7 @@ impl ChosenNames {
     }
 }
 
-/// The base of a name that is some base, a point and a number, and so may be what a derived name would print as.
+/// The base of a name that is a base, a point and a number. A derived name may print as this name.
 fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     let digits = name.iter().rev().take_while(|c| c.is_ascii_digit()).count();
     let base = name[..name.len() - digits].strip_suffix(b".")?;

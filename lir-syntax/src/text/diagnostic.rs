@@ -38,8 +38,8 @@ pub struct Diagnostic {
     /// The position. None without a text (a module built by a program). An empty span stands for the token, or the
     /// statement, that begins there.
     pub span: Option<Span>,
-    /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
-    /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
+    /// The name at fault in the statement at `span`, as the printer writes it: `%x`, `@f`, a label. What finds the
+    /// error may know the statement's position alone; [`Diagnostic::place`] finds the name in the text.
     pub about: Option<Box<str>>,
     /// The party at fault.
     pub fault: Fault,
@@ -196,8 +196,8 @@ pub fn render_part(
     render_line(&source.text, span, out);
 }
 
-/// The line of a span with carets below it, cut to a width that a terminal shows. Looks at no more of the line than
-/// is shown, however long it is.
+/// The line of a span with carets below it, cut to a terminal's width. Looks at no more of the line than is shown,
+/// however long it is.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
     let at = (span.start as usize).min(bytes.len());
@@ -231,7 +231,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// As much of the beginning of a text as so many columns take.
+    /// The beginning of a text that fits into so many columns.
     fn beginning(text: &str, columns: usize) -> Shown {
         let mut shown = Shown { text: String::new(), columns: 0, cut: false };
         for c in text.chars().map(visible) {
@@ -245,7 +245,7 @@ impl Shown {
         }
         shown
     }
-    /// As much of the end.
+    /// The end of a text that fits into so many columns.
     fn ending(text: &str, columns: usize) -> Shown {
         let mut from = text.len();
         let (mut used, mut cut) = (0, false);

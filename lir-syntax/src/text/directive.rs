@@ -250,7 +250,7 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// Returns the error for a word that is no directive, if it was meant to be one.
+    /// Returns the error for a word that was meant as a directive but is none.
     fn unknown(&self, word: &str) -> Option<String> {
         for prefix in self.prefixes {
             let Some(rest) = word.strip_prefix(prefix.as_str()).and_then(|r| r.strip_prefix(['-', '_'])) else {
@@ -286,7 +286,7 @@ impl FirstWord<'_> {
     }
 }
 
-/// True if a text is a call, and what it gives or prints where it says more: prose goes on otherwise.
+/// True if a text is a call, alone or with its result or output. Prose goes on otherwise.
 fn is_call(text: &str) -> bool {
     let text = text.trim();
     let end = text.rfind(')').map_or(0, |at| at + 1);

@@ -85,7 +85,7 @@ impl<'s> LineCounter<'s> {
         let (line_ends, start) = self.count(piece, at);
         (line_ends + 1, at as u32 - start + 1)
     }
-    /// The line ends before a place of a piece or at its end, and the beginning of the line there.
+    /// The number of line ends before `at`, and the beginning of its line. `at` is in the piece or at its end.
     fn count(&self, piece: usize, at: usize) -> (u32, u32) {
         let (mut line_ends, mut start) = self.pieces[piece];
         let begin = piece * PIECE;

@@ -228,7 +228,7 @@ fn lane_of(slot: u32) -> (usize, u64) {
     (k / 64, 1 << (k % 64))
 }
 
-/// An assignment of a pending register, in the block at this position of the reverse postorder.
+/// An assignment of a pending register. `block` is its block's position in the reverse postorder.
 struct Assignment {
     slot: u32,
     block: u32,
@@ -240,7 +240,7 @@ struct Flow<'c> {
     cfg: &'c Cfg,
     /// Registers that the block assigns.
     assigned: Vec<Bits>,
-    /// Registers that are read in the block or below, on a path from its start that does not assign them.
+    /// Registers read in the block or below, on a path that does not assign them. It begins at the block's start.
     live: Vec<Bits>,
     /// No block from here on has a live register.
     end: usize,
@@ -278,8 +278,8 @@ impl<'c> Flow<'c> {
         }
     }
 
-    /// Goes from the block at `high` down to that at `low` and further to what is reached. Gives the range of blocks
-    /// that back edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
+    /// Goes from the block at `high` down to `low`, and further to what is reached. Gives the range of blocks that back
+    /// edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
     fn sweep(&mut self, mut low: usize, high: usize) -> (usize, usize) {
         let (mut again_low, mut again_high) = (usize::MAX, 0);
         let mut k = high + 1;

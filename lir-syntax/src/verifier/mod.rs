@@ -311,7 +311,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Every instruction, reachable blocks first and in reverse postorder, which the check of reads relies on.
+    /// Every instruction, reachable blocks first and in reverse postorder. The check of reads relies on that order.
     fn instructions(&mut self, cfg: &Cfg, dominators: &DominatorTree) {
         self.start_assignment();
         for &b in cfg.rpo() {

@@ -153,7 +153,7 @@ const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
+/// True if a line that begins so is an item, whatever it stands in. `next`, with this text, follows `word`.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
@@ -263,7 +263,7 @@ impl<'t> ItemParser<'t> {
         Err(self.c.expected_syntax_with(what, &hint))
     }
 
-    /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
+    /// A remark on the one of several words that is near to the current token. It begins with `; `, or is empty.
     #[cold]
     fn nearest_of(&self, words: &[&[u8]]) -> String {
         nearest_hint("", self.c.text(self.c.token), words.iter().copied())
@@ -421,7 +421,7 @@ impl<'t> ItemParser<'t> {
         }
     }
 
-    /// Puts the types in an order in which members come first, by a depth-first walk with an explicit stack.
+    /// Puts the types in an order in which members come first. The walk is depth-first, with an explicit stack.
     fn order_types(&mut self, order: &mut Vec<Agg>) {
         #[derive(Copy, Clone, PartialEq)]
         enum State {
