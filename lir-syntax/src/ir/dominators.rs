@@ -58,7 +58,7 @@ impl FlowGraph for FunctionGraph<'_> {
 pub struct ImmediateDominators<N: EntityRef> {
     /// The nodes in depth-first order, the root first.
     vertex: Vec<N>,
-    /// The place in `vertex` of the immediate dominator of each place. Of the root its own.
+    /// The position in `vertex` of the immediate dominator of each position. Of the root its own.
     idom: Vec<u32>,
     scratch: Scratch<N>,
 }
@@ -220,7 +220,7 @@ impl DominatorTree {
         next.clear();
         next.resize(n, 1);
         nodes.reset(num_blocks);
-        // Till a node is numbered, `last` is its place in `vertex`.
+        // Till a node is numbered, `last` is its position in `vertex`.
         for (w, &b) in vertex.iter().enumerate() {
             nodes[b].last = w as u32;
         }

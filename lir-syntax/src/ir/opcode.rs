@@ -543,7 +543,7 @@ static MNEMONICS: [u8; 512] = {
     let mut row = 0;
     while row < TABLE.len() {
         let mut slot = mnemonic_hash(TABLE[row].mnemonic.as_bytes());
-        // Of rows with the same word the first comes first on the way through the slots.
+        // Of rows with the same word the first comes first in the order of the probes.
         while slots[slot] != NO_OPCODE {
             slot = (slot + 1) % slots.len();
         }

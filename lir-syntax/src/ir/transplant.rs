@@ -43,7 +43,7 @@ pub struct Transplant {
     pub blocks: Renaming<Block>,
     /// Stack objects, all noted before.
     pub objs: Renaming<Obj>,
-    /// Phi entries and case values on their way.
+    /// Phi entries and case values while they are copied.
     entries: Vec<(Block, Operand)>,
     cases: Vec<Operand>,
 }

@@ -235,7 +235,7 @@ impl<'t> Cursor<'t> {
 
     // ---- Errors ----
 
-    /// Reports an error at a place.
+    /// Reports an error at a position.
     #[cold]
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.is_over = self.is_full();
@@ -358,7 +358,7 @@ impl<'t> Cursor<'t> {
             self.help_at(self.errors.list.len() - 1, message, edits);
         }
     }
-    /// Adds a help to an error by its place in the list.
+    /// Adds a help to an error by its position in the list.
     #[cold]
     pub(super) fn help_at(&mut self, error: usize, message: impl Into<String>, edits: Vec<Edit>) {
         let help = Help { message: message.into(), edits };
@@ -367,7 +367,7 @@ impl<'t> Cursor<'t> {
             helps.push(help);
         }
     }
-    /// Adds a note without a position to the last error, unless an earlier one has it.
+    /// Adds a note without position to the last error, unless an earlier one has it.
     #[cold]
     pub(super) fn note_once(&mut self, message: String) {
         let has_it = |d: &Diagnostic| d.notes.iter().any(|n| n.message == message);

@@ -78,7 +78,7 @@ pub(super) fn conversion(
 /// Words the remedies of those who had no text, for the first errors.
 pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
     for d in diagnostics.iter_mut().filter(|d| d.remedy.is_some()).take(MAX_HELPS) {
-        let (Some(at), Some(used)) = (d.span, d.place(source)) else { continue };
+        let (Some(at), Some(used)) = (d.span, d.position(source)) else { continue };
         let text = source.text.as_bytes();
         let help = match d.remedy.take() {
             Some(Remedy::Convert { from, to }) if used.start != at.start => {

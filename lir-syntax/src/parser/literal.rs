@@ -8,7 +8,7 @@ use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
 /// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
-/// what the text of an instruction accepts in the place of a constant; blanks around it are skipped.
+/// what the text of an instruction accepts as a constant; blanks around it are skipped.
 ///
 /// # Errors
 /// A sentence that says what is wrong: the text is no literal, or its value does not fit the type.

@@ -59,13 +59,13 @@ pub struct Directive<'a> {
     pub kind: DirectiveKind<'a>,
     /// The text after the colon, without blanks around it.
     pub text: &'a str,
-    /// The place of `text` in the source.
+    /// The position of `text` in the source.
     pub span: Span,
-    /// The place of everything after the colon, blanks too, without the line's end.
+    /// The position of everything after the colon, blanks too, without the line's end.
     pub rest: Span,
-    /// The place of the first word, with its colon.
+    /// The position of the first word, with its colon.
     pub word: Span,
-    /// The place of the comment's first character.
+    /// The position of the comment's first character.
     pub comment: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A text with its name, and the way from byte offsets to lines and columns.
+//! A text with its name, and the lines and columns of its byte offsets.
 
 /// A text to be parsed. At most 4 GiB - 2 bytes: offsets are `u32`.
 #[derive(Clone, Debug)]
@@ -55,8 +55,8 @@ impl Source {
     }
 }
 
-/// Finds lines and columns of a source: counts line ends up to the last place that was asked for, once, and remembers
-/// the counts of pieces of the text.
+/// Finds lines and columns of a source: counts line ends up to the last position that was asked for, once, and
+/// remembers the counts of pieces of the text.
 #[derive(Clone, Debug)]
 pub struct LineCounter<'s> {
     text: &'s [u8],

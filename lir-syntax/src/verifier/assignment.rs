@@ -17,7 +17,7 @@
 //!
 //! # Source
 //!
-//! Step 1 is definite assignment (J. Gosling et al., "The Java Language Specification", chapter 16) by way of
+//! Step 1 is definite assignment (J. Gosling et al., "The Java Language Specification", chapter 16) by
 //! dominance. Step 3 is live variables (A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed., section 9.2.5): a
 //! register that is live at the entry has a read that no assignment precedes.
 
@@ -193,8 +193,8 @@ impl Checker<'_> {
             let d = if block == p.block && !p.at_end && path.len() == 1 && reader < assigned_at {
                 self.report_about(Rule::Assignment, Some(&name), format_args!("{name} is read before it is assigned"))
             } else {
-                let place = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
-                let message = format_args!("{name} is read, but not assigned on every path from the entry{place}");
+                let end = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
+                let message = format_args!("{name} is read, but not assigned on every path from the entry{end}");
                 if path.len() > 1 {
                     let path = self.show_path(&path);
                     notes.push(Note { span: None, message: format!("{name} is not assigned on the path {path}") });
@@ -317,7 +317,7 @@ impl<'c> Flow<'c> {
         }
         let mut seen = EntitySet::new();
         seen.insert(p.block);
-        // Blocks in the order of their distance, each with the place in the list of the one that it leads to.
+        // Blocks in the order of their distance, each with the position in the list of the one that it leads to.
         let mut found = vec![(p.block, 0)];
         let mut k = 0;
         while let Some(&(b, _)) = found.get(k) {

@@ -69,7 +69,7 @@ use super::{
 };
 
 /// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
-/// place where it stands.
+/// position where it stands.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Value {
     /// A register.
@@ -176,7 +176,7 @@ impl Module {
 pub struct FunctionBuilder<'f> {
     /// The function, for look-ups and whatever the builder has no method for.
     pub func: &'f mut Function,
-    /// The place in the source that new instructions get.
+    /// The position in the source that new instructions get.
     pub loc: SourceLoc,
     /// The name from which the names of new registers are derived.
     pub base_name: NameRef,
@@ -194,7 +194,7 @@ impl<'f> FunctionBuilder<'f> {
         let (loc, base_name) = (NO_LOC, NameRef::NONE);
         FunctionBuilder { func, loc, base_name, block: None, before: None, dst: None, last: None }
     }
-    /// A builder before an instruction that is to be replaced: new ones get its place in the source, new registers
+    /// A builder before an instruction that is to be replaced: new ones get its source position, new registers
     /// names derived from that of its result.
     pub fn before(func: &'f mut Function, at: Inst) -> Self {
         let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);

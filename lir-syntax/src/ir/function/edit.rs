@@ -1,4 +1,4 @@
-//! Making operands, and every way to change a function. Each change counts in the stamps.
+//! Making operands, and every change to a function. Each change counts in the stamps.
 
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
@@ -227,11 +227,11 @@ impl Function {
         self.layout.append_inst(i, b);
         i
     }
-    /// A new instruction before another, at the other's place in the source.
+    /// A new instruction before another, at the other's position in the source.
     pub fn insert_before(&mut self, before: Inst, data: InstData) -> Inst {
         self.insert_before_at(before, data, self.locs[before])
     }
-    /// A new instruction before another, from a place in the source of its own.
+    /// A new instruction before another, from a position in the source of its own.
     pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
@@ -256,7 +256,7 @@ impl Function {
         self.layout.remove_inst(i);
         self.layout.insert_inst_before(i, before);
     }
-    /// Makes an instruction another one in place; its id, place and source stay.
+    /// Makes an instruction another one in place; its id, position and source stay.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;

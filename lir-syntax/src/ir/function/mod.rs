@@ -70,7 +70,7 @@ pub enum Param {
 
 /// Offset of an instruction's text in the source, in bytes; [`NO_LOC`] if none.
 pub type SourceLoc = u32;
-/// No place in the source.
+/// No position in the source.
 pub const NO_LOC: SourceLoc = u32::MAX;
 
 /// A use of a register as an operand, for [`Function::rewrite_uses`].

@@ -39,8 +39,8 @@ impl BodyParser<'_, '_> {
             let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
             let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
             let message = self.c.undeclared(&start, b"", name, known);
-            let place = self.c.span_at(state.mention);
-            self.c.report(Diagnostic::new(place, message));
+            let mention = self.c.span_at(state.mention);
+            self.c.report(Diagnostic::new(mention, message));
         }
     }
 

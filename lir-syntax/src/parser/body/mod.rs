@@ -95,7 +95,7 @@ struct Typeless {
     reg: Reg,
     /// The constant; empty, before the memory operand, of a load.
     literal: Span,
-    /// The error's place in the list.
+    /// The error's position in the list.
     error: usize,
 }
 

@@ -19,7 +19,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::nearest_hint;
 
-/// The declarations of a module, complete, with the way from names to them.
+/// The declarations of a module, complete, with the indices from names to them.
 pub(super) struct Symbols {
     pub(super) decls: Decls,
     /// Symbols whose declaration is in error or missing, which was reported.
@@ -333,7 +333,7 @@ impl<'t> ItemParser<'t> {
         }
         Ok((t, Agg::from_u32(id)))
     }
-    /// Reports a second definition, with the place of the first.
+    /// Reports a second definition, with the position of the first.
     fn duplicate(&mut self, at: Token, first: Token) -> Reported {
         let what = self.c.describe(at);
         self.c.report(
@@ -424,36 +424,36 @@ impl<'t> ItemParser<'t> {
     /// Puts the types in an order in which members come first. The walk is depth-first, with an explicit stack.
     fn order_types(&mut self, order: &mut Vec<Agg>) {
         #[derive(Copy, Clone, PartialEq)]
-        enum State {
+        enum VisitState {
             New,
             Open,
             Done,
         }
-        let mut state = vec![State::New; self.types.len()];
+        let mut state = vec![VisitState::New; self.types.len()];
         let mut stack: Vec<(usize, usize)> = Vec::new();
         for root in 0..self.types.len() {
-            if state[root] == State::New {
-                state[root] = State::Open;
+            if state[root] == VisitState::New {
+                state[root] = VisitState::Open;
                 stack.push((root, 0));
             }
             while let Some((t, k)) = stack.last_mut() {
                 let t = *t;
                 match self.types[t].member_type(*k) {
                     None => {
-                        state[t] = State::Done;
+                        state[t] = VisitState::Done;
                         order.push(Agg::new(t));
                         stack.pop();
                     }
                     Some(inner) => {
                         *k += 1;
-                        match inner.map_or(State::Done, |a| state[a.index()]) {
-                            State::Done => {}
-                            State::New => {
+                        match inner.map_or(VisitState::Done, |a| state[a.index()]) {
+                            VisitState::Done => {}
+                            VisitState::New => {
                                 let inner = inner.expect("a scalar is done").index();
-                                state[inner] = State::Open;
+                                state[inner] = VisitState::Open;
                                 stack.push((inner, 0));
                             }
-                            State::Open => {
+                            VisitState::Open => {
                                 let (at, name) = (self.types[t].mention, &self.types[t].name);
                                 let at = self.types[t].declared.as_ref().map_or(at, |d| d.0);
                                 let name = String::from_utf8_lossy(name).into_owned();
