@@ -416,6 +416,6 @@ mod tests {
             CompileOptions { allocator: Some(&Careless), verify_allocation: true, ..CompileOptions::default() };
         let errors = compile(&mut module, &options).expect_err("it is checked");
         assert!(errors[0].message.starts_with("internal error: the allocation is wrong: careless: instruction "));
-        assert_eq!(errors[0].place(&source).map(|at| at.start), Some(0));
+        assert_eq!(errors[0].position(&source).map(|at| at.start), Some(0));
     }
 }

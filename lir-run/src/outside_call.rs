@@ -5,7 +5,7 @@
 
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
-use lir_syntax::abi::{ArgAssigner, ArgPlace, Register, extend_argument, result_registers};
+use lir_syntax::abi::{ArgAssigner, ArgLocation, Register, extend_argument, result_registers};
 use lir_syntax::ir::{AbiParam, Agg, Decls, Signature};
 use std::sync::Arc;
 
@@ -59,18 +59,18 @@ impl Arguments {
         Ok(words)
     }
     /// Puts an argument of these words into its location. The stack is large enough already.
-    pub(crate) fn put(&mut self, place: ArgPlace, words: impl Iterator<Item = u64>) {
+    pub(crate) fn put(&mut self, place: ArgLocation, words: impl Iterator<Item = u64>) {
         match place {
-            ArgPlace::Reg(r) => words.for_each(|word| self.set(r, word)),
-            ArgPlace::Stack(offset) | ArgPlace::AggStack(offset) => {
+            ArgLocation::Reg(r) => words.for_each(|word| self.set(r, word)),
+            ArgLocation::Stack(offset) | ArgLocation::AggStack(offset) => {
                 self.stack[offset as usize / 8..].iter_mut().zip(words).for_each(|(to, word)| *to = word);
             }
-            ArgPlace::AggRegs(pieces) => {
+            ArgLocation::AggRegs(pieces) => {
                 for (word, offset) in words.zip([0, 8]) {
                     pieces.iter().filter(|(piece, _)| piece.offset == offset).for_each(|(_, r)| self.set(*r, word));
                 }
             }
-            ArgPlace::Nowhere => {}
+            ArgLocation::Nowhere => {}
         }
     }
     fn set(&mut self, r: Register, bits: u64) {

@@ -2,8 +2,8 @@
 //! line of the toolchain.
 //!
 //! A panic unwinds as it always does; [`in_stage`] and [`on_function`] exchange what it carries for an
-//! [`InternalError`] on its way. Whoever catches it finds that in the payload; a tool's `main` prints it. Where nothing
-//! panics this costs nothing: there is code for the way of a panic alone.
+//! [`InternalError`] as it passes. Whoever catches it finds that in the payload; a tool's `main` prints it. Where no
+//! code panics this costs nothing: there is code for the path of a panic alone.
 
 use crate::ir::{Decls, Sym};
 use crate::printer::print_sym;
@@ -21,8 +21,8 @@ pub struct InternalError {
     pub function: Option<String>,
     /// The message of the panic.
     pub message: String,
-    /// The place in the source of the toolchain, where the hook noted it.
-    pub place: Option<String>,
+    /// The location in the source of the toolchain, where the hook noted it.
+    pub location: Option<String>,
 }
 
 impl InternalError {
@@ -34,7 +34,7 @@ impl InternalError {
         };
         let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
         let message = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-        InternalError { message, place: PLACE.take(), ..InternalError::default() }
+        InternalError { message, location: LOCATION.take(), ..InternalError::default() }
     }
 }
 
@@ -53,14 +53,14 @@ impl fmt::Display for InternalError {
 }
 
 thread_local! {
-    /// The position of the last panic of this thread.
-    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The location of the last panic of this thread.
+    static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Notes where a panic is: for the hook of a tool.
-pub fn note_place(info: &PanicHookInfo<'_>) {
-    let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
-    PLACE.set(place);
+pub fn note_location(info: &PanicHookInfo<'_>) {
+    let location = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
+    LOCATION.set(location);
 }
 
 /// Does the work of a stage. A panic in it says so, unless a stage inside of it has said so before.

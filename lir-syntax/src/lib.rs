@@ -1,6 +1,6 @@
 //! The LIR intermediate representation: its text, its data structures, its rules and its meaning.
 //!
-//! The way through this crate is `text --parser--> ir::Module --verifier--> ir::Module --printer--> text`.
+//! The path through this crate is `text --parser--> ir::Module --verifier--> ir::Module --printer--> text`.
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.

@@ -10,9 +10,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// Fewer functions than this are not worth starting threads for.
 const MIN_FUNCTIONS: usize = 64;
 
-/// Cuts `items` into chunks, has `threads` threads call `work` on them, and gives back the answers in order. For less
-/// than two threads, for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called
-/// here, once, with everything: what comes of it must not depend on how the items are cut.
+/// Calls `work` on chunks of `items` in `threads` threads, and returns the results in order. For less than two threads,
+/// for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called here, once, with
+/// everything: what comes of it must not depend on how the items are cut.
 pub fn map_chunks<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     match pool(items.len(), threads) {
         Some(pool) => pool.install(|| items.par_chunks(chunk_len(items.len(), threads)).map(&work).collect()),

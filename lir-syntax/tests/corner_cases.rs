@@ -21,7 +21,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
 /// `line:column: message` of each error.
 fn shown(text: &str) -> Vec<String> {
     let s = source(text);
-    let place = |d: &Diagnostic| d.place(&s).map_or((0, 0), |p| s.line_column(p.start));
+    let place = |d: &Diagnostic| d.position(&s).map_or((0, 0), |p| s.line_column(p.start));
     errors(text).iter().map(|d| format!("{}:{}: {}", place(d).0, place(d).1, d.message)).collect()
 }
 

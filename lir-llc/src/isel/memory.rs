@@ -7,7 +7,7 @@ use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
 use crate::target::x64::{Form, Op, RegClass, Size};
-use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
+use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_offset, int_offset};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// Limit on the bytes of a copy or fill that is a row of moves. Beyond it, it is a string instruction.
@@ -326,8 +326,8 @@ impl Isel<'_> {
         let m = self.f.mem(i);
         let list = self.block_address(m, VA_LIST_SIZE as i32);
         let store = |s: &mut Self, offset: u32, m: MInst| s.seq(at(list, offset).apply(m));
-        let ints = int_place(self.after_params.ints().into()) as i32;
-        let floats = float_place(self.after_params.floats().into()) as i32;
+        let ints = int_offset(self.after_params.ints().into()) as i32;
+        let floats = float_offset(self.after_params.floats().into()) as i32;
         store(self, GP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(ints));
         store(self, FP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(floats));
         let overflow = self.after_params.stack_bytes() as i32;

@@ -43,7 +43,7 @@ use calls::aggregates::RegisterObjects;
 pub use calls::tail_calls::TailGroups;
 pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
-use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, class_of};
+use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
@@ -143,7 +143,7 @@ struct Isel<'a> {
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
     /// The locations of the fixed parameters, and the registers and words after them.
-    params: Vec<ArgPlace>,
+    params: Vec<ArgLocation>,
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,

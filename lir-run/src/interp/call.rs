@@ -20,8 +20,8 @@ use crate::host::guard;
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::{MAX_STACK_ARGS, NativeCall};
 use crate::outside_call::{Arguments, eightbytes, result_word};
-use lir_syntax::abi::va_list::{FLOAT_END, float_place, int_place};
-use lir_syntax::abi::{ArgPlace, Register, extend_argument};
+use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
+use lir_syntax::abi::{ArgLocation, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::cell::Cell;
@@ -50,18 +50,18 @@ impl From<Arguments> for AbiArgs {
 
 impl AbiArgs {
     /// Reads the argument in a location.
-    fn read(&self, place: ArgPlace, bytes: &mut [u8]) {
+    fn read(&self, place: ArgLocation, bytes: &mut [u8]) {
         match place {
-            ArgPlace::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
-            ArgPlace::Stack(offset) | ArgPlace::AggStack(offset) => self.read_stack(offset.into(), bytes),
-            ArgPlace::AggRegs(pieces) => {
+            ArgLocation::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
+            ArgLocation::Stack(offset) | ArgLocation::AggStack(offset) => self.read_stack(offset.into(), bytes),
+            ArgLocation::AggRegs(pieces) => {
                 for (piece, r) in pieces.iter() {
                     let word = self.word(*r).to_le_bytes();
                     let n = piece.bytes as usize;
                     bytes[piece.offset as usize..][..n].copy_from_slice(&word[..n]);
                 }
             }
-            ArgPlace::Nowhere => {}
+            ArgLocation::Nowhere => {}
         }
     }
     fn word(&self, r: Register) -> u64 {
@@ -357,10 +357,10 @@ impl Thread {
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
-            bytes[int_place(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
+            bytes[int_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         for (k, bits) in args.xmm.iter().enumerate() {
-            bytes[float_place(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
+            bytes[float_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         let save = self.reserve_object(&bytes, 16)?;
         let overflow = match &args.stack {

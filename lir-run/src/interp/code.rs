@@ -4,7 +4,7 @@
 //! Constants that have no room in an operation are in a pool, named by operands with the top bit set. Blocks are
 //! indices of operations; phis are gone, their moves stand on the edges.
 
-use lir_syntax::abi::{ArgPlace, Eightbytes, Piece, Register};
+use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
 use lir_syntax::ir::{Ext, FuncId, Inst, Opcode, Type};
 
 /// A slot of the frame, or with [`POOL`] set an index into [`FuncCode::consts`].
@@ -174,10 +174,10 @@ pub(super) enum ArgCode {
         ty: Type,
         ext: Ext,
         /// Its location by the ABI.
-        place: ArgPlace,
+        place: ArgLocation,
     },
     /// An aggregate of this many bytes, read from a memory operand.
-    Agg { mem: u32, size: u64, place: ArgPlace },
+    Agg { mem: u32, size: u64, place: ArgLocation },
 }
 
 /// The result of a call.
@@ -214,9 +214,9 @@ pub(super) struct CallCode {
 #[derive(Copy, Clone, Debug)]
 pub(super) enum ParamCode {
     /// A scalar.
-    Scalar { slot: Slot, ty: Type, place: ArgPlace },
+    Scalar { slot: Slot, ty: Type, place: ArgLocation },
     /// An aggregate: a stack object at this offset of the frame's memory.
-    Agg { offset: u64, size: u64, place: ArgPlace },
+    Agg { offset: u64, size: u64, place: ArgLocation },
 }
 
 /// The result of a function, with its location by the ABI.

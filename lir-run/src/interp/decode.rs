@@ -13,7 +13,7 @@ use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
-use lir_syntax::abi::va_list::{float_place, int_place};
+use lir_syntax::abi::va_list::{float_offset, int_offset};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, FuncId, Function, Inst, InstData,
@@ -164,8 +164,8 @@ impl<'p> Decoder<'p> {
             });
         }
         self.code.variadic = sig.variadic.then(|| Variadic {
-            gp_offset: int_place(assigner.ints() as u32),
-            fp_offset: float_place(assigner.floats() as u32),
+            gp_offset: int_offset(assigner.ints() as u32),
+            fp_offset: float_offset(assigner.floats() as u32),
             stack: assigner.stack_bytes().into(),
         });
     }

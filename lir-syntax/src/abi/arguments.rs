@@ -24,7 +24,7 @@ pub enum Register {
 
 /// The location of an argument at the call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum ArgPlace {
+pub enum ArgLocation {
     /// A scalar in a register.
     Reg(Register),
     /// A scalar on the stack, at this offset from the first stack argument. It takes 8 bytes.
@@ -37,7 +37,7 @@ pub enum ArgPlace {
     Nowhere,
 }
 
-/// Hands out places to arguments in order.
+/// Hands out locations to arguments in order.
 #[derive(Clone, Default, Debug)]
 pub struct ArgAssigner {
     ints: u8,
@@ -53,23 +53,23 @@ impl ArgAssigner {
         let hidden = result_in_memory(decls, result);
         ArgAssigner { ints: hidden as u8, ..ArgAssigner::default() }
     }
-    /// The place of the next argument.
+    /// The location of the next argument.
     #[inline]
-    pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgPlace {
+    pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgLocation {
         match p {
-            AbiParam::Scalar(_, Ext::Env) => ArgPlace::Reg(Register::Environment),
+            AbiParam::Scalar(_, Ext::Env) => ArgLocation::Reg(Register::Environment),
             AbiParam::Scalar(t, _) => match self.next_reg(class_of(t)) {
-                Some(r) => ArgPlace::Reg(r),
-                None => ArgPlace::Stack(self.take_stack(8, 8)),
+                Some(r) => ArgLocation::Reg(r),
+                None => ArgLocation::Stack(self.take_stack(8, 8)),
             },
             AbiParam::Agg(a) => self.aggregate(decls, a),
         }
     }
-    fn aggregate(&mut self, decls: &Decls, a: Agg) -> ArgPlace {
+    fn aggregate(&mut self, decls: &Decls, a: Agg) -> ArgLocation {
         let ty = &decls.types[a];
         match classify(decls, a) {
-            AggClass::Empty => ArgPlace::Nowhere,
-            AggClass::Memory => ArgPlace::AggStack(self.take_stack(ty.size, ty.align)),
+            AggClass::Empty => ArgLocation::Nowhere,
+            AggClass::Memory => ArgLocation::AggStack(self.take_stack(ty.size, ty.align)),
             AggClass::Regs(pieces) => {
                 let before = self.clone();
                 let regs: Option<Eightbytes<_>> =
@@ -77,9 +77,9 @@ impl ArgAssigner {
                 regs.map_or_else(
                     || {
                         *self = before;
-                        ArgPlace::AggStack(self.take_stack(ty.size, ty.align))
+                        ArgLocation::AggStack(self.take_stack(ty.size, ty.align))
                     },
-                    ArgPlace::AggRegs,
+                    ArgLocation::AggRegs,
                 )
             }
         }
@@ -128,7 +128,7 @@ impl ArgAssigner {
     }
 }
 
-/// True if a result is written through a hidden pointer, which is then the first integer argument and returned in rax.
+/// True if a result is written through a hidden pointer. That is then the first integer argument and returned in rax.
 #[inline]
 pub fn result_in_memory(decls: &Decls, result: Option<AbiParam>) -> bool {
     matches!(result, Some(AbiParam::Agg(a)) if classify(decls, a) == AggClass::Memory)
@@ -169,11 +169,11 @@ pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
     }
 }
 
-/// Places of all fixed parameters of a signature, and the state after them.
-pub fn assign_params(decls: &Decls, sig: &Signature) -> (Vec<ArgPlace>, ArgAssigner) {
+/// Locations of all fixed parameters of a signature, and the state after them.
+pub fn assign_params(decls: &Decls, sig: &Signature) -> (Vec<ArgLocation>, ArgAssigner) {
     let mut assigner = ArgAssigner::for_result(decls, sig.result);
-    let places = sig.params.iter().map(|p| assigner.assign(decls, *p)).collect();
-    (places, assigner)
+    let locations = sig.params.iter().map(|p| assigner.assign(decls, *p)).collect();
+    (locations, assigner)
 }
 
 #[cfg(test)]
@@ -182,7 +182,7 @@ mod tests {
     use crate::ir::{AggBody, MemberType, Module};
 
     #[test]
-    fn places_of_arguments_and_results() {
+    fn locations_of_arguments_and_results() {
         let mut m = Module::default();
         let mut scalars = |name: &str, align, types: &[Type]| {
             let members = types.iter().map(|t| (MemberType::Scalar(*t), 1)).collect();
@@ -201,18 +201,18 @@ mod tests {
         let mut a = ArgAssigner::for_result(&m.decls, Some(AbiParam::Agg(wide)));
         let scalar = |a: &mut ArgAssigner, t, ext| a.assign(&m.decls, AbiParam::Scalar(t, ext));
         let aggregate = |a: &mut ArgAssigner, agg| a.assign(&m.decls, AbiParam::Agg(agg));
-        assert_eq!(scalar(&mut a, Type::I64, Ext::Env), ArgPlace::Reg(Register::Environment));
-        let ArgPlace::AggRegs(all) = aggregate(&mut a, mixed) else { panic!("registers are left") };
+        assert_eq!(scalar(&mut a, Type::I64, Ext::Env), ArgLocation::Reg(Register::Environment));
+        let ArgLocation::AggRegs(all) = aggregate(&mut a, mixed) else { panic!("registers are left") };
         assert_eq!(registers(&all), [(0, Register::Float(0)), (8, Register::Argument(1))]);
         for k in 2..5 {
-            assert_eq!(scalar(&mut a, Type::I64, Ext::None), ArgPlace::Reg(Register::Argument(k)));
+            assert_eq!(scalar(&mut a, Type::I64, Ext::None), ArgLocation::Reg(Register::Argument(k)));
         }
         // One register is left: the aggregate goes to the stack whole, and the register stays free.
-        assert_eq!(aggregate(&mut a, two), ArgPlace::AggStack(0));
-        assert_eq!(scalar(&mut a, Type::I8, Ext::Sext), ArgPlace::Reg(Register::Argument(5)));
-        assert_eq!(scalar(&mut a, Type::I8, Ext::None), ArgPlace::Stack(16));
-        assert_eq!(aggregate(&mut a, wide), ArgPlace::AggStack(32));
-        assert_eq!(aggregate(&mut a, empty), ArgPlace::Nowhere);
+        assert_eq!(aggregate(&mut a, two), ArgLocation::AggStack(0));
+        assert_eq!(scalar(&mut a, Type::I8, Ext::Sext), ArgLocation::Reg(Register::Argument(5)));
+        assert_eq!(scalar(&mut a, Type::I8, Ext::None), ArgLocation::Stack(16));
+        assert_eq!(aggregate(&mut a, wide), ArgLocation::AggStack(32));
+        assert_eq!(aggregate(&mut a, empty), ArgLocation::Nowhere);
         assert_eq!((a.ints(), a.floats(), a.stack_bytes(), a.stack_align()), (6, 1, 64, 32));
     }
 }

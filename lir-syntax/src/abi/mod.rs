@@ -1,7 +1,7 @@
 //! The System V calling convention of x86-64: what travels in which register or stack word.
 //!
 //! * [`classify`]: whether an aggregate travels in registers, in memory or not at all.
-//! * [`ArgAssigner`]: the places of arguments, in order; [`result_registers`]: those of a result.
+//! * [`ArgAssigner`]: the locations of arguments, in order; [`result_registers`]: those of a result.
 //! * [`va_list`]: C's list of variable arguments, and the register save area.
 //!
 //! Registers are named by their part in the convention ([`Register`]): the back end maps them onto hardware registers,
@@ -16,7 +16,7 @@ mod classify;
 pub mod va_list;
 
 pub use arguments::{
-    ArgAssigner, ArgPlace, FLOAT_ARGUMENTS, INT_ARGUMENTS, Register, assign_params, extend_argument, result_in_memory,
-    result_registers, result_regs,
+    ArgAssigner, ArgLocation, FLOAT_ARGUMENTS, INT_ARGUMENTS, Register, assign_params, extend_argument,
+    result_in_memory, result_registers, result_regs,
 };
 pub use classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};

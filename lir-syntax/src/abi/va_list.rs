@@ -30,16 +30,16 @@ pub const INT_STRIDE: u32 = 8;
 /// Bytes of the save area from an SSE register to the next.
 pub const FLOAT_STRIDE: u32 = 16;
 
-/// Returns the offset in the save area of integer register `n`, from 0, of those for arguments.
-pub const fn int_place(n: u32) -> u32 {
+/// Returns the offset in the save area of integer argument register `n`, from 0.
+pub const fn int_offset(n: u32) -> u32 {
     INT_STRIDE * n
 }
-/// Returns the offset in the save area of SSE register `n`, from 0, of those for arguments.
-pub const fn float_place(n: u32) -> u32 {
+/// Returns the offset in the save area of SSE argument register `n`, from 0.
+pub const fn float_offset(n: u32) -> u32 {
     INT_END + FLOAT_STRIDE * n
 }
 
-/// The end of the integer registers in the save area, and the begin of the SSE ones: 48.
-pub const INT_END: u32 = int_place(INT_ARGUMENTS as u32);
+/// The end of the integer registers in the save area: 48. The SSE ones begin there.
+pub const INT_END: u32 = int_offset(INT_ARGUMENTS as u32);
 /// The end of the SSE registers, which is the size of the save area: 176.
-pub const FLOAT_END: u32 = float_place(FLOAT_ARGUMENTS as u32);
+pub const FLOAT_END: u32 = float_offset(FLOAT_ARGUMENTS as u32);

@@ -40,7 +40,7 @@ impl Cfg {
         self.find_preds(f);
         self.find_reverse_postorder(f);
     }
-    /// Counts the edges into each block, then fills in the sources from the last to the first.
+    /// Counts the edges into each block, then fills in the sources, the last first.
     fn find_preds(&mut self, f: &Function) {
         let n = f.num_blocks();
         self.starts.clear();

@@ -58,7 +58,7 @@ impl FlowGraph for FunctionGraph<'_> {
 pub struct ImmediateDominators<N: EntityRef> {
     /// The nodes in depth-first order, the root first.
     vertex: Vec<N>,
-    /// The place in `vertex` of the immediate dominator of each place. Of the root its own.
+    /// The position in `vertex` of the immediate dominator of each position. Of the root its own.
     idom: Vec<u32>,
     scratch: Scratch<N>,
 }
@@ -73,7 +73,7 @@ struct Scratch<N: EntityRef> {
     /// The parent in the depth-first tree.
     parent: Vec<u32>,
     semi: Vec<u32>,
-    /// The node at which climbing goes on, and the one with the least semidominator on that path.
+    /// The node at which climbing goes on. `label` is the one with the least semidominator on that path.
     ancestor: Vec<u32>,
     label: Vec<u32>,
     path: Vec<u32>,
@@ -107,7 +107,7 @@ impl<N: EntityRef> ImmediateDominators<N> {
         self.find_semidominators(graph);
         self.climb();
     }
-    /// The nodes other than the root with their immediate dominators, every node after those that dominate it.
+    /// The nodes with their immediate dominators, but for the root. Every node comes after those that dominate it.
     pub fn iter(&self) -> impl Iterator<Item = (N, N)> + '_ {
         let pairs = self.vertex.iter().zip(&self.idom).skip(1);
         pairs.map(|(n, d)| (*n, self.vertex[*d as usize]))
@@ -220,7 +220,7 @@ impl DominatorTree {
         next.clear();
         next.resize(n, 1);
         nodes.reset(num_blocks);
-        // Till a node is numbered, `last` is its place in `vertex`.
+        // Till a node is numbered, `last` is its position in `vertex`.
         for (w, &b) in vertex.iter().enumerate() {
             nodes[b].last = w as u32;
         }
@@ -252,14 +252,13 @@ impl DominatorTree {
         let (a, b) = (self.nodes[a], self.nodes[b]);
         b.pre != 0 && a.pre != 0 && a.pre <= b.pre && b.pre <= a.last
     }
-    /// The reachable blocks, every one before those it dominates, and after its predecessors,
-    /// but those that a retreating edge leads from.
+    /// The reachable blocks, every one before those it dominates. Each comes after its predecessors, but those that a
+    /// retreating edge leads from.
     #[inline]
     pub fn preorder(&self) -> &[Block] {
         &self.preorder
     }
-    /// The position of a block in [`DominatorTree::preorder`] and the position after the last block it dominates.
-    /// Empty for unreachable blocks.
+    /// The positions in [`DominatorTree::preorder`] of a block and those it dominates. Empty for unreachable blocks.
     #[inline]
     pub fn subtree(&self, b: Block) -> std::ops::Range<usize> {
         let n = self.nodes[b];

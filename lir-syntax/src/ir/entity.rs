@@ -259,7 +259,7 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
     pub fn get(&self, k: K) -> &V {
         self.values.get(k.index()).unwrap_or(&self.default)
     }
-    /// Sets the value of an id, most often of the one after all that were set before.
+    /// Sets the value of an id. Most often it is the one after all that were set before.
     #[inline]
     pub fn set(&mut self, k: K, value: V) {
         if k.index() == self.values.len() {

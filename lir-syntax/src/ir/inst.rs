@@ -251,7 +251,7 @@ impl Comparison {
 /// One argument of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CallArg {
-    /// A register, and how the caller extends it to 32 bits where its type is narrower.
+    /// A register, with its extension to 32 bits by the caller where it is narrower.
     Reg(Reg, Ext),
     /// An aggregate, whose bytes are read from this address.
     Agg(Agg, Mem),
@@ -262,7 +262,7 @@ pub enum CallArg {
 pub enum CallResult {
     /// Nothing.
     None,
-    /// A scalar (whether or not the instruction has a destination) and how the callee extended it.
+    /// A scalar and its extension by the callee, whether or not there is a destination.
     Scalar(Type, Ext),
     /// An aggregate, whose bytes are written to this address.
     Agg(Agg, Mem),
@@ -279,7 +279,7 @@ pub struct CallInfo {
     pub args: Vec<CallArg>,
     /// Number of fixed arguments. The others stand after `...`.
     pub fixed: u32,
-    /// True if the callee is variadic (`...` may stand at the end with no argument after it).
+    /// True if the callee is variadic. `...` may then stand at the end with no argument after it.
     pub variadic: bool,
 }
 

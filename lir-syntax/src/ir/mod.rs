@@ -16,7 +16,7 @@
 //!
 //! Entities are dense `u32` ids ([`entity`](mod@entity)); what an instruction *is* ([`inst`]) is kept apart from where
 //! it *stands* ([`layout`]), so that inserting, moving and removing are O(1) and ids stay put. Facts about entities
-//! are side tables. Everything of variable length lives in pools of the [`Function`] behind accessors.
+//! are side tables. Everything of variable length is stored in pools of the [`Function`] behind accessors.
 
 pub mod builder;
 pub mod cfg;

@@ -334,7 +334,7 @@ impl Decls {
         }
     }
     /// Calls `f` with the offset and type of every scalar of an aggregate. Opaque types have none. What several members
-    /// of unions have at one place is visited once for each type there: nested unions share, and stay cheap.
+    /// of unions have at one offset is visited once for each type there: nested unions share, and stay cheap.
     pub fn for_each_scalar(&self, agg: Agg, mut f: impl FnMut(u64, Type)) {
         let mut seen = FxHashSet::default();
         let mut work = vec![(0u64, MemberType::Agg(agg))];

@@ -15,7 +15,7 @@ impl NameRef {
     /// No name: a derived one is chosen from a default base.
     pub const NONE: NameRef = NameRef { start: 0, len_and_derived: DERIVED };
 
-    /// The same base, for an entity that is made from the one that bears this name.
+    /// The same base, for an entity that is made from the bearer of this name.
     #[inline]
     pub fn derived(self) -> NameRef {
         NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
@@ -68,8 +68,8 @@ static IS_BARE: [bool; 256] = {
     table
 };
 
-/// Returns the end of the bytes of a text from `at` on that may stand in a bare name. Reader and printer ask at every
-/// name, so eight bytes, which hold most names, are looked at after one look at the length.
+/// Returns the end of the bytes from `at` on that may stand in bare names. Reader and printer ask at every name, so
+/// eight bytes, which hold most names, are looked at after one look at the length.
 #[inline]
 pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
     if let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {

@@ -74,7 +74,7 @@ pub enum Format {
 pub enum MemoryOperands {
     /// There are none.
     None,
-    /// One, in the fields `a` and `b`, or in the pool where it has an index.
+    /// One, in fields `a` and `b`, or, with an index, in the pool.
     InLine,
     /// One in the pool, at `a`.
     Pooled,
@@ -217,7 +217,7 @@ impl Effects {
     pub const PHI: Effects = Effects(32);
     /// The operands may be exchanged.
     pub const COMMUTATIVE: Effects = Effects(64);
-    /// Of three operands either pair may be taken first; the operands may be exchanged, too.
+    /// Either pair of three operands may be taken first; the operands may be exchanged, too.
     pub const ASSOCIATIVE: Effects = Effects(128 | 64);
 
     /// Both sets together.
@@ -543,7 +543,7 @@ static MNEMONICS: [u8; 512] = {
     let mut row = 0;
     while row < TABLE.len() {
         let mut slot = mnemonic_hash(TABLE[row].mnemonic.as_bytes());
-        // Of rows with the same word the first comes first on the way through the slots.
+        // Of rows with the same word the first comes first in the order of the probes.
         while slots[slot] != NO_OPCODE {
             slot = (slot + 1) % slots.len();
         }

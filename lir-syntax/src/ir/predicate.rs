@@ -73,9 +73,9 @@ predicates!(
 /// The predicate of a comparison of integers or of floats.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Predicate {
-    /// Of integers.
+    /// A predicate of integers.
     Int(IntCC),
-    /// Of floats.
+    /// A predicate of floats.
     Float(FloatCC),
 }
 

@@ -43,7 +43,7 @@ pub struct Transplant {
     pub blocks: Renaming<Block>,
     /// Stack objects, all noted before.
     pub objs: Renaming<Obj>,
-    /// Phi entries and case values on their way.
+    /// Phi entries and case values while they are copied.
     entries: Vec<(Block, Operand)>,
     cases: Vec<Operand>,
 }
@@ -55,7 +55,7 @@ impl Transplant {
         self.blocks.clear();
         self.objs.clear();
     }
-    /// The name of an entity of `from`, as one that names in `to` are derived from.
+    /// Copies the name of an entity of `from` as the base of names in `to`.
     pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
         match from.names.get(name) {
             b"" => NameRef::NONE,

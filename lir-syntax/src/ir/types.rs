@@ -130,7 +130,7 @@ pub enum Ext {
     Sext,
     /// By zeros.
     Zext,
-    /// The environment of a function: an i64 that takes no place among the arguments, but travels in rax. It stands
+    /// The environment of a function: an i64 that is not counted among the arguments, but travels in rax. It stands
     /// before all others, and a variadic function has none, whose rax says something else.
     Env,
 }

@@ -24,23 +24,23 @@ const MAX_SUGGESTIONS: usize = 100;
 /// Number of errors that are looked at for a note that was given before.
 const KEPT_IN_MIND: usize = 64;
 
-/// The errors of a run, and how many of them the grammar (`lir.pest`, rule `module`) must see too.
+/// The errors of a run. `syntax` counts those that the grammar (`lir.pest`, rule `module`) must see too.
 #[derive(Default)]
 pub(super) struct Errors {
     pub(super) list: Vec<Diagnostic>,
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
-    /// Errors, by their places in the list, in which a name of the module is not known: what is near to it is looked
-    /// for when all errors are there, since that is not done for many.
+    /// Errors about unknown names of the module, by their positions in the list. Near names are looked for when all
+    /// errors are there, since that is not done for many.
     unknown: Vec<(usize, UnknownName)>,
 }
 
 /// A name that is not declared.
 pub(super) enum UnknownName {
-    /// Of a symbol.
+    /// The name of a symbol.
     Sym(Box<[u8]>),
-    /// Of an aggregate type.
+    /// The name of an aggregate type.
     Agg(Box<[u8]>),
 }
 
@@ -57,7 +57,7 @@ impl Errors {
         self.syntax += other.syntax;
         self.unclosed |= other.unclosed;
     }
-    /// Adds to the first errors about unknown names, in the order of the text, what `nearest` says of the name.
+    /// Rewords the first errors about unknown names by `nearest`, in the order of the text.
     pub(super) fn suggest_names(&mut self, nearest: impl Fn(&str, &UnknownName) -> String) {
         let mut unknown = std::mem::take(&mut self.unknown);
         unknown.sort_by_key(|(k, _)| self.list[*k].span.map(|s| s.start));
@@ -201,7 +201,7 @@ impl<'t> Cursor<'t> {
         self.nesting -= 1;
         Ok(self.bump())
     }
-    /// Takes the line end that closes a statement, or finds the end of the text there.
+    /// Takes the line end that closes a statement, or finds the end of the text.
     #[inline]
     pub(super) fn end_of_line(&mut self) -> Parsed<()> {
         match self.token.kind {
@@ -214,8 +214,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Finds a line end after the operands of an instruction, and leaves it there, so that an error that is found
-    /// later still belongs to this line. What stands there instead may well be operands by the grammar.
+    /// Finds a line end after the operands of an instruction, and leaves it there. So an error that is found later
+    /// still belongs to this line. What stands there instead may well be operands by the grammar.
     #[inline]
     pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
         match self.token.kind {
@@ -235,7 +235,7 @@ impl<'t> Cursor<'t> {
 
     // ---- Errors ----
 
-    /// Reports an error at a place.
+    /// Reports an error at a position.
     #[cold]
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.is_over = self.is_full();
@@ -259,7 +259,7 @@ impl<'t> Cursor<'t> {
             message.to_string()
         }
     }
-    /// Says of the error that was just reported that it is about a name of the module.
+    /// Says that the error just reported is about a name of the module.
     #[cold]
     pub(super) fn is_about(&mut self, name: UnknownName) {
         if !self.is_over {
@@ -290,7 +290,7 @@ impl<'t> Cursor<'t> {
         }
         reported
     }
-    /// Says how the name is written that goes on at a byte with a character that stands in quotes alone.
+    /// Adds a help that quotes the name with a non-ASCII character at a byte.
     #[cold]
     fn help_quotes(&mut self, at: u32) {
         if let Some((whole, quoted)) = quoted_at(self.all_text(), at as usize) {
@@ -358,7 +358,7 @@ impl<'t> Cursor<'t> {
             self.help_at(self.errors.list.len() - 1, message, edits);
         }
     }
-    /// Adds a help to an error by its place in the list.
+    /// Adds a help to an error by its position in the list.
     #[cold]
     pub(super) fn help_at(&mut self, error: usize, message: impl Into<String>, edits: Vec<Edit>) {
         let help = Help { message: message.into(), edits };
@@ -367,7 +367,7 @@ impl<'t> Cursor<'t> {
             helps.push(help);
         }
     }
-    /// Adds a note without a place to the error that was just reported, unless an earlier one has it.
+    /// Adds a note without position to the last error, unless an earlier one has it.
     #[cold]
     pub(super) fn note_once(&mut self, message: String) {
         let has_it = |d: &Diagnostic| d.notes.iter().any(|n| n.message == message);
@@ -375,8 +375,8 @@ impl<'t> Cursor<'t> {
             self.note(None, message);
         }
     }
-    /// Reports that brackets are not closed where the current token stands, with the place where they were opened if
-    /// that is on another line.
+    /// Reports that brackets are not closed at the current token. Notes where they were opened if that is on another
+    /// line.
     #[cold]
     pub(super) fn expected_closing(&mut self, what: &str) -> Reported {
         let (opened, at) = (self.opened, self.token.start);
@@ -516,8 +516,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The name of which the character at a byte is a part, where some of its characters stand in quotes alone, and how it
-/// is written.
+/// The range of the name around a byte, and its quoted form. None where the name is ASCII alone.
 fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as names.
     const MAX_NAME: usize = 200;
@@ -559,7 +558,7 @@ pub(super) fn is_reserved(word: &[u8]) -> bool {
     RESERVED.contains(&word)
 }
 
-/// True if a word names a register of x86-64, which people who read listings write by mistake.
+/// True if a word names a register of x86-64. People who read listings write those by mistake.
 fn is_hardware_register(word: &[u8]) -> bool {
     const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
     const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];

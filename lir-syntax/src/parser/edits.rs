@@ -29,7 +29,7 @@ pub(super) fn indent_of(text: &[u8], statement: u32) -> String {
     if blank && before.len() <= 80 { String::from_utf8_lossy(before).into_owned() } else { "  ".into() }
 }
 
-/// A name, `base` or one derived from it, that does not occur in a text after this sigil (for labels: none).
+/// A name that does not occur in a text after this sigil (empty for labels). It is `base` or derived from it.
 pub(super) fn fresh_name(text: &[u8], sigil: &str, base: &str) -> Option<String> {
     let names = std::iter::once(base.to_string()).chain((1..MAX_NAMES).map(|n| format!("{base}.{n}")));
     names.map(|name| format!("{sigil}{name}")).find(|name| !occurs(text, name.as_bytes()))
@@ -42,8 +42,8 @@ fn occurs(text: &[u8], name: &[u8]) -> bool {
     memchr::memmem::find_iter(text, name).any(|at| begins(at) && !is_part(at + name.len()))
 }
 
-/// The opcode that converts a value of one type to another, the first of the table that does; of a truth value, which
-/// is 0 or 1, the one that keeps it so.
+/// The first opcode of the table that converts a value of one type to another. For a truth value, which is 0 or 1, the
+/// opcode that keeps it so.
 pub(super) fn converting_opcode(from: Type, to: Type, truth: bool) -> Option<Opcode> {
     let zero_extends = truth && from.is_int() && to.is_int() && to.bits() > from.bits();
     let first = zero_extends.then_some(Opcode::Zext);
@@ -78,7 +78,7 @@ pub(super) fn conversion(
 /// Words the remedies of those who had no text, for the first errors.
 pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
     for d in diagnostics.iter_mut().filter(|d| d.remedy.is_some()).take(MAX_HELPS) {
-        let (Some(at), Some(used)) = (d.span, d.place(source)) else { continue };
+        let (Some(at), Some(used)) = (d.span, d.position(source)) else { continue };
         let text = source.text.as_bytes();
         let help = match d.remedy.take() {
             Some(Remedy::Convert { from, to }) if used.start != at.start => {

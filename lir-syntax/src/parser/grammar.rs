@@ -16,7 +16,7 @@ mod generated {
 }
 use generated::{Grammar, Rule};
 
-/// Whether a text has the shape of a module by the rule `module`. Names, types, operands and opcodes are not looked
+/// Checks that a text has the shape of a module by the rule `module`. Names, types, operands and opcodes are not looked
 /// at.
 ///
 /// # Errors
@@ -107,8 +107,8 @@ mod tests {
                 2 => {
                     let to = (at + next(20)).min(bytes.len());
                     let piece = bytes[at..to].to_vec();
-                    let place = next(bytes.len());
-                    bytes.splice(place..place, piece);
+                    let at = next(bytes.len());
+                    bytes.splice(at..at, piece);
                 }
                 _ => {
                     const PIECES: [&str; 24] = [
@@ -173,8 +173,8 @@ mod tests {
         // Function by function, so that a change has little text around it.
         let pieces: Vec<String> =
             texts().iter().flat_map(|t| t.split_inclusive("\n}\n").map(str::to_string).collect::<Vec<_>>()).collect();
-        for round in 0..4000 {
-            let piece = &pieces[round % pieces.len()];
+        for k in 0..4000 {
+            let piece = &pieces[k % pieces.len()];
             if !piece.is_empty() && piece.len() < 4000 {
                 compare(&mutate(piece, &mut rng));
             }

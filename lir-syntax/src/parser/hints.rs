@@ -6,7 +6,7 @@ use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
-/// The type that a type of C, Rust, LLVM or QBE is in LIR, where that is certain, and what to say of it.
+/// The LIR type for a type of C, Rust, LLVM or QBE, where certain. With a remark for the user.
 fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
     Some(match word {
         b"ptr" | b"usize" | b"isize" | b"size_t" => (Some(Type::I64), "an address is an `i64`"),
@@ -85,7 +85,7 @@ impl Cursor<'_> {
         self.token.kind == TokenKind::Word && operand && Type::from_name(self.text(self.token)).is_none()
     }
 
-    /// Returns a remark about the current token where the name of a symbol, register or object is wanted.
+    /// Returns a remark about the current token where a name with this sigil is wanted.
     pub(super) fn sigil_hint(&self, sigil: char) -> String {
         if self.token.kind == TokenKind::Word {
             did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(self.text(self.token))))

@@ -8,7 +8,7 @@ use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
 /// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
-/// what the text of an instruction accepts in the place of a constant; blanks around it are skipped.
+/// what the text of an instruction accepts as a constant; blanks around it are skipped.
 ///
 /// # Errors
 /// A sentence that says what is wrong: the text is no literal, or its value does not fit the type.
@@ -67,7 +67,7 @@ fn clip(text: &[u8]) -> String {
     if text.len() > 40 { format!("{}...", &text[..40]) } else { text.into_owned() }
 }
 
-/// The bits of an integer of a type, if the value fits it read as signed or as unsigned.
+/// The bits of an integer of a type. An error if the value fits it neither as signed nor as unsigned.
 fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String> {
     let fits = if negative { magnitude <= 1 << (ty.bits() - 1) } else { magnitude <= ty.mask() };
     if fits {

@@ -121,7 +121,7 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another. Also gives the places of those that something was left out of. Stops at the
+/// Parses functions one after another. Also gives the positions of those that something was left out of. Stops at the
 /// error limit: what comes after is further down in the text.
 fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Vec<usize>, Errors) {
     let mut scratch = Scratch::default();

@@ -9,7 +9,7 @@
 //! Most names are made by programs and count up: `%t1`, `%t2`. So that such neighbours share a cache line, the hash of
 //! a name without the lowest three bits of its last byte chooses a line of eight slots, and those bits choose among the
 //! eight. From a slot that is taken the search goes on in the next line, at the next of its slots: names of one line
-//! that find theirs taken do not stand in each other's way there.
+//! that find theirs taken do not collide there.
 //!
 //! A table that grows hashes no name anew, and its lines stay in order: the old one is read, and the new one written,
 //! from the first line to the last.

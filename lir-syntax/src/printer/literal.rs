@@ -23,7 +23,7 @@ pub(super) fn print_unsigned(n: u64, out: &mut Vec<u8>) {
     print_decimal(n, out);
 }
 
-/// Appends the digits of a number, filled from the right into a buffer that holds any `u64`.
+/// Appends the digits of a number. Fills a buffer that holds any `u64` from the right.
 pub(super) fn print_decimal(mut n: u64, out: &mut Vec<u8>) {
     let mut buffer = [0u8; 20];
     let mut at = buffer.len();

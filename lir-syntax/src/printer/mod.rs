@@ -71,7 +71,7 @@ impl Comments for NoComments {
     fn of_inst(&self, _: &FunctionPrinter<'_>, _: Inst, _: &mut dyn FnMut(&[u8])) {}
 }
 
-/// Appends the text of a function with its body, from the header to the line of the closing brace.
+/// Appends the text of a function, from the header to the closing brace's line.
 pub fn print_function(decls: &Decls, func: &Function, out: &mut Vec<u8>) {
     print_body(decls, func, &NoComments, out);
 }
@@ -124,18 +124,18 @@ impl<'a> FunctionPrinter<'a> {
     pub fn reg(&self, r: Reg, out: &mut Vec<u8>) {
         out.push(b'%');
         let name = self.func.regs[r].name;
-        self.names.print(base_of(&self.func.names, name), self.names.regs[r], names::Place::Sigil, out);
+        self.names.print(base_of(&self.func.names, name), self.names.regs[r], names::NamePosition::Sigil, out);
     }
     /// Appends a stack object: `$x`.
     pub fn obj(&self, o: Obj, out: &mut Vec<u8>) {
         out.push(b'$');
         let name = self.func.stack[o].name;
-        self.names.print(base_of(&self.func.names, name), self.names.objs[o], names::Place::Sigil, out);
+        self.names.print(base_of(&self.func.names, name), self.names.objs[o], names::NamePosition::Sigil, out);
     }
     /// Appends the label of a block, without a colon.
     pub fn block(&self, b: Block, out: &mut Vec<u8>) {
         let name = self.func.block(b).name;
-        self.names.print(base_of(&self.func.names, name), self.names.blocks[b], names::Place::Label, out);
+        self.names.print(base_of(&self.func.names, name), self.names.blocks[b], names::NamePosition::Label, out);
     }
     /// Appends a symbol: `@f`.
     pub fn sym(&self, s: Sym, out: &mut Vec<u8>) {
@@ -193,13 +193,13 @@ fn separate(index: usize, out: &mut Vec<u8>) {
 /// Appends a symbol: `@f`.
 pub fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
     out.push(b'@');
-    print_name(&decls.syms[s].name, 0, names::Place::Sigil, out);
+    print_name(&decls.syms[s].name, 0, names::NamePosition::Sigil, out);
 }
 
 /// Appends an aggregate type: `:pair`.
 pub fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
     out.push(b':');
-    print_name(&decls.types[agg].name, 0, names::Place::Sigil, out);
+    print_name(&decls.types[agg].name, 0, names::NamePosition::Sigil, out);
 }
 
 fn print_type(t: Type, out: &mut Vec<u8>) {

@@ -15,23 +15,23 @@ pub(crate) fn is_bare_name(name: &[u8]) -> bool {
     !name.is_empty() && bare_name_end(name, 0) == name.len()
 }
 
-/// The scope of a name.
+/// The position of a name: after a sigil, or as a label.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NamePosition {
     /// After `%`, `@`, `$` or `:`.
     Sigil,
-    /// As a label, where a bare name does not begin with a digit.
+    /// A label, where a bare name does not begin with a digit.
     Label,
 }
 
 /// Appends a name as it stands after `%`, `@`, `$` or `:`, in quotes where it must.
 pub fn print_name_after_sigil(name: &[u8], out: &mut Vec<u8>) {
-    print_name(name, 0, Place::Sigil, out);
+    print_name(name, 0, NamePosition::Sigil, out);
 }
 
 /// Appends a name, with `.N` for a derived one (`number` is not 0).
-pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
-    if is_bare_name(base) && may_begin(base, place) {
+pub(super) fn print_name(base: &[u8], number: u32, position: NamePosition, out: &mut Vec<u8>) {
+    if is_bare_name(base) && may_begin(base, position) {
         print_numbered(base, number, out);
     } else {
         let mut name = Vec::new();
@@ -41,8 +41,8 @@ pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u
 }
 
 /// True if the first byte of a bare name may stand first.
-fn may_begin(name: &[u8], place: Place) -> bool {
-    place == Place::Sigil || !name[0].is_ascii_digit()
+fn may_begin(name: &[u8], position: NamePosition) -> bool {
+    position == NamePosition::Sigil || !name[0].is_ascii_digit()
 }
 
 fn print_numbered(base: &[u8], number: u32, out: &mut Vec<u8>) {
@@ -97,16 +97,16 @@ impl ChosenNames {
     }
 
     /// Appends a name of the function, of a derived one with this number.
-    pub(super) fn print(&self, base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
-        if self.all_bare && !base.is_empty() && may_begin(base, place) {
+    pub(super) fn print(&self, base: &[u8], number: u32, position: NamePosition, out: &mut Vec<u8>) {
+        if self.all_bare && !base.is_empty() && may_begin(base, position) {
             print_numbered(base, number, out);
         } else {
-            print_name(base, number, place, out);
+            print_name(base, number, position, out);
         }
     }
 }
 
-/// The base of a name that is some base, a point and a number, and so may be what a derived name would print as.
+/// The base of a name that is a base, a point and a number. A derived name may print as this name.
 fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     let digits = name.iter().rev().take_while(|c| c.is_ascii_digit()).count();
     let base = name[..name.len() - digits].strip_suffix(b".")?;
@@ -119,7 +119,7 @@ fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut
     // The next number to try for each base: the numbers below are taken.
     let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher.clone());
     next.extend(named.iter().filter(|(_, n)| n.is_derived()).map(|(_, n)| (base_of(names, *n), 1)));
-    // Names that are given to others and may be in the way.
+    // Names that are given to others and may collide with a derived one.
     let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher);
     let given = named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n));
     taken.extend(given.filter(|n| base_of_numbered(n).is_some_and(|base| next.contains_key(base))));

@@ -128,7 +128,7 @@ pub fn max(ty: Type, a: u64, b: u64) -> u64 {
     }
 }
 
-/// An integer that orders the non-NaN floats as they stand on the number line, -0 before +0.
+/// An integer that orders the non-NaN floats as the number line does. It puts -0 before +0.
 fn order(ty: Type, a: u64) -> i64 {
     let magnitude = (a & !sign_bit(ty)) as i64;
     if a & sign_bit(ty) != 0 { -1 - magnitude } else { magnitude }

@@ -115,7 +115,7 @@ pub(super) fn smax(ty: Type, a: u64, b: u64) -> u64 {
     if ty.sign_extend(a) > ty.sign_extend(b) { a } else { b }
 }
 
-/// Whether a signed result is outside its type.
+/// 1 where a signed result is outside its type.
 #[inline]
 fn outside(ty: Type, wide: i128) -> u64 {
     (ty.sign_extend(wide as u64) as i128 != wide) as u64

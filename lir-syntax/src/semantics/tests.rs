@@ -304,7 +304,7 @@ fn cases_72_to_75_float_to_integer() {
     }
     assert_eq!(of_f64(Fptosi, I64, -9223372036854775808.0), i64::MIN);
     assert_eq!(of_f64(Fptosi, I64, 9223372036854774784.0), 9223372036854774784);
-    // 74: [2^31, 2^32) by way of 64 bits.
+    // 74: [2^31, 2^32) through 64 bits.
     assert_eq!(of_f64(Fptoui, I32, 4294967295.0), -1);
     assert_eq!(of_f64(Fptoui, I32, 4294967296.0), 0);
     assert_eq!(of_f64(Fptoui, I32, -1.0), -1);

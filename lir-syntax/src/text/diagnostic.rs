@@ -16,7 +16,7 @@
 //! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
 use crate::ir::Type;
-use crate::text::place::place_in_statement;
+use crate::text::position::position_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 
@@ -38,14 +38,14 @@ pub struct Diagnostic {
     /// The position. None without a text (a module built by a program). An empty span stands for the token, or the
     /// statement, that begins there.
     pub span: Option<Span>,
-    /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
-    /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
+    /// The name at fault in the statement at `span`, as the printer writes it: `%x`, `@f`, a label. What finds the
+    /// error may know the statement's position alone; [`Diagnostic::position`] finds the name in the text.
     pub about: Option<Box<str>>,
     /// The party at fault.
     pub fault: Fault,
     /// The message, in lower case, without a period at the end.
     pub message: String,
-    /// More places, each with what stands there.
+    /// More positions, each with what stands there.
     pub notes: Vec<Note>,
     /// The changes that would mend it.
     pub helps: Vec<Help>,
@@ -53,7 +53,7 @@ pub struct Diagnostic {
     pub(crate) remedy: Option<Remedy>,
 }
 
-/// A further place or remark of a [`Diagnostic`].
+/// A further position or remark of a [`Diagnostic`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// The position, if there is one.
@@ -71,7 +71,7 @@ pub struct Help {
     pub edits: Vec<Edit>,
 }
 
-/// A piece of text to be put in the place of another.
+/// A piece of text to be put in place of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
     /// The text that is replaced. If it is empty the new text is inserted.
@@ -110,7 +110,7 @@ impl Help {
 }
 
 impl Edit {
-    /// Puts a text in the place of another.
+    /// Puts a text in place of another.
     pub fn replace(span: Span, text: impl Into<String>) -> Edit {
         Edit { span, text: text.into() }
     }
@@ -121,7 +121,7 @@ impl Edit {
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// An error at a position.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
         let (notes, helps) = (Vec::new(), Vec::new());
@@ -143,30 +143,30 @@ impl Diagnostic {
     }
     /// Returns the part of a source that the carets mark. It is the span, or if that is empty the name that the
     /// diagnostic is about in the statement that begins there, else the first token.
-    pub fn place(&self, source: &Source) -> Option<Span> {
+    pub fn position(&self, source: &Source) -> Option<Span> {
         self.span.map(|span| widened(source, span, self.about.as_deref()))
     }
 }
 
 fn widened(source: &Source, span: Span, about: Option<&str>) -> Span {
-    if span.start == span.end { place_in_statement(source.text.as_bytes(), span.start, about) } else { span }
+    if span.start == span.end { position_in_statement(source.text.as_bytes(), span.start, about) } else { span }
 }
 
-/// Lines wider than this many columns are cut around the place of the error.
+/// Lines wider than this many columns are cut around the position of the error.
 const MAX_WIDTH: usize = 120;
 /// Number of columns of a cut line before the position.
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
-/// and the notes in the same form. A help follows without a place: it quotes what to write.
+/// and the notes in the same form. A help follows without a position: it quotes what to write.
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     let mut lines = LineCounter::new(source);
     for d in diagnostics {
-        render_part(source, &mut lines, d.place(source), "error", &d.message, &mut out);
+        render_part(source, &mut lines, d.position(source), "error", &d.message, &mut out);
         for note in &d.notes {
-            let place = note.span.map(|span| widened(source, span, None));
-            render_part(source, &mut lines, place, "note", &note.message, &mut out);
+            let position = note.span.map(|span| widened(source, span, None));
+            render_part(source, &mut lines, position, "note", &note.message, &mut out);
         }
         for help in &d.helps {
             render_part(source, &mut lines, None, "help", &help.message, &mut out);
@@ -175,11 +175,11 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-/// Renders a message with its place, as a part of what [`render`] gives.
+/// Renders a message with its position, as a part of what [`render`] gives.
 pub fn render_part(
     source: &Source,
     lines: &mut LineCounter,
-    place: Option<Span>,
+    position: Option<Span>,
     kind: &str,
     message: &str,
     out: &mut String,
@@ -187,7 +187,7 @@ pub fn render_part(
     let name = &source.name;
     // Messages quote names and pieces of the text, which may hold anything.
     let message: String = message.chars().map(visible).collect();
-    let Some(span) = place else {
+    let Some(span) = position else {
         out.push_str(&format!("{name}: {kind}: {message}\n"));
         return;
     };
@@ -196,8 +196,8 @@ pub fn render_part(
     render_line(&source.text, span, out);
 }
 
-/// The line of a span with carets below it, cut to a width that a terminal shows. Looks at no more of the line than
-/// is shown, however long it is.
+/// The line of a span with carets below it, cut to a terminal's width. Looks at no more of the line than is shown,
+/// however long it is.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
     let at = (span.start as usize).min(bytes.len());
@@ -231,7 +231,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// As much of the beginning of a text as so many columns take.
+    /// The beginning of a text that fits into so many columns.
     fn beginning(text: &str, columns: usize) -> Shown {
         let mut shown = Shown { text: String::new(), columns: 0, cut: false };
         for c in text.chars().map(visible) {
@@ -245,7 +245,7 @@ impl Shown {
         }
         shown
     }
-    /// As much of the end.
+    /// The end of a text that fits into so many columns.
     fn ending(text: &str, columns: usize) -> Shown {
         let mut from = text.len();
         let (mut used, mut cut) = (0, false);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_below_the_place() {
+    fn carets_stand_below_the_position() {
         assert_eq!(shown("\tab\tcd\n", 4, 6), "   ab cd\n      ^^\n");
         assert_eq!(shown("日本 x\n", 7, 8), "  日本 x\n       ^\n");
         assert_eq!(shown("日本 x\n", 0, 6), "  日本 x\n  ^^^^\n");

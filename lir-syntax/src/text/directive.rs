@@ -59,13 +59,13 @@ pub struct Directive<'a> {
     pub kind: DirectiveKind<'a>,
     /// The text after the colon, without blanks around it.
     pub text: &'a str,
-    /// The place of `text` in the source.
+    /// The position of `text` in the source.
     pub span: Span,
-    /// The place of everything after the colon, blanks too, without the line's end.
+    /// The position of everything after the colon, blanks too, without the line's end.
     pub rest: Span,
-    /// The place of the first word, with its colon.
+    /// The position of the first word, with its colon.
     pub word: Span,
-    /// The place of the comment's first character.
+    /// The position of the comment's first character.
     pub comment: u32,
 }
 
@@ -250,7 +250,7 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// Returns the error for a word that is no directive, if it was meant to be one.
+    /// Returns the error for a word that was meant as a directive but is none.
     fn unknown(&self, word: &str) -> Option<String> {
         for prefix in self.prefixes {
             let Some(rest) = word.strip_prefix(prefix.as_str()).and_then(|r| r.strip_prefix(['-', '_'])) else {
@@ -286,7 +286,7 @@ impl FirstWord<'_> {
     }
 }
 
-/// True if a text is a call, and what it gives or prints where it says more: prose goes on otherwise.
+/// True if a text is a call, alone or with its result or output. Prose goes on otherwise.
 fn is_call(text: &str) -> bool {
     let text = text.trim();
     let end = text.rfind(')').map_or(0, |at| at + 1);

@@ -84,7 +84,7 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
     let mut wrong = Vec::new();
     let mut lines = LineCounter::new(source);
     for diagnostic in actual {
-        let line = diagnostic.place(source).map_or(0, |s| lines.line_column(s.start).0);
+        let line = diagnostic.position(source).map_or(0, |s| lines.line_column(s.start).0);
         let fits = |e: &Option<ExpectedError<'_>>| {
             e.as_ref().is_some_and(|e| e.line == line && e.matches(&diagnostic.message))
         };

@@ -112,7 +112,7 @@ fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     }
 }
 
-/// Returns the message for an input of `lir-import` that is not in the language that it reads, if it is known.
+/// Returns the message for an input of `lir-import` in another language, if that is known.
 pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some((_, foreign)) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(foreign.not_imported(Span::new(0, 0)));

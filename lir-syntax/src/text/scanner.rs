@@ -196,7 +196,8 @@ impl<'t> Scanner<'t> {
         *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
-    /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
+    /// Returns the end of a number. It has name characters, and a sign between the exponent's letter (`p` of a hex
+    /// number, else `e`) and a digit.
     fn number_end(&self, start: usize) -> usize {
         let text = self.text;
         let hex = text[start] == b'0' && matches!(text.get(start + 1), Some(b'x' | b'X'));

@@ -1,4 +1,4 @@
-//! A text with its name, and the way from byte offsets to lines and columns.
+//! A text with its name, and the lines and columns of its byte offsets.
 
 /// A text to be parsed. At most 4 GiB - 2 bytes: offsets are `u32`.
 #[derive(Clone, Debug)]
@@ -55,8 +55,8 @@ impl Source {
     }
 }
 
-/// Finds lines and columns of a source: counts line ends up to the last place that was asked for, once, and remembers
-/// the counts of pieces of the text.
+/// Finds lines and columns of a source: counts line ends up to the last position that was asked for, once, and
+/// remembers the counts of pieces of the text.
 #[derive(Clone, Debug)]
 pub struct LineCounter<'s> {
     text: &'s [u8],
@@ -85,7 +85,7 @@ impl<'s> LineCounter<'s> {
         let (line_ends, start) = self.count(piece, at);
         (line_ends + 1, at as u32 - start + 1)
     }
-    /// The line ends before a place of a piece or at its end, and the beginning of the line there.
+    /// The number of line ends before `at`, and the beginning of its line. `at` is in the piece or at its end.
     fn count(&self, piece: usize, at: usize) -> (u32, u32) {
         let (mut line_ends, mut start) = self.pieces[piece];
         let begin = piece * PIECE;

@@ -11,8 +11,8 @@ const MAX_CANDIDATES: usize = 10_000;
 /// Words longer than this are not compared.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the smallest edit distance from `word`, the first among equals, if it is near: within a third
-/// of the word's length (rounded to the nearest).
+/// The candidate with the smallest edit distance from `word`, the first among equals. None if that is over a third of
+/// the word's length (rounded to the nearest).
 pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> Option<&'a [u8]> {
     let limit = (word.len() + 1) / 3;
     let mut best: Option<(usize, &[u8])> = None;

@@ -17,7 +17,7 @@
 //!
 //! # Source
 //!
-//! Step 1 is definite assignment (J. Gosling et al., "The Java Language Specification", chapter 16) by way of
+//! Step 1 is definite assignment (J. Gosling et al., "The Java Language Specification", chapter 16) by
 //! dominance. Step 3 is live variables (A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed., section 9.2.5): a
 //! register that is live at the entry has a read that no assignment precedes.
 
@@ -193,8 +193,8 @@ impl Checker<'_> {
             let d = if block == p.block && !p.at_end && path.len() == 1 && reader < assigned_at {
                 self.report_about(Rule::Assignment, Some(&name), format_args!("{name} is read before it is assigned"))
             } else {
-                let place = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
-                let message = format_args!("{name} is read, but not assigned on every path from the entry{place}");
+                let end = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
+                let message = format_args!("{name} is read, but not assigned on every path from the entry{end}");
                 if path.len() > 1 {
                     let path = self.show_path(&path);
                     notes.push(Note { span: None, message: format!("{name} is not assigned on the path {path}") });
@@ -228,7 +228,7 @@ fn lane_of(slot: u32) -> (usize, u64) {
     (k / 64, 1 << (k % 64))
 }
 
-/// An assignment of a pending register, in the block at this position of the reverse postorder.
+/// An assignment of a pending register. `block` is its block's position in the reverse postorder.
 struct Assignment {
     slot: u32,
     block: u32,
@@ -240,7 +240,7 @@ struct Flow<'c> {
     cfg: &'c Cfg,
     /// Registers that the block assigns.
     assigned: Vec<Bits>,
-    /// Registers that are read in the block or below, on a path from its start that does not assign them.
+    /// Registers read in the block or below, on a path that does not assign them. It begins at the block's start.
     live: Vec<Bits>,
     /// No block from here on has a live register.
     end: usize,
@@ -278,8 +278,8 @@ impl<'c> Flow<'c> {
         }
     }
 
-    /// Goes from the block at `high` down to that at `low` and further to what is reached. Gives the range of blocks
-    /// that back edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
+    /// Goes from the block at `high` down to `low`, and further to what is reached. Gives the range of blocks that back
+    /// edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
     fn sweep(&mut self, mut low: usize, high: usize) -> (usize, usize) {
         let (mut again_low, mut again_high) = (usize::MAX, 0);
         let mut k = high + 1;
@@ -317,7 +317,7 @@ impl<'c> Flow<'c> {
         }
         let mut seen = EntitySet::new();
         seen.insert(p.block);
-        // Blocks in the order of their distance, each with the place in the list of the one that it leads to.
+        // Blocks in the order of their distance, each with the position in the list of the one that it leads to.
         let mut found = vec![(p.block, 0)];
         let mut k = 0;
         while let Some(&(b, _)) = found.get(k) {

@@ -230,6 +230,6 @@ impl Checker<'_> {
     }
 }
 
-/// Parameters are compared with this many before them, so that a list of 100,000 does not take quadratic time. The
-/// parser finds every repeated name; this finds the slips of programs that make functions.
+/// Each parameter is compared with this many before it. So a list of 100,000 does not take quadratic time. The parser
+/// finds every repeated name; this finds the slips of programs that make functions.
 const MAX_DISTINCT: usize = 64;

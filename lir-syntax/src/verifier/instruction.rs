@@ -10,7 +10,7 @@ use crate::ir::{
 
 /// The size of a data object that was not asked for yet.
 pub(super) const SIZE_UNKNOWN: u64 = u64::MAX - 1;
-/// The size of what may be accessed at any offset, as far as is known here.
+/// The size of what may be accessed at any offset, as far as known.
 const UNBOUNDED: u64 = u64::MAX;
 impl Checker<'_> {
     /// Checks the instruction at hand; whether it is sound enough to look at its registers.

@@ -24,8 +24,8 @@
 //!
 //! * V11: annotation, predicate and flags are ones that the opcode table allows.
 //! * V12: a result is assigned exactly where there is one, to a register of its type.
-//! * V13: each operand is of a kind that may stand in its place: a register, or where allowed a constant.
-//! * V14: each register operand is of the type that is wanted in its place.
+//! * V13: each operand is of a kind that may stand in its position: a register, or where allowed a constant.
+//! * V14: each register operand is of the type that is wanted in its position.
 //! * V15: a constant fits its type.
 //! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
 //! * V17: an access at a constant offset stays inside its stack object or its data object defined here. (`lea` makes an
@@ -311,7 +311,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Every instruction, reachable blocks first and in reverse postorder, which the check of reads relies on.
+    /// Every instruction, reachable blocks first and in reverse postorder. The check of reads relies on that order.
     fn instructions(&mut self, cfg: &Cfg, dominators: &DominatorTree) {
         self.start_assignment();
         for &b in cfg.rpo() {
@@ -360,10 +360,10 @@ impl Checker<'_> {
         message: fmt::Arguments<'_>,
     ) -> Option<&mut Diagnostic> {
         let at = self.f.loc_of(self.at);
-        let place = (at == NO_LOC).then(|| self.place_without_source());
+        let location = (at == NO_LOC).then(|| self.location_without_source());
         let d = self.sink.report(rule, at, message)?;
         d.about = about.map(|name| name.trim_matches('`').into());
-        d.notes.extend(place.map(|message| Note { span: None, message }));
+        d.notes.extend(location.map(|message| Note { span: None, message }));
         Some(d)
     }
     /// Reports at the instruction at hand, with a note.
@@ -385,7 +385,7 @@ impl Checker<'_> {
     }
     /// Returns the location of the instruction at hand, if it comes from no text.
     #[cold]
-    fn place_without_source(&self) -> String {
+    fn location_without_source(&self) -> String {
         let name = self.symbol(self.f.sym);
         match self.f.layout().block_of(self.at) {
             Some(block) => format!("in function {name}, block {}", self.label(block)),

@@ -6,7 +6,7 @@
 
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};
-use lir_syntax::internal_error::{InternalError, note_place};
+use lir_syntax::internal_error::{InternalError, note_location};
 use std::any::Any;
 use std::env::{temp_dir, var_os};
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub(super) fn install_hook() {
     let default = take_hook();
     let wanted = var_os("RUST_BACKTRACE").is_some_and(|v| v != "0");
     set_hook(Box::new(move |info| {
-        note_place(info);
+        note_location(info);
         if wanted {
             default(info);
         }
@@ -52,8 +52,8 @@ pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Optio
 
 /// The error with what the panic said and where.
 fn described(error: &InternalError) -> String {
-    let place = error.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
-    format!("{error}: {}{place}", error.message)
+    let location = error.location.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+    format!("{error}: {}{location}", error.message)
 }
 
 /// The line for the user, and the reproducer.

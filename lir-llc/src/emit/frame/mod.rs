@@ -37,7 +37,7 @@ use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::{CALLEE_SAVED, INT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
 use crate::target::x64::{Cond, Form, Op, Size};
 use lir_syntax::abi::FLOAT_ARGUMENTS;
-use lir_syntax::abi::va_list::{FLOAT_END, float_place, int_place};
+use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
 use smallvec::SmallVec;
 
 const PAGE: u64 = 4096;
@@ -416,14 +416,14 @@ impl Emitter<'_> {
         let (base, offset) = self.s.frame.reg_save();
         for (k, r) in INT_ARGS.iter().enumerate() {
             let o =
-                Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + int_place(k as u32) as i32) };
+                Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + int_offset(k as u32) as i32) };
             self.s.code.put(Op::Mov, Form::MA, Size::S64, Cond::O, &o);
         }
         let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
         let none = self.forward(Some(Cond::E));
         for k in 0..FLOAT_ARGUMENTS {
-            let mem = Addr::base(base, offset + float_place(k.into()) as i32);
+            let mem = Addr::base(base, offset + float_offset(k.into()) as i32);
             let o = Operands { regs: [0, k, 0], imm: 0, mem };
             self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);
         }

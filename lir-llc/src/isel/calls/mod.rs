@@ -11,7 +11,7 @@ use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::target::x64::{Form, Op, RegClass, Size};
-use lir_syntax::abi::{AggClass, ArgAssigner, ArgPlace, Piece, Register, classify, result_in_memory, result_regs};
+use lir_syntax::abi::{AggClass, ArgAssigner, ArgLocation, Piece, Register, classify, result_in_memory, result_regs};
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, CallArg, CallResult, Decls, EntityRef, Ext, Function, Inst, InstData, Mem, Opcode,
     Operand, OperandKind, Param, Sym, Type,
@@ -38,11 +38,11 @@ impl Isel<'_> {
         self.s.obj_locations.clear();
         self.s.obj_locations.resize(f.stack.len(), None);
         for (p, place) in f.params.iter().zip(&self.params) {
-            if let (Param::Agg(o), ArgPlace::AggStack(offset)) = (p, place) {
+            if let (Param::Agg(o), ArgLocation::AggStack(offset)) = (p, place) {
                 self.s.obj_locations[o.index()] = Some(ObjLocation::Incoming(*offset));
             }
         }
-        self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
+        self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
         let align = self.mf.outgoing_align;
         self.mf.outgoing = self.mf.outgoing.next_multiple_of(align.max(16) as u32);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
@@ -54,7 +54,7 @@ impl Isel<'_> {
         self.mf.outgoing = self.mf.outgoing.max(all.stack_bytes());
         self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
         self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
-            || places.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
+            || places.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).first(), Attrs::RETURNS_TWICE);
     }
     /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
@@ -69,7 +69,7 @@ impl Isel<'_> {
         self.mf.outgoing as i32
     }
     /// Returns the locations of a call's arguments.
-    pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
+    pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
         call_places(self.decls, self.f, i)
     }
 
@@ -93,8 +93,8 @@ impl Isel<'_> {
                     }
                     let v = self.vreg(*r);
                     match *place {
-                        ArgPlace::Reg(reg) => record.defs.push((known, hardware(reg))),
-                        ArgPlace::Stack(offset) => {
+                        ArgLocation::Reg(reg) => record.defs.push((known, hardware(reg))),
+                        ArgLocation::Stack(offset) => {
                             let ty = self.f.type_of(*r);
                             // The caller fills 8 bytes; 4 are enough for what the type says.
                             let m = if ty.is_float() { load_inst(ty) } else { load_inst(wide(ty)) };
@@ -104,14 +104,14 @@ impl Isel<'_> {
                             }
                             after.push(m.d(v));
                         }
-                        ArgPlace::AggRegs(_) | ArgPlace::AggStack(_) | ArgPlace::Nowhere => {
+                        ArgLocation::AggRegs(_) | ArgLocation::AggStack(_) | ArgLocation::Nowhere => {
                             unreachable!("a scalar parameter has the place of a scalar")
                         }
                     }
                 }
-                (Param::Agg(o), ArgPlace::AggRegs(pieces))
+                (Param::Agg(o), ArgLocation::AggRegs(pieces))
                     if self.has_register_objects && self.receive_parts(Mem::obj(*o, 0), pieces, &mut record) => {}
-                (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_locations[o.index()].is_some() => {
+                (Param::Agg(o), ArgLocation::AggRegs(pieces)) if self.s.obj_locations[o.index()].is_some() => {
                     let (base, disp) = self.object_base(*o);
                     for (piece, reg) in pieces.iter() {
                         let v = self.mf.new_vreg(piece.class);
@@ -148,8 +148,8 @@ impl Isel<'_> {
         // Stack arguments first: copying a block may need the argument registers.
         for (a, place) in args.iter().zip(&places) {
             match (a, place) {
-                (CallArg::Reg(r, e), ArgPlace::Stack(offset)) => self.stack_argument(Operand::reg(*r), *e, *offset),
-                (CallArg::Agg(agg, m), ArgPlace::AggStack(offset)) => {
+                (CallArg::Reg(r, e), ArgLocation::Stack(offset)) => self.stack_argument(Operand::reg(*r), *e, *offset),
+                (CallArg::Agg(agg, m), ArgLocation::AggStack(offset)) => {
                     let size = self.decls.types[*agg].size;
                     let from = self.block_address(*m, size as i32);
                     self.copy_block(Amode::base_disp(MBase::Outgoing, *offset as i32), from, size);
@@ -159,11 +159,11 @@ impl Isel<'_> {
         }
         for (a, place) in args.iter().zip(&places) {
             match (a, place) {
-                (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
+                (CallArg::Reg(r, e), ArgLocation::Reg(reg)) => {
                     let v = self.argument(Operand::reg(*r), *e);
                     record.uses.push((v.into(), hardware(*reg)));
                 }
-                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
+                (CallArg::Agg(_, m), ArgLocation::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
             }
         }
@@ -409,7 +409,7 @@ impl Isel<'_> {
 }
 
 /// Returns the locations of a call's arguments.
-pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
+pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
     let result = match f.call_result(i) {
         CallResult::None => None,
         CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),

@@ -49,7 +49,7 @@ use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{RAX, RDI};
 use crate::target::x64::{Form, Op, Size};
 use lir_opt::analysis::call_graph::components::Components;
-use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, result_in_memory};
+use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, result_in_memory};
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function,
     Inst, Mem, Module, Opcode, Operand, OperandKind, Param, Reg, Sym, SymKind, Type,
@@ -264,7 +264,7 @@ impl Caller<'_> {
             return false;
         }
         let (places, assigner) = call_places(decls, f, call);
-        let no_blocks = !places.iter().any(|p| matches!(p, ArgPlace::AggStack(_)));
+        let no_blocks = !places.iter().any(|p| matches!(p, ArgLocation::AggStack(_)));
         // What is called through a register is in rax, where its environment would be.
         let has_env = f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
         no_blocks
@@ -319,15 +319,15 @@ impl Isel<'_> {
         let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
         for (a, place) in args.iter().zip(&places) {
             match (a, place) {
-                (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
+                (CallArg::Reg(r, e), ArgLocation::Reg(reg)) => {
                     let v = self.argument(Operand::reg(*r), *e);
                     record.uses.push((v.into(), hardware(*reg)));
                 }
-                (CallArg::Reg(r, e), ArgPlace::Stack(offset)) if !self.came_to(*r, *e, *offset) => {
+                (CallArg::Reg(r, e), ArgLocation::Stack(offset)) if !self.came_to(*r, *e, *offset) => {
                     let v = self.argument(Operand::reg(*r), *e);
                     stores.push(store_argument(self.f.type_of(*r), v, MBase::Incoming, *offset));
                 }
-                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
+                (CallArg::Agg(_, m), ArgLocation::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
             }
         }
@@ -349,8 +349,8 @@ impl Isel<'_> {
     }
     /// True if an argument is a parameter that came to this stack offset and stays.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
-        let here = |(p, place): (&Param, &ArgPlace)| {
-            *p == Param::Reg(r) && matches!(place, ArgPlace::Stack(o) if *o == offset)
+        let here = |(p, place): (&Param, &ArgLocation)| {
+            *p == Param::Reg(r) && matches!(place, ArgLocation::Stack(o) if *o == offset)
         };
         let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
         whole && self.is_single(r) && self.f.params.iter().zip(&self.params).any(here)

@@ -69,7 +69,7 @@ use super::{
 };
 
 /// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
-/// place where it stands.
+/// position where it stands.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Value {
     /// A register.
@@ -119,8 +119,8 @@ impl Module {
         self.items.push(Item::Type(agg));
         Some(agg)
     }
-    /// Defines a data object that is visible outside the module, writable, and aligned for its largest scalar.
-    /// Change what else it should be in `decls`.
+    /// Defines a data object, visible outside the module and writable. It is aligned for its largest scalar. Change
+    /// what else it should be in `decls`.
     pub fn define_data(&mut self, name: &str, items: Vec<DataItem>) -> Sym {
         self.add_data(name, false, items)
     }
@@ -143,7 +143,7 @@ impl Module {
         self.items.push(Item::ExternFunc(sym));
         sym
     }
-    /// Adds a function that is visible outside the module, with unnamed parameters and no blocks yet: a
+    /// Adds a function that is visible outside the module. It has unnamed parameters and no blocks yet: a
     /// [`FunctionBuilder`] over `funcs[id]` writes its body. Its symbol is `funcs[id].sym`.
     pub fn define_func(&mut self, name: &str, sig: Signature) -> FuncId {
         let id = self.funcs.next_key();
@@ -174,9 +174,9 @@ impl Module {
 /// Names of registers, of stack objects and of blocks must be distinct. A method that adds an instruction panics where
 /// no block is current, which is so at the start and after each terminator.
 pub struct FunctionBuilder<'f> {
-    /// The function, to look things up or to do what the builder has no method for.
+    /// The function, for look-ups and whatever the builder has no method for.
     pub func: &'f mut Function,
-    /// The place in the source that new instructions get.
+    /// The position in the source that new instructions get.
     pub loc: SourceLoc,
     /// The name from which the names of new registers are derived.
     pub base_name: NameRef,
@@ -194,7 +194,7 @@ impl<'f> FunctionBuilder<'f> {
         let (loc, base_name) = (NO_LOC, NameRef::NONE);
         FunctionBuilder { func, loc, base_name, block: None, before: None, dst: None, last: None }
     }
-    /// A builder before an instruction that is to be replaced: new ones get its place in the source, new registers
+    /// A builder before an instruction that is to be replaced: new ones get its source position, new registers
     /// names derived from that of its result.
     pub fn before(func: &'f mut Function, at: Inst) -> Self {
         let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);
@@ -235,7 +235,7 @@ impl<'f> FunctionBuilder<'f> {
         let name = self.func.names.add(label.as_bytes());
         self.func.append_new_block(name)
     }
-    /// A new block after the others whose label is derived from `base` when the function is printed.
+    /// A new block after the others. Its label is derived from `base` when the function is printed.
     pub fn fresh_block(&mut self, base: &str) -> Block {
         let name = self.func.names.add(base.as_bytes()).derived();
         self.func.append_new_block(name)

@@ -1,4 +1,4 @@
-//! Making operands, and every way to change a function. Each change counts in the stamps.
+//! Making operands, and every change to a function. Each change counts in the stamps.
 
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
@@ -72,12 +72,11 @@ impl Function {
         self.set_mem_dst(&mut data, to);
         data
     }
-    /// Puts the first memory operand, the destination, into an instruction of format MemCopy, MemFill, MemPair or
-    /// AggMemPair.
+    /// Sets the first memory operand, the destination. The format is MemCopy, MemFill, MemPair or AggMemPair.
     pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }
-    /// Puts the second memory operand, the source, into an instruction of format MemCopy, MemPair or AggMemPair.
+    /// Sets the second memory operand, the source. The format is MemCopy, MemPair or AggMemPair.
     pub(crate) fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
         data.b = self.make_mem(mem);
     }
@@ -90,7 +89,7 @@ impl Function {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
-    /// Second and third operand in the pool, for field `b` of the formats Ternary and Select.
+    /// Second and third operand in the pool, for field `b` of Ternary and Select.
     pub fn make_bc(&mut self, b: Operand, c: Operand) -> Operand {
         self.lists.extend([b.to_bits(), c.to_bits()]);
         Operand::from_bits(self.lists.len() as u32 - 2)
@@ -228,11 +227,11 @@ impl Function {
         self.layout.append_inst(i, b);
         i
     }
-    /// A new instruction before another, at the other's place in the source.
+    /// A new instruction before another, at the other's position in the source.
     pub fn insert_before(&mut self, before: Inst, data: InstData) -> Inst {
         self.insert_before_at(before, data, self.locs[before])
     }
-    /// A new instruction before another, from a place in the source of its own.
+    /// A new instruction before another, from a position in the source of its own.
     pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
@@ -257,7 +256,7 @@ impl Function {
         self.layout.remove_inst(i);
         self.layout.insert_inst_before(i, before);
     }
-    /// Makes an instruction another one in place; its id, place and source stay.
+    /// Makes an instruction another one in place; its id, position and source stay.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
@@ -280,7 +279,7 @@ impl Function {
         self.layout.split_tail(b, i, to);
         self.blocks[to].succs = std::mem::take(&mut self.blocks[b].succs);
     }
-    /// Moves all instructions of `from` to the end of `to`, whose terminator is gone, with the edges of `from`.
+    /// Moves all instructions of `from` to the end of `to`, with its edges. The terminator of `to` is gone.
     pub fn append_all_insts(&mut self, to: Block, from: Block) {
         self.cfg_stamp += 1;
         self.inst_stamp += 1;
@@ -307,7 +306,7 @@ impl Function {
     pub fn remove_phi_pred(&mut self, b: Block, pred: Block) {
         self.retain_phi_preds(b, |p| p != pred);
     }
-    /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
+    /// Takes the entries of predecessors that `keep` rejects out of a block's phis.
     pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {
         self.inst_stamp += 1;
         let mut at = self.layout.first_inst(b);

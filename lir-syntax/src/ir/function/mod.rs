@@ -68,9 +68,9 @@ pub enum Param {
     Agg(Obj),
 }
 
-/// Offset of the text that an instruction was made from, in bytes from the start of the source; [`NO_LOC`] if none.
+/// Offset of an instruction's text in the source, in bytes; [`NO_LOC`] if none.
 pub type SourceLoc = u32;
-/// No place in the source.
+/// No position in the source.
 pub const NO_LOC: SourceLoc = u32::MAX;
 
 /// A use of a register as an operand, for [`Function::rewrite_uses`].
@@ -80,7 +80,7 @@ pub struct Use {
     pub reg: Reg,
     /// True if a constant of the register's type may stand in its place.
     pub may_be_const: bool,
-    /// Of a phi: the predecessor at whose end it is read.
+    /// For a phi, the predecessor at whose end it is read.
     pub phi_pred: Option<Block>,
 }
 

@@ -265,8 +265,8 @@ impl Function {
             }
         }
     }
-    /// Replaces the operands of an instruction that may be constants, but for the cases of a switch, which must stay
-    /// distinct: `to` is given the type of each.
+    /// Replaces the operands of an instruction that may be constants. The cases of a switch stay, which must be
+    /// distinct. `to` is given the type of each.
     pub fn rewrite_constants(&mut self, i: Inst, mut to: impl FnMut(&mut Function, Type, Operand) -> Operand) {
         let mut d = self.insts[i];
         match d.op.format() {

@@ -173,7 +173,7 @@ impl<'s> BodyParser<'s, '_> {
         }
     }
 
-    /// Whether a direct call has as many arguments as its callee, with `...` after the fixed ones.
+    /// Checks the number of arguments of a direct call. `...` may only come after the fixed ones.
     fn agrees_in_number(
         &mut self,
         info: &mut CallInfo,

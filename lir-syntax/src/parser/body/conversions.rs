@@ -10,12 +10,12 @@ use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
-/// What works on bits, and so on those of a float.
+/// The opcodes that work on bits, and so on those of a float.
 const BITWISE: [Opcode; 8] =
     [Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Not, Opcode::Shl, Opcode::Lshr, Opcode::Ashr, Opcode::Rotl];
 
 impl BodyParser<'_, '_> {
-    /// Says how a register of one type becomes one of another, or, without that, an integer that is 0 or 1.
+    /// Says how a register of one type becomes one of another. Without another, it becomes an integer that is 0 or 1.
     #[cold]
     pub(super) fn help_convert(&mut self, at: Token, reg: Reg, from: Type, to: Option<Type>) {
         if !self.helps() {
@@ -46,7 +46,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says which opcode does to the other class of types what this one does, or which one converts.
+    /// Says which opcode does the same to the other class of types, or converts.
     #[cold]
     pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type) {
         if !self.helps() {
@@ -69,7 +69,7 @@ impl BodyParser<'_, '_> {
         tokens.find(|t| t.kind == TokenKind::Word && self.c.text(*t) == op.mnemonic().as_bytes())
     }
 
-    /// Says how a register of a type is converted to the type that a conversion says.
+    /// Says how a register of a type is converted to the type after `to`.
     fn help_conversion(&mut self, op: Opcode, word: Token, from: Type) {
         let mut scanner = Scanner::new(self.c.all_text(), word.end as usize);
         let mut reg = scanner.token();
@@ -100,7 +100,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how operands of the wrong class become such as an opcode takes that the other class does not have.
+    /// Says how operands are converted for an opcode that their class does not have.
     fn help_operands(&mut self, op: Opcode, word: Token, from: Type) {
         let is_bitwise = BITWISE.contains(&op);
         let (by, to) = match from.is_int() {
@@ -152,7 +152,7 @@ impl BodyParser<'_, '_> {
         self.c.help(message, edits);
     }
 
-    /// Says how a register that goes into a phi is converted at the end of the block that it comes from.
+    /// Says how a register that goes into a phi is converted. This is done at the end of the predecessor.
     fn help_phi(&mut self, at: Token, from: Type, to: Option<Type>) {
         let text = self.c.all_text();
         let mut scanner = Scanner::new(text, at.end as usize);
@@ -193,7 +193,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how a register is assigned a value of another type than it has, at the end of the statement.
+    /// Says how a value of another type is assigned to a register. Called at the end of the statement.
     #[cold]
     pub(super) fn help_assigned(&mut self, at: Token, ty: Type, wanted: Type) {
         let statement = self.c.token_at(self.statement);
@@ -213,8 +213,8 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` behind this line"), edits);
     }
 
-    /// Says which type an argument has by the signature of the function that is called, `first` being the type that
-    /// is written, `reg` the register behind it.
+    /// Says which type an argument has by the signature of the called function. `first` is the type that is written,
+    /// `reg` the register behind it.
     #[cold]
     pub(super) fn help_argument(&mut self, first: Token, reg: Token, wanted: Type) {
         let known = self.known_reg(&self.c.text(reg)[1..]).and_then(|r| self.type_above(r));
@@ -229,7 +229,7 @@ impl BodyParser<'_, '_> {
         self.help_lines(&[format!("{fresh} = {converted}")], whole, format!("{wanted} {fresh}"));
     }
 
-    /// Says which predicate of the other class of types means the same, and with which opcode.
+    /// Says which predicate of the other class of types means the same, and its opcode.
     #[cold]
     pub(super) fn help_predicate(&mut self, t: Token, ty: Type) {
         let Some(name) = predicate_of_other_class(self.c.text(t), ty).filter(|_| self.helps()) else { return };
@@ -246,7 +246,7 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The opcode that does to floats what this one does to integers, or the other way round.
+/// The opcode that does to floats what this one does to integers, or vice versa.
 fn other_class(op: Opcode) -> Option<Opcode> {
     let name = op.mnemonic();
     let other = match name {
@@ -263,7 +263,7 @@ fn other_class(op: Opcode) -> Option<Opcode> {
     Opcode::from_mnemonic(other.as_bytes()).filter(|o| o.format() == op.format())
 }
 
-/// The predicate for operands of a type that means what this predicate of the other class does.
+/// The predicate for a type that means what this one of the other class does.
 fn predicate_of_other_class(word: &[u8], ty: Type) -> Option<&'static str> {
     let word = std::str::from_utf8(word).ok()?;
     if ty.is_int() {

@@ -49,7 +49,7 @@ const SWAPPED: [(&str, &str); 11] = [
 pub(super) struct Lowered {
     /// The lines before its last instruction.
     pub(super) lines: Vec<String>,
-    /// Its last instruction without destination, and the type of that; none where the expression is an operand alone.
+    /// Its last instruction without destination, with its type. None where the expression is an operand alone.
     pub(super) last: Option<(String, Type)>,
     /// The byte after its end.
     pub(super) end: u32,
@@ -89,7 +89,7 @@ impl BodyParser<'_, '_> {
         self.lower_rest(e, from)
     }
 
-    /// Returns the instructions for `%a += ..` or `%a++` as an assignment to `%a`, the operator beginning at a byte.
+    /// Returns the instructions for `%a += ..` or `%a++` as an assignment to `%a`. The operator follows `reg`.
     pub(super) fn lower_compound(&mut self, reg: Token) -> Option<Lowered> {
         let text = self.c.all_text();
         let at = self.c.token_at(reg.end).start;
@@ -159,7 +159,7 @@ impl BodyParser<'_, '_> {
         None
     }
 
-    /// The operand that begins with a token, which becomes its last one; or what stands before an operand.
+    /// The operand that begins with a token, or what stands before an operand. `t` becomes its last token.
     fn operand(&self, t: &mut Token, scanner: &mut Scanner<'_>) -> Option<Result<Value, Waiting>> {
         let text = self.c.all_text();
         let (start, sign) = (t.start as usize, text.get(t.start as usize));
@@ -252,7 +252,7 @@ impl BodyParser<'_, '_> {
         Some(())
     }
 
-    /// The name of a register with a value in it, written for that where there is none.
+    /// The name of a register with a value in it. Where there is none, an instruction is written for it.
     fn register(&mut self, e: &mut Expression, value: Value, ty: Type) -> Option<String> {
         let line = match value {
             Value::Reg(name, _) => return Some(name),

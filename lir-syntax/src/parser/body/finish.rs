@@ -39,8 +39,8 @@ impl BodyParser<'_, '_> {
             let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
             let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
             let message = self.c.undeclared(&start, b"", name, known);
-            let place = self.c.span_at(state.mention);
-            self.c.report(Diagnostic::new(place, message));
+            let mention = self.c.span_at(state.mention);
+            self.c.report(Diagnostic::new(mention, message));
         }
     }
 
@@ -126,8 +126,8 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// A phi entry that names the written block of guards stands for each block `B`, `B.g1`, ... that leads here and
-    /// is not named itself.
+    /// Expands phi entries that name the written block of guards. Such an entry stands for each block `B`, `B.g1`, ...
+    /// that leads here and is not named itself.
     fn rename_guarded_preds(&mut self) {
         if self.s.guarded.is_empty() {
             return;
@@ -166,8 +166,8 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The entries of a phi with the blocks after guards in the place of their written block. `preds` are the
-/// predecessors that belong to written blocks with guards.
+/// The entries of a phi, with the blocks after guards for their written block. `preds` are the predecessors that
+/// belong to written blocks with guards.
 fn expand_entries(entries: &[(Block, Operand)], preds: &[Block], written: &[Block]) -> Vec<(Block, Operand)> {
     let named: BTreeSet<Block> = entries.iter().map(|e| e.0).collect();
     let mut unnamed: BTreeMap<Block, Vec<Block>> = BTreeMap::new();

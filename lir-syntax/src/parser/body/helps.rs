@@ -51,7 +51,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Constants ----
 
-    /// Says how the constant at the current token becomes a register of a type, where that is known.
+    /// Says how the constant at the current token becomes a register. `ty` is its type, where known.
     #[cold]
     pub(super) fn help_constant(&mut self, ty: Option<Type>) {
         if !self.helps() {
@@ -99,7 +99,7 @@ impl BodyParser<'_, '_> {
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
         (first, if first.kind == TokenKind::Minus { scanner.token() } else { first })
     }
-    /// The register that stands behind a token and a comma at the end of the line.
+    /// The register after a token and a comma, if it ends the line.
     fn only_register_after(&self, t: Token) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
         let comma = scanner.token();
@@ -107,7 +107,7 @@ impl BodyParser<'_, '_> {
         let ends = matches!(scanner.token().kind, TokenKind::Newline | TokenKind::Eof);
         (comma.kind == TokenKind::Comma && reg.kind == TokenKind::Reg && ends).then_some(reg)
     }
-    /// The type of the first register behind a byte on its line that was assigned above.
+    /// The type of the first register assigned above, from a byte to the line's end.
     pub(super) fn type_of_line_from(&self, at: u32) -> Option<Type> {
         let mut scanner = Scanner::new(self.c.all_text(), at as usize);
         loop {
@@ -125,7 +125,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how the address of the symbol or stack object at the current token becomes an operand.
+    /// Says how the address of a symbol or stack object becomes an operand. The current token names it.
     #[cold]
     pub(super) fn help_address(&mut self, ty: Option<Type>) {
         let t = self.c.token;
@@ -143,7 +143,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Expressions and assignments of other languages ----
 
-    /// Says how `%x = 5`, `%x = %a` or `%x = %a + 1` is written, the token after `=` being the current one.
+    /// Says how `%x = 5`, `%x = %a` or `%x = %a + 1` is written. The token after `=` is the current one.
     #[cold]
     pub(super) fn help_assignment(&mut self, dst: Reg) {
         if !self.helps() {
@@ -176,7 +176,7 @@ impl BodyParser<'_, '_> {
         }
         self.help_lines(&e.lines, whole, last);
     }
-    /// Says which lines stand before this one, and what in the place of a piece of it.
+    /// Says which lines come before this one, and what replaces a piece of it.
     pub(super) fn help_lines(&mut self, lines: &[String], whole: Span, written: String) {
         if lines.is_empty() {
             return self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
@@ -191,8 +191,8 @@ impl BodyParser<'_, '_> {
         };
         self.c.help(message, edits);
     }
-    /// Says which type a constant or a load has that was written without one, or how a constant is written that was
-    /// assigned without an opcode: in the type that the uses want.
+    /// Says which type a constant or a load has that was written without one. Of a constant without an opcode, says how
+    /// it is written. The type is the one that the uses want.
     #[cold]
     pub(super) fn help_typeless(&mut self) {
         let typeless = std::mem::take(&mut self.s.typeless);
@@ -222,7 +222,7 @@ impl BodyParser<'_, '_> {
         }
         self.s.typeless = typeless;
     }
-    /// Helps with a constant or a load without its type, which what reads it may say, further below.
+    /// Helps with a constant or a load without its type. What reads it may say the type, further below.
     #[cold]
     pub(super) fn help_type(&mut self) {
         let first = self.c.token_at(self.statement);
@@ -307,7 +307,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says that the first block wants a label, and begins a block, so that what follows is read.
+    /// Says that the first block wants a label. Begins a block, so that what follows is read.
     #[cold]
     pub(super) fn help_first_label(&mut self, word: Token) {
         let label = ["entry", "start"].iter().find_map(|base| self.fresh("", base));

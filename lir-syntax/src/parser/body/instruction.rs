@@ -301,7 +301,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Operations on bytes of memory: two places, or a place and a byte; and a size.
+    /// Operations on bytes of memory: two locations, or a location and a byte; and a size.
     fn block_of_memory(&mut self, d: &mut InstData) -> Parsed<()> {
         let to = self.mem()?;
         self.f.set_mem_dst(d, to);

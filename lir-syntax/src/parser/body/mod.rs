@@ -46,7 +46,7 @@ struct BlockState {
     defined: u32,
     /// Offset of the first mention.
     mention: u32,
-    /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
+    /// The phi whose entries are read, plus 1, and the position of the block's mention. Finds a block named twice.
     phi: (u32, u32),
     /// For the written block of guards: the last of the blocks that follow it; else the block itself.
     pieces: u32,
@@ -95,16 +95,15 @@ struct Typeless {
     reg: Reg,
     /// The constant; empty, before the memory operand, of a load.
     literal: Span,
-    /// The error's place in the list.
+    /// The error's position in the list.
     error: usize,
 }
 
-/// Functions of at most this many instructions are built in memory that is reused, and copied when they are
-/// complete: one allocation for each part, with a little room, where growing would make several and leave half empty.
+/// Functions of at most this many instructions are built in memory that is reused. They are copied when complete: one
+/// allocation for each part, with a little room, where growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
 
-/// Text for each register and for each block of a function, as a rule at most: tables of their names are made for as
-/// many.
+/// Bytes of text for each register and for each block, as a rule at most. Tables of their names are made for as many.
 const BYTES_OF_REG: usize = 40;
 const BYTES_OF_BLOCK: usize = 128;
 
@@ -298,7 +297,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         Err(if self.said_of(t) { Reported } else { self.c.error(t, message) })
     }
 
-    /// Reports that what a token names is not declared in the module, unless that was said before in this function.
+    /// Reports that the name at a token is not declared in the module. Each is reported once in a function.
     #[cold]
     fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
         if self.said_of(t) {
@@ -308,7 +307,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.c.is_about(name);
         Reported
     }
-    /// True if it was said before in this function that what a token names is not declared.
+    /// True if the name at a token was reported in this function. Notes it otherwise.
     fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {

@@ -111,8 +111,7 @@ impl BodyParser<'_, '_> {
         self.c.expected(&what)
     }
 
-    /// The type that the annotation gives, or, where there is none, the first of these registers that was assigned
-    /// above.
+    /// The type of the annotation, or else of the first of these registers assigned above.
     pub(super) fn type_of_operands(&mut self, written: Option<Type>, op: Token, regs: &[Reg]) -> Parsed<Type> {
         let inferred = || regs.iter().find_map(|r| self.type_above(*r));
         match written.or_else(inferred) {
@@ -306,8 +305,8 @@ impl Terms {
             Some(_) => Err("a memory operand has at most one base and one index"),
         }
     }
-    /// The first register without a scale is the base, a second one the index with scale 1; next to a symbol or
-    /// stack object any register is the index.
+    /// Chooses base and index. The first register without a scale is the base, a second one the index with scale 1;
+    /// next to a symbol or stack object any register is the index.
     fn operand(self, disp: i32) -> Result<Mem, &'static str> {
         let (base, index) = match (self.named, self.first, self.index) {
             (Some(_), Some(_), Some(_)) => return Err("a memory operand has at most one base and one index"),

@@ -45,7 +45,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn type_above(&self, r: Reg) -> Option<Type> {
         (self.s.regs[r.index()].assigned != NO_LOC).then(|| self.f.regs[r].ty)
     }
-    /// Checks that a register is of the type that a use asks for, now or, where its assignment comes later, at the end.
+    /// Checks that a register is of the type that a use asks for. Where it is assigned later, this is done at the end.
     #[inline]
     pub(super) fn check_use(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
         match self.type_above(reg) {
@@ -96,12 +96,12 @@ impl BodyParser<'_, '_> {
         if first == ty || state.broken {
             return Ok(());
         }
-        let place = state.assigned;
+        let assigned = state.assigned;
         let message = format!("{} is assigned {ty} here, but its type is {first}", self.c.describe(at));
         let error = Diagnostic::new(span(at), message);
-        let origin = self.origin(place, "its first assignment");
-        let place = self.c.span_at(place);
-        let reported = self.c.report(error.note(place, format!("it is {first} by {origin}")));
+        let origin = self.origin(assigned, "its first assignment");
+        let assigned = self.c.span_at(assigned);
+        let reported = self.c.report(error.note(assigned, format!("it is {first} by {origin}")));
         self.help_assigned(at, ty, first);
         Err(reported)
     }

@@ -34,7 +34,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Adds the form of an instruction to an error that says what was expected in it.
+    /// Adds the form of an instruction to an error about what was expected in it.
     #[cold]
     fn show_form(&mut self, first: Token) {
         if std::mem::take(&mut self.c.wants_form)

@@ -10,7 +10,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
 
-/// Attributes of LLVM's functions that nothing here is near to in meaning, though it may be in spelling.
+/// Attributes of LLVM's functions that are near to none of ours in meaning. In spelling they may be.
 const FOREIGN_ATTRIBUTES: [&str; 16] = [
     "alwaysinline",
     "dso_local",
@@ -130,7 +130,7 @@ impl ItemParser<'_> {
         Ok((!is_void).then_some(AbiParam::Scalar(ty, Ext::None)))
     }
 
-    /// Says what stands for a word of another language before a function or an item of ours.
+    /// Says what replaces a word of another language before a function or an item.
     #[cold]
     pub(super) fn help_item(&mut self, word: Token) {
         let next = self.c.token_at(word.end);

@@ -19,7 +19,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::nearest_hint;
 
-/// The declarations of a module, complete, with the way from names to them.
+/// The declarations of a module, complete, with the indices from names to them.
 pub(super) struct Symbols {
     pub(super) decls: Decls,
     /// Symbols whose declaration is in error or missing, which was reported.
@@ -153,7 +153,7 @@ const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
+/// True if a line that begins so is an item, whatever it stands in. `next`, with this text, follows `word`.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
@@ -263,7 +263,7 @@ impl<'t> ItemParser<'t> {
         Err(self.c.expected_syntax_with(what, &hint))
     }
 
-    /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
+    /// A remark on the one of several words that is near to the current token. It begins with `; `, or is empty.
     #[cold]
     fn nearest_of(&self, words: &[&[u8]]) -> String {
         nearest_hint("", self.c.text(self.c.token), words.iter().copied())
@@ -333,7 +333,7 @@ impl<'t> ItemParser<'t> {
         }
         Ok((t, Agg::from_u32(id)))
     }
-    /// Reports a second definition, with the place of the first.
+    /// Reports a second definition, with the position of the first.
     fn duplicate(&mut self, at: Token, first: Token) -> Reported {
         let what = self.c.describe(at);
         self.c.report(
@@ -421,39 +421,39 @@ impl<'t> ItemParser<'t> {
         }
     }
 
-    /// Puts the types in an order in which members come first, by a depth-first walk with an explicit stack.
+    /// Puts the types in an order in which members come first. The walk is depth-first, with an explicit stack.
     fn order_types(&mut self, order: &mut Vec<Agg>) {
         #[derive(Copy, Clone, PartialEq)]
-        enum State {
+        enum VisitState {
             New,
             Open,
             Done,
         }
-        let mut state = vec![State::New; self.types.len()];
+        let mut state = vec![VisitState::New; self.types.len()];
         let mut stack: Vec<(usize, usize)> = Vec::new();
         for root in 0..self.types.len() {
-            if state[root] == State::New {
-                state[root] = State::Open;
+            if state[root] == VisitState::New {
+                state[root] = VisitState::Open;
                 stack.push((root, 0));
             }
             while let Some((t, k)) = stack.last_mut() {
                 let t = *t;
                 match self.types[t].member_type(*k) {
                     None => {
-                        state[t] = State::Done;
+                        state[t] = VisitState::Done;
                         order.push(Agg::new(t));
                         stack.pop();
                     }
                     Some(inner) => {
                         *k += 1;
-                        match inner.map_or(State::Done, |a| state[a.index()]) {
-                            State::Done => {}
-                            State::New => {
+                        match inner.map_or(VisitState::Done, |a| state[a.index()]) {
+                            VisitState::Done => {}
+                            VisitState::New => {
                                 let inner = inner.expect("a scalar is done").index();
-                                state[inner] = State::Open;
+                                state[inner] = VisitState::Open;
                                 stack.push((inner, 0));
                             }
-                            State::Open => {
+                            VisitState::Open => {
                                 let (at, name) = (self.types[t].mention, &self.types[t].name);
                                 let at = self.types[t].declared.as_ref().map_or(at, |d| d.0);
                                 let name = String::from_utf8_lossy(name).into_owned();

@@ -51,7 +51,7 @@ mod select;
 use crate::isel::{Isel, ObjLocation};
 use crate::mir::VReg;
 use crate::target::x64::{RegClass, Size};
-use lir_syntax::abi::{AggClass, ArgPlace, Eightbytes, Piece, classify};
+use lir_syntax::abi::{AggClass, ArgLocation, Eightbytes, Piece, classify};
 use lir_syntax::ir::{
     Agg, Base, Block, CallArg, CallResult, Cfg, EntityRef, Format, Inst, InstData, Mem, Obj, Opcode, Operand, Param,
     Type,
@@ -358,10 +358,10 @@ impl Isel<'_> {
 }
 
 /// The pieces of an argument or parameter in registers.
-fn pieces_in_registers(place: &ArgPlace) -> Option<Eightbytes<Piece>> {
+fn pieces_in_registers(place: &ArgLocation) -> Option<Eightbytes<Piece>> {
     match place {
-        ArgPlace::AggRegs(pieces) => Some(pieces.iter().map(|(p, _)| *p).collect()),
-        ArgPlace::AggStack(_) | ArgPlace::Nowhere | ArgPlace::Reg(_) | ArgPlace::Stack(_) => None,
+        ArgLocation::AggRegs(pieces) => Some(pieces.iter().map(|(p, _)| *p).collect()),
+        ArgLocation::AggStack(_) | ArgLocation::Nowhere | ArgLocation::Reg(_) | ArgLocation::Stack(_) => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! From the place of a statement to a name in it.
+//! From the position of a statement to a name in it.
 //!
 //! Modules keep one offset for an instruction, of its first token. Who finds a wrong operand there knows its name, and
 //! the text is still at hand where the error is shown: that is searched for the name.
@@ -12,10 +12,10 @@ const MAX_TOKENS: usize = 10_000;
 /// A label stands a few tokens after the last instruction before it.
 const MAX_TOKENS_BEFORE_LABEL: usize = 1_000;
 
-/// The range of the name `about`, written as the printer writes it, in the statement that begins at `at`, but for its
-/// first token; of a name that ends in a colon, the next label; without a name, or where it is not found, the first
-/// token. A register that the statement reads and assigns is found where it is read.
-pub(crate) fn place_in_statement(text: &[u8], at: u32, about: Option<&str>) -> Span {
+/// The range of the name `about` in the statement that begins at `at`. The name is written as the printer writes it,
+/// and is not the statement's first token. Of a name that ends in a colon, the next label; without a name, or where it
+/// is not found, the first token. A register that the statement reads and assigns is found where it is read.
+pub(crate) fn position_in_statement(text: &[u8], at: u32, about: Option<&str>) -> Span {
     let mut scanner = Scanner::new(text, (at as usize).min(text.len()));
     let first = scanner.token();
     let whole = |t: Token| Span { start: t.start, end: t.end };
@@ -81,7 +81,7 @@ mod tests {
     fn names_are_found_where_they_are_read() {
         let text = "x:\n  %x = add i32 %\"y\", %x ; %z\n  %z = call @f(%a,\n %b)\n  ret %c\n";
         let find = |at: &str, about: Option<&str>| {
-            let span = place_in_statement(text.as_bytes(), text.find(at).unwrap() as u32, about);
+            let span = position_in_statement(text.as_bytes(), text.find(at).unwrap() as u32, about);
             (span.start as usize, &text[span.start as usize..span.end as usize])
         };
         assert_eq!(find("%x = ", None).1, "%x");
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(find("%x = ", Some("%z")).1, "%x", "not in a comment, nor in the next statement");
         assert_eq!(find("%z = call", Some("%b")).1, "%b");
         assert_eq!(find("%z = call", Some("%c")).1, "%z");
-        assert_eq!(place_in_statement(b"a", 1, None), Span::at(1));
-        assert_eq!(place_in_statement(b"a", 7, Some("a")), Span::at(7));
+        assert_eq!(position_in_statement(b"a", 1, None), Span::at(1));
+        assert_eq!(position_in_statement(b"a", 7, Some("a")), Span::at(7));
     }
 }
