@@ -265,7 +265,6 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
 }
 
-
 /// The findings of step 2, and its memory.
 #[derive(Debug, Default)]
 pub struct VisitedTree {
