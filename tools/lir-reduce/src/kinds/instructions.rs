@@ -28,7 +28,7 @@ pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Replaces every result that is used by 1, except for constants and phis.
+/// Puts 1 in place of every result that is used, except for constants and phis.
 pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let uses = count_uses(f);

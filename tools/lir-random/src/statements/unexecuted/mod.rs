@@ -180,8 +180,8 @@ impl Body<'_> {
 
     // ---- Memory ----
 
-    /// Every form of a memory operand, for an access of `size` bytes; 0 is unknown. One at a constant offset
-    /// stays inside its object.
+    /// Every form of a memory operand, for an access of `size` bytes; 0 is unknown. One at a constant offset stays
+    /// inside its object.
     fn wild_mem(&mut self, object: Obj, size: u64) -> Mem {
         let (base, bound) = self.wild_base(object);
         let near = self.rng.below(8) as i32;
