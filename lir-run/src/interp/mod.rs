@@ -60,7 +60,7 @@ pub struct Options {
     pub strict: bool,
     /// The preferred address of data, and at twice this address of the stack. It is the address of a page, below 2^45.
     /// With 0 the system chooses.
-    pub place: u64,
+    pub address: u64,
     /// The least number of bytes between two objects, so that a small overrun hits no other.
     pub gap: u64,
 }
@@ -74,7 +74,7 @@ impl Default for Options {
             stack_size: 1 << 30,
             uninit: false,
             strict: false,
-            place: 0,
+            address: 0,
             gap: 64,
         }
     }

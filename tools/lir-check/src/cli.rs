@@ -117,7 +117,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, Statuses::USUAL)
 }
 
-/// The files to check; the folders that say why they are skipped are printed, unless a filter chooses among files.
+/// The files to check. The folders that say why they are skipped are printed, unless a filter chooses among files.
 fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBuf>, Failure> {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in &options.paths {
@@ -189,7 +189,7 @@ fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -
     answer
 }
 
-/// Checks a file, and before that writes it anew where that is asked for; whether it was.
+/// Checks a file, and before that writes it anew where that is asked for. Returns whether it was.
 fn examine(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
     let no_system = |e: std::io::Error| Failure::file(shown(file), &e);
     if file == Path::new(STDIN) {

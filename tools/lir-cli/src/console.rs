@@ -101,7 +101,7 @@ impl Console<'_> {
     /// Reads a source: a file, or standard input where `path` is none or `-`.
     ///
     /// # Errors
-    /// The file cannot be read, or is not UTF-8; the failure names the place.
+    /// The file cannot be read, or is not UTF-8; the failure names the position.
     pub fn read_source(&mut self, path: Option<&Path>) -> Result<Source, Failure> {
         let (name, bytes) = self.read_bytes(path)?;
         source_of_bytes(name, bytes)

@@ -54,7 +54,7 @@ impl Failure {
     pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
     }
-    /// The first `limit` diagnostics of a source, and a line that says so if there are more; 0 counts as 1.
+    /// The first `limit` diagnostics of a source; 0 counts as 1. A line says so if there are more.
     pub fn first_diagnostics(source: &Source, diagnostics: &[Diagnostic], limit: usize) -> Failure {
         let shown = diagnostics.len().min(limit.max(1));
         let mut failure = Failure::diagnostics(source, &diagnostics[..shown]);
@@ -109,7 +109,7 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
     String::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let message = format!("the text is not UTF-8: unexpected byte 0x{:02x}", e.as_bytes()[at]);
-        // The lossy text equals the bytes up to the place.
+        // The lossy text equals the bytes up to this position.
         let source = Source { name, text: String::from_utf8_lossy(e.as_bytes()).into_owned() };
         let at = at.min(u32::MAX as usize);
         Failure::diagnostics(&source, &[Diagnostic::new(Span::new(at, at), message)])
@@ -133,8 +133,8 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     })
 }
 
-/// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
-/// [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
+/// Writes a line or more to the standard error of the process. This is for what ends a process from any thread; tools
+/// have [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
 pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }

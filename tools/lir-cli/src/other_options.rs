@@ -3,7 +3,7 @@
 /// The passes of LLVM's old `opt` that have their names here, too.
 const PASSES: [&str; 10] = ["dce", "dse", "gvn", "indvars", "inline", "licm", "mem2reg", "reassociate", "sccp", "sroa"];
 
-/// How options of LLVM's begin that would be read as `-o` and a name of a file.
+/// The beginnings of LLVM's options that would be read as `-o` and a file name.
 const READ_AS_OUTPUT: [&str; 12] = [
     "-objc-",
     "-object-",
@@ -25,7 +25,7 @@ const LEVELS: [&str; 3] = ["v1", "v2", "v3"];
 /// The allocators of LLVM's `llc`.
 const LLVM_ALLOCATORS: [&str; 5] = ["basic", "default", "fast", "greedy", "pbqp"];
 
-/// True if an argument is an option of LLVM's that would be read as `-o` and a name of a file.
+/// True if an option of LLVM's would be read as `-o` and a file name.
 pub(super) fn is_read_as_output(argument: &str) -> bool {
     READ_AS_OUTPUT.iter().any(|beginning| argument.starts_with(beginning))
 }
@@ -38,8 +38,7 @@ fn pipeline(passes: &str) -> Option<String> {
     passes.split(',').all(|p| PASSES.contains(&p)).then(|| format!("-p {passes}"))
 }
 
-/// Says what an argument that our tools do not know is called here, in words for a `help:` line; none where nobody
-/// knows.
+/// Translates an argument that our tools do not know, in words for a `help:` line. None where nobody knows.
 pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let option = argument.strip_prefix('-')?;
     let option = option.strip_prefix('-').unwrap_or(option);

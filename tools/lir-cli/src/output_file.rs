@@ -55,8 +55,8 @@ fn target_of(path: &Path) -> std::io::Result<PathBuf> {
     Err(Error::other(format!("more than {MAX_LINKS} symbolic links lead on from `{}`", text.display())))
 }
 
-/// Makes a write beyond the limit of file sizes (`ulimit -f`) an error of that write. Without this the signal would end
-/// the process, and leave the temporary file.
+/// Makes a write beyond the file size limit (`ulimit -f`) an error of that write. Without this the signal would end the
+/// process, and leave the temporary file.
 #[cfg(unix)]
 fn survive_size_limits() {
     static DONE: std::sync::Once = std::sync::Once::new();

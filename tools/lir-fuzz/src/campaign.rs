@@ -255,22 +255,22 @@ pub(super) fn problem_of(ended: &Ended) -> Option<Problem> {
     Some(Problem::new(kind, message))
 }
 
-/// The last panic: its place and its message.
+/// The last panic: its position in the source and its message.
 static LAST_PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
 
 /// Keeps panics from being printed: they are answers.
 pub(super) fn quiet() {
     std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map_or_else(String::new, ToString::to_string);
+        let position = info.location().map_or_else(String::new, ToString::to_string);
         let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);
         let message = text.or_else(|| info.payload().downcast_ref::<String>().cloned()).unwrap_or_default();
-        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = (place, message);
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = (position, message);
     }));
 }
 
 fn panic_problem() -> Problem {
-    let (place, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Problem::new(Kind::Panic(place), message.lines().next().unwrap_or_default())
+    let (position, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Problem::new(Kind::Panic(position), message.lines().next().unwrap_or_default())
 }
 
 fn host() -> HostSymbols {

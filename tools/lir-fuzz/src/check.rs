@@ -30,13 +30,13 @@ pub enum Check {
     Stress(Level),
     /// The same under this stress.
     Stressed(Level, &'static dyn Allocator, AllocOptions),
-    /// After passes in an order that each seed chooses for itself, with their remarks, it verifies, and interpreter and
-    /// native code give the same; see [`of_seed`](Check::of_seed).
+    /// After passes in an order that each seed chooses, it verifies and gives the same. The passes make their remarks,
+    /// and both interpreter and native code run it; see [`of_seed`](Check::of_seed).
     Orders,
     /// The same for this order.
     Order(String),
-    /// Passes of this level and code generation in one go make the object of separate steps. There the module goes
-    /// through its text.
+    /// Compilation at this level in one go makes the same object as separate steps. These are passes and code
+    /// generation; between them the module goes through its text.
     Bytes(Level),
 }
 
@@ -47,12 +47,12 @@ pub enum CheckGroup {
     Roundtrip,
     /// [`Check::Interpreter`].
     Interpreter,
-    /// [`Check::Passes`] for the levels, for every pass that takes any function, and for every pass after
-    /// `ssa,mem2reg`.
+    /// [`Check::Passes`] for the levels and for single passes. These are every pass that takes any function, and every
+    /// pass after `ssa,mem2reg`.
     Passes,
     /// [`Check::Native`] for every level and allocator.
     Native,
-    /// [`Check::Variant`] for the levels of processors that this one has, and for code that is to be made fast.
+    /// [`Check::Variant`] for the levels of processors that this one has, and for fast code generation.
     Variants,
     /// [`Check::Stress`] for -O0 and -O2 and every allocator.
     Stress,

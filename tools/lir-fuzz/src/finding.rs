@@ -13,7 +13,7 @@ pub enum Kind {
     Invalid,
     /// The checker rejects an allocation.
     Allocation,
-    /// An internal error, at this place of the source.
+    /// An internal error, at this position in the source.
     Panic(String),
     /// The process was ended by this signal.
     Crash(i32),
@@ -86,7 +86,7 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Panic(place) => write!(f, "panic {place}"),
+            Kind::Panic(position) => write!(f, "panic {position}"),
             Kind::Exit(status) => write!(f, "exit {status}"),
             Kind::Crash(signal) => match SIGNALS.iter().find(|s| s.0 == *signal) {
                 Some((_, name)) => write!(f, "crash {name}"),

@@ -92,7 +92,7 @@ fn text_of_program(finding: &Finding, origin: &Origin<'_>, name: &str, program: 
     text + &String::from_utf8_lossy(&printed)
 }
 
-/// A `; run:` line for each call, with what the interpreter gives for it on fresh data, where it gives anything.
+/// A `; run:` line for each call, with its result in the interpreter, if any. Each call has fresh data.
 fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     let options = Options { fuel: Some(FUEL), ..Options::default() };
@@ -181,7 +181,7 @@ pub(crate) fn shrink(
     Ok(progress)
 }
 
-/// The text with what was found in its first line, and with what the interpreter gives in its run lines.
+/// The text with the finding in its first line. Its run lines have what the interpreter gives.
 fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let source = Source { name: String::new(), text: text.to_string() };
     let Ok(module) = parse(&source, &ParseOptions::default()) else {

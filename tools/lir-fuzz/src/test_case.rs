@@ -104,7 +104,7 @@ impl<'m> TestCase<'m> {
                 fuel: Some(MORE_FUEL * FUEL),
                 stack_size: STACK[1],
                 strict: k == 0,
-                place: around.place,
+                address: around.address,
                 gap: around.gap,
                 ..Options::default()
             };

@@ -26,8 +26,8 @@ pub(crate) struct Surroundings {
     object_shift: u64,
     /// The NaN of arithmetic, as an f32 and as an f64.
     nan: (u32, u64),
-    /// The address of the interpreter's memory: see [`Options::place`](lir_run::interp::Options::place).
-    pub place: u64,
+    /// The address of the interpreter's memory: see [`Options::address`](lir_run::interp::Options::address).
+    pub address: u64,
     /// The bytes between stack objects: see [`Options::gap`](lir_run::interp::Options::gap).
     pub gap: u64,
 }
@@ -52,7 +52,7 @@ pub(crate) fn surroundings() -> [Surroundings; 8] {
             object_shift: 4096 * (1 + n % 3) + 64 * 9 * n + 8 * n,
             nan: NANS[k % 3],
             // The upper bits of addresses differ, too.
-            place: (n + 1) * 0x0235_79bd_3000,
+            address: (n + 1) * 0x0235_79bd_3000,
             // Large in the first, where an access between objects is an error.
             gap: if n == 0 { 15 * 64 } else { 64 * (1 + n) },
         }
@@ -177,8 +177,8 @@ fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
     f.memset(at, byte, size)
 }
 
-/// Gives a variadic call arguments more than it has, in registers of both classes and on the stack, and the upper bits
-/// of 32-bit ones: a callee that asks for what it was not given reads them.
+/// Gives a variadic call more arguments, in registers of both classes and on the stack. The upper bits of 32-bit ones
+/// are given, too: a callee that asks for what it was not given reads them.
 fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
     let fill = u64::from_le_bytes([fill_byte; 8]);
     let mut info = f.call_info(i);

@@ -6,8 +6,8 @@
 //!
 //! # Why the result is one
 //!
-//! * *It ends*: the call graph has no cycle but functions that call themselves a few times, loops go round fewer than 8
-//!   times, and a bound of the steps that every function takes is kept while it is made; a call that would pass
+//! * *It ends*: the call graph has no cycle but functions that call themselves a few times, loops have fewer than 8
+//!   iterations, and a bound of the steps that every function takes is kept while it is made; a call that would pass
 //!   [`Config::max_steps`] is not made.
 //! * *What has no one result is not executed*: it stands behind a test that never holds, as no compiler can know
 //!   (`statements::unexecuted`); there every opcode meets every operand and use.
@@ -15,7 +15,7 @@
 //!   addresses in it is read as addresses alone.
 //! * *No NaN is seen*: NaN results of arithmetic have no specified sign and payload, so a NaN becomes one constant
 //!   wherever its bits could be read: in stores, `bitcast`, results, and as the second operand of `fcopysign`.
-//! * *All memory is initialised*: stack objects and allocas are filled when they come to life, and so are the bytes of
+//! * *All memory is initialised*: stack objects and allocas are filled when they are made, and so are the bytes of
 //!   aggregates that calls do not carry (padding).
 //! * *Accesses stay inside*: indices are masked, and pointers come with the number of bytes that they may access.
 //! * *Attributes are true*: `readnone` and `readonly` functions make no other accesses, `willreturn` ones no division

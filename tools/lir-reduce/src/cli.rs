@@ -161,7 +161,7 @@ impl Reporter<'_, '_> {
         if !self.options.quiet {
             self.console.say(format_args!(
                 "round {} {:20} {before:8} -> {:8} bytes, {:6} tests, {:7.1} s\n",
-                progress.round,
+                progress.iteration,
                 progress.kind,
                 self.length,
                 progress.tests,

@@ -37,16 +37,16 @@ pub struct CommandTest {
 }
 
 /// The text that means the path in the command.
-const PLACE: &str = "{}";
-/// The time between two looks at a process, which doubles from the first value to the second.
+const PLACEHOLDER: &str = "{}";
+/// The time between two looks at a process. It doubles from the first value to the second.
 const INTERVALS: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(10));
 
 impl CommandTest {
-    /// A test by a command line for `sh`, which has the path appended, or in place of each `{}`. The file bears the
-    /// name of `input`. A run that takes longer than `limit` is ended with all processes that it started.
+    /// A test by a command line for `sh`. It has the path appended, or in place of each `{}`. The file bears the name
+    /// of `input`. A run that takes longer than `limit` is ended with all processes that it started.
     ///
     /// # Errors
-    /// There is no place for temporary files.
+    /// No folder for temporary files can be made.
     pub fn new(command: &str, input: &Path, limit: Duration) -> io::Result<CommandTest> {
         let name = input.file_name().filter(|n| *n != "-").map(|n| n.to_string_lossy().into_owned());
         Ok(CommandTest {
@@ -75,8 +75,8 @@ impl CommandTest {
 
     /// Starts the command in a process group of its own, without core dumps.
     fn spawn(&self, path: &PathBuf) -> io::Result<Child> {
-        let line = if self.command.contains(PLACE) {
-            self.command.replace(PLACE, "\"$1\"")
+        let line = if self.command.contains(PLACEHOLDER) {
+            self.command.replace(PLACEHOLDER, "\"$1\"")
         } else {
             format!("{} \"$1\"", self.command)
         };
@@ -100,7 +100,7 @@ impl Test for CommandTest {
     }
 }
 
-/// Waits for a process, and ends it with its group at the limit or when nobody wants the answer.
+/// Waits for a process. Ends it with its group at the limit or when nobody wants the answer.
 fn wait(mut child: Child, limit: Duration, cancelled: &AtomicBool) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut interval = INTERVALS.0;

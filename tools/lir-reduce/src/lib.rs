@@ -2,8 +2,8 @@
 //!
 //! A *kind* ([`kinds`]) of reduction is a function that visits its targets in a fixed order and asks of each whether it
 //! should go: functions, blocks, instructions, operands and so on. For each kind, from the coarse ones to the fine
-//! ones, delta debugging ([`ddmin`]) finds a set of targets that can go together; all kinds are repeated until a round
-//! changes nothing, and at the end names become short.
+//! ones, delta debugging ([`ddmin`]) finds a set of targets that can go together; all kinds are repeated until an
+//! iteration changes nothing, and at the end names become short.
 //!
 //! # How a candidate is made
 //!
@@ -14,7 +14,7 @@
 //!
 //! # Why it ends
 //!
-//! Each kind makes a module smaller in one order: items, blocks, instructions, registers of narrow types, the places
+//! Each kind makes a module smaller in one order: items, blocks, instructions, registers of narrow types, the positions
 //! that registers have in the function, parameters, then constants (0 < 1 < -1 < others by magnitude). No kind makes a
 //! module greater in it.
 //!
@@ -67,8 +67,8 @@ pub struct ReduceOptions<'a> {
 pub struct Progress {
     /// The kind that was tried last; empty before the first.
     pub kind: &'static str,
-    /// The round, from 1.
-    pub round: usize,
+    /// The iteration over all kinds, from 1.
+    pub iteration: usize,
     /// The shortest interesting text.
     pub text: String,
     /// Number of candidates that were shown to the test.
@@ -92,9 +92,9 @@ pub enum ReduceError {
     NotInterestingAsPrinted,
 }
 
-/// The most rounds over all kinds: every round makes the module smaller, so this is a guard against a test that answers
-/// by chance.
-const MAX_ROUNDS: usize = 50;
+/// The most iterations over all kinds. Each makes the module smaller, so this is a guard against a test that answers by
+/// chance.
+const MAX_ITERATIONS: usize = 50;
 
 /// Reduces a module. `report` is called after each kind.
 ///
@@ -117,8 +117,8 @@ pub fn reduce(
     }
     let progress = Progress { text, tests: 2, ..Progress::default() };
     let mut reducer = Reducer { document, test, options, seen: FxHashSet::default(), progress };
-    for round in 1..=MAX_ROUNDS {
-        reducer.progress.round = round;
+    for iteration in 1..=MAX_ITERATIONS {
+        reducer.progress.iteration = iteration;
         let mut improved = false;
         for kind in options.kinds.iter().filter(|k| !k.last) {
             improved |= reducer.try_kind(kind, report);

@@ -51,7 +51,7 @@ impl DataObjects {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room =
             defined(false).map(|d| d.size() + d.align() + gap(d.size()).max(options.gap)).sum::<u64>() + 2 * AROUND;
-        let region = Region::near(options.place, room)?;
+        let region = Region::near(options.address, room)?;
         let (mut objects, mut constant) = (Vec::new(), Vec::new());
         let mut at = region.base() + AROUND;
         for d in defined(false) {

@@ -113,7 +113,7 @@ impl Memory {
     ) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
         // At the base itself is data.
-        let stack = Region::near(2 * options.place, size)?;
+        let stack = Region::near(2 * options.address, size)?;
         let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
         let index = free.unwrap_or(shared.stacks.len());

@@ -71,7 +71,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, STATUSES)
 }
 
-/// The prefixes with which a command line reads a file's check lines; none where it reads another's, or is wrong.
+/// The prefixes with which a command line reads a file's check lines. None where it reads another's, or is wrong.
 pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Option<Vec<String>> {
     let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
     let read = Arguments::try_parse_from(&arguments).ok().filter(|a| a.check_file == file)?;

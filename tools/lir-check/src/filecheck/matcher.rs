@@ -9,7 +9,7 @@
 //!
 //! A region is a text of its own: `^` and `$` match at its ends, and where the search begins.
 
-use super::complaint::{Complaint, Place};
+use super::complaint::{Complaint, Position};
 use super::nearest::nearest;
 use super::pattern::{Body, Pattern, Unusable, Values};
 use super::text::Canonical;
@@ -22,7 +22,7 @@ use std::ops::Range;
 pub(super) fn run(file: &CheckFile, input: &Source) -> Result<(), Vec<Complaint>> {
     let canonical = Canonical::new(&input.text, 0, file.options.strict_whitespace);
     if canonical.text.is_empty() && !file.options.allow_empty {
-        let complaint = Complaint::new(Place::Input(Span::at(0)), "the input is empty: nothing was printed");
+        let complaint = Complaint::new(Position::Input(Span::at(0)), "the input is empty: nothing was printed");
         return Err(vec![complaint]);
     }
     let end = Check {
@@ -155,14 +155,14 @@ impl Matcher<'_> {
             n => format!("{n} lines further on"),
         };
         let error =
-            (Place::Check(check.span), format!("{}: the match is not on the {line} line but {where_}", check.name));
+            (Position::Check(check.span), format!("{}: the match is not on the {line} line but {where_}", check.name));
         let mut complaint = Complaint { error, notes: Vec::new() }
-            .note(self.place(found.clone()), "it is here")
-            .note(self.place(skipped.start..skipped.start), "the match before ended here");
+            .note(self.position(found.clone()), "it is here")
+            .note(self.position(skipped.start..skipped.start), "the match before ended here");
         if let Some(at) = second_line.filter(|_| wanted == 1) {
             let at = skipped.start + at;
             let line = at..at + self.input.text[at..].iter().position(|c| *c == b'\n').unwrap_or(0);
-            complaint = complaint.note(self.place(line), "the next line is this");
+            complaint = complaint.note(self.position(line), "the next line is this");
         }
         self.complaints.push(complaint);
         Err(Complained)
@@ -171,7 +171,7 @@ impl Matcher<'_> {
     /// Matches the `-DAG` lines. Where the last of their groups ends, and the `-NOT` lines after it.
     fn dags<'c>(&mut self, before: &[&'c Check], region: Range<usize>) -> Result<(usize, Vec<&'c Check>), Complained> {
         let (mut start, mut nots) = (region.start, Vec::new());
-        // The matches of the group that is being read, by place, without overlaps.
+        // The matches of the group that is being read, by position, without overlaps.
         let mut taken: Vec<Range<usize>> = Vec::new();
         for (n, check) in before.iter().enumerate() {
             if check.kind == Some(CheckKind::Not) {
@@ -235,7 +235,7 @@ impl Matcher<'_> {
                         None => format!("{}={}: there is a match", check.name, check.pattern.example),
                     };
                     let complaint =
-                        Complaint::new(Place::Check(check.span), what).note(self.place(found), "it is here");
+                        Complaint::new(Position::Check(check.span), what).note(self.position(found), "it is here");
                     self.complaints.push(complaint);
                 }
                 Err(unusable) => {
@@ -254,14 +254,14 @@ impl Matcher<'_> {
         Ok(found.map(|f| region.start + f.start + skip..region.start + f.end))
     }
 
-    fn place(&self, range: Range<usize>) -> Place {
-        Place::Input(Span::new(self.input.to_source(range.start), self.input.to_source(range.end)))
+    fn position(&self, range: Range<usize>) -> Position {
+        Position::Input(Span::new(self.input.to_source(range.start), self.input.to_source(range.end)))
     }
 
     fn unusable(&mut self, check: &Check, unusable: Vec<Unusable>) -> Complained {
         for u in unusable {
             let message = format!("{}: {}", check.name, u.message);
-            self.complaints.push(Complaint::new(Place::Check(u.span.or(check.span)), message));
+            self.complaints.push(Complaint::new(Position::Check(u.span.or(check.span)), message));
         }
         Complained
     }
@@ -269,24 +269,24 @@ impl Matcher<'_> {
     /// Nothing in a region matches: where the search began, what variables are, and what may have been meant.
     fn not_found(&self, check: &Check, region: Range<usize>) -> Complaint {
         let message = if check.kind == Some(CheckKind::Empty) { "there is no empty line" } else { "there is no match" };
-        let mut complaint = Complaint::new(Place::Check(check.span), format!("{}: {message}", check.name));
+        let mut complaint = Complaint::new(Position::Check(check.span), format!("{}: {message}", check.name));
         for (span, value) in check.pattern.substitutions(check.line, &self.values) {
-            complaint = complaint.note(Place::Check(Some(span)), value);
+            complaint = complaint.note(Position::Check(Some(span)), value);
         }
         let text = &self.input.text[region.clone()];
         // A search that begins at a line's end begins, for a reader, with the next line.
         let blanks = text.iter().take_while(|c| c.is_ascii_whitespace()).count();
         let from = region.start + if blanks == text.len() { 0 } else { blanks };
         let line = self.input.text[from..].iter().position(|c| *c == b'\n').map_or(self.input.text.len(), |n| from + n);
-        complaint = complaint.note(self.place(from..line.min(region.end).max(from)), "the search began here");
+        complaint = complaint.note(self.position(from..line.min(region.end).max(from)), "the search began here");
         if region.end < self.input.text.len() {
             let end = region.end;
-            complaint = complaint.note(self.place(end..end), "and ended here, at the next label");
+            complaint = complaint.note(self.position(end..end), "and ended here, at the next label");
         }
         match nearest(text, &check.pattern.example) {
             Some(part) if region.start + part.start != from => {
                 let part = region.start + part.start..region.start + part.end;
-                complaint.note(self.place(part), "this may be what was meant")
+                complaint.note(self.position(part), "this may be what was meant")
             }
             _ => complaint,
         }

@@ -105,7 +105,7 @@ impl CheckFile {
     /// Reads the check lines of a file.
     ///
     /// # Errors
-    /// What is wrong with them, or with the options: these have no place.
+    /// What is wrong with them, or with the options: these have no position.
     pub fn parse(source: &Source, options: &Options) -> Result<CheckFile, Vec<Diagnostic>> {
         let mut options = options.clone();
         if options.prefixes.is_empty() {
@@ -198,7 +198,7 @@ fn read_check(
     let pattern = pattern_text::read(&PatternText { text, at, kind, literal }, options, names);
     let word = &source.text[directive.word.start as usize..directive.word.end as usize];
     let name = word.trim_end_matches(':').to_string();
-    // The place of a pattern that is missing is that of its directive.
+    // The position of a pattern that is missing is that of its directive.
     let pattern = pattern.map_err(|mut e| {
         e.span = e.span.filter(|s| s.end > s.start).or(Some(directive.word));
         e

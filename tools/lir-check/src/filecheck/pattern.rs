@@ -30,14 +30,14 @@ pub(super) enum Body {
     /// A regular expression that needs no values.
     Constant(Searcher, Vec<Definition>),
     /// A regular expression with values.
-    Template(Vec<Part>, Vec<Definition>),
+    Template(Vec<TemplatePart>, Vec<Definition>),
     /// The end of the input.
     End,
 }
 
 /// A part of a regular expression.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum TemplatePart {
     /// Regular expression.
     Regex(String),
     /// The value of a text variable, and where it is used.
@@ -122,16 +122,16 @@ impl Pattern {
     /// Returns the text and value of the pattern's variables and expressions, for messages.
     pub(super) fn substitutions<'p>(&'p self, line: u32, values: &Values) -> Vec<(Span, String)> {
         let Body::Template(parts, _) = &self.body else { return Vec::new() };
-        let known = |part: &'p Part| match part {
-            Part::Variable(name, span) => values
+        let known = |part: &'p TemplatePart| match part {
+            TemplatePart::Variable(name, span) => values
                 .texts
                 .get(name)
                 .map(|v| (*span, format!("{name} is \"{}\"", String::from_utf8_lossy(v).escape_debug()))),
-            Part::Number(e, format, span) => {
+            TemplatePart::Number(e, format, span) => {
                 let value = e.evaluate(|name| number(name, line, values)).ok()?;
                 Some((*span, format!("this is {}", format.write(value)?)))
             }
-            Part::Regex(_) | Part::Reference(_) => None,
+            TemplatePart::Regex(_) | TemplatePart::Reference(_) => None,
         };
         parts.iter().filter_map(known).collect()
     }
@@ -151,18 +151,18 @@ fn number(name: &str, line: u32, values: &Values) -> Option<i128> {
 }
 
 /// Compiles an expression with the values of now.
-fn compile(parts: &[Part], line: u32, values: &Values, ignore_case: bool) -> Result<Searcher, Vec<Unusable>> {
+fn compile(parts: &[TemplatePart], line: u32, values: &Values, ignore_case: bool) -> Result<Searcher, Vec<Unusable>> {
     let (mut regex, mut unusable) = (String::new(), Vec::new());
     let mut fail = |span: Span, message: String| unusable.push(Unusable { span: Some(span), message });
     for part in parts {
         match part {
-            Part::Regex(text) => regex.push_str(text),
-            Part::Reference(_) => regex.push_str("()"),
-            Part::Variable(name, span) => match values.texts.get(name) {
+            TemplatePart::Regex(text) => regex.push_str(text),
+            TemplatePart::Reference(_) => regex.push_str("()"),
+            TemplatePart::Variable(name, span) => match values.texts.get(name) {
                 Some(value) => ere::literal(value, &mut regex),
                 None => fail(*span, format!("the variable {name} has no value here")),
             },
-            Part::Number(e, format, span) => match e.evaluate(|name| number(name, line, values)) {
+            TemplatePart::Number(e, format, span) => match e.evaluate(|name| number(name, line, values)) {
                 Ok(value) => match format.write(value) {
                     Some(text) => regex.push_str(&text),
                     None => fail(*span, format!("the value is {value}, which {} cannot write", format.name())),
@@ -179,20 +179,20 @@ fn compile(parts: &[Part], line: u32, values: &Values, ignore_case: bool) -> Res
 }
 
 /// Compiles an expression of parts, whose text with values is `regex`.
-pub(super) fn build(parts: &[Part], regex: &str, ignore_case: bool) -> Result<Searcher, String> {
-    if !parts.iter().any(|p| matches!(p, Part::Reference(_))) {
+pub(super) fn build(parts: &[TemplatePart], regex: &str, ignore_case: bool) -> Result<Searcher, String> {
+    if !parts.iter().any(|p| matches!(p, TemplatePart::Reference(_))) {
         return Searcher::new(regex, None, ignore_case);
     }
     // Values that are filled in make no match begin earlier or end elsewhere than anything in their place does.
     let (mut relaxed, mut groups, mut group) = (String::new(), Vec::new(), 0);
     for part in parts {
         match part {
-            Part::Regex(text) => {
+            TemplatePart::Regex(text) => {
                 relaxed.push_str(text);
                 group += definitions_in(text);
             }
-            Part::Variable(..) | Part::Number(..) => relaxed.push_str("(?s:.)*"),
-            Part::Reference(to) => {
+            TemplatePart::Variable(..) | TemplatePart::Number(..) => relaxed.push_str("(?s:.)*"),
+            TemplatePart::Reference(to) => {
                 relaxed.push_str("(?s:.)*");
                 group += 1;
                 groups.push((group, *to));

@@ -3,7 +3,7 @@
 use super::Options;
 use super::expression::{Expression, LINE, NoValue, Step, name_length};
 use super::format::{DEFAULT, Format};
-use super::pattern::{Body, Definition, Part, Pattern, build};
+use super::pattern::{Body, Definition, Pattern, TemplatePart, build};
 use super::search::Searcher;
 use super::text::Canonical;
 use super::{ere, pattern};
@@ -88,7 +88,7 @@ pub(super) fn read(pattern: &PatternText<'_>, options: &Options, names: &mut Nam
         canonical: &canonical,
         names,
         at: 0,
-        parts: vec![Part::Regex(String::new())],
+        parts: vec![TemplatePart::Regex(String::new())],
         definitions: Vec::new(),
         groups: 0,
     };
@@ -102,9 +102,9 @@ pub(super) fn read(pattern: &PatternText<'_>, options: &Options, names: &mut Nam
     reader.regex().push_str(close);
     let (parts, definitions) = (reader.parts, reader.definitions);
     let constant = parts.iter().try_fold(String::new(), |all, part| match part {
-        Part::Regex(text) => Some(all + text),
-        Part::Reference(_) => Some(all + "()"),
-        Part::Variable(..) | Part::Number(..) => None,
+        TemplatePart::Regex(text) => Some(all + text),
+        TemplatePart::Reference(_) => Some(all + "()"),
+        TemplatePart::Variable(..) | TemplatePart::Number(..) => None,
     });
     match constant {
         None => finished(Body::Template(parts, definitions), &written),
@@ -121,7 +121,7 @@ struct Reader<'a> {
     canonical: &'a Canonical,
     names: &'a mut Names,
     at: usize,
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
     definitions: Vec<Definition>,
     /// Number of groups.
     groups: usize,
@@ -150,15 +150,15 @@ impl<'a> Reader<'a> {
 
     /// The last part, which is made a regular expression if it is something else.
     fn regex(&mut self) -> &mut String {
-        if !matches!(self.parts.last(), Some(Part::Regex(_))) {
-            self.parts.push(Part::Regex(String::new()));
+        if !matches!(self.parts.last(), Some(TemplatePart::Regex(_))) {
+            self.parts.push(TemplatePart::Regex(String::new()));
         }
         match self.parts.last_mut() {
-            Some(Part::Regex(text)) => text,
+            Some(TemplatePart::Regex(text)) => text,
             _ => unreachable!("it was made so"),
         }
     }
-    /// A place in the source, by offsets in the pattern.
+    /// A position in the source, by offsets in the pattern.
     fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.canonical.to_source(start), self.canonical.to_source(end))
     }
@@ -241,14 +241,14 @@ impl<'a> Reader<'a> {
                     Some(d) => {
                         let group = d.group;
                         self.groups += 1;
-                        self.parts.push(Part::Reference(group));
+                        self.parts.push(TemplatePart::Reference(group));
                     }
                     None => {
                         if let Some(NameKind::Number(_)) = self.names.kinds.get(name) {
                             return Err(Diagnostic::new(span, format!("{name} is a number: write [[#{name}]]")));
                         }
                         self.names.uses.push(Use { name: name.to_string(), span, numeric: false });
-                        self.parts.push(Part::Variable(name.to_string(), span));
+                        self.parts.push(TemplatePart::Variable(name.to_string(), span));
                     }
                 }
                 Ok(())
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
         let text = format!("{LINE}{sign}{}", if digits.is_empty() { "0" } else { digits });
         let e = Expression::parse(&text).map_err(|(_, m)| self.error(at, at + inside.len(), m))?;
         let span = self.span(at, at + inside.len());
-        self.parts.push(Part::Number(e, DEFAULT, span));
+        self.parts.push(TemplatePart::Number(e, DEFAULT, span));
         Ok(())
     }
 
@@ -291,32 +291,32 @@ impl<'a> Reader<'a> {
         let span = self.span(at, at + inside.len());
         if let Some(e) = &block.expression {
             for (name, from) in e.variables() {
-                let place = self.span(at + from, at + from + name.len());
+                let position = self.span(at + from, at + from + name.len());
                 if self.definitions.iter().any(|d| d.name == name) {
                     let message = format!("{name} is defined in this directive, and has its value after it only");
-                    return Err(Diagnostic::new(place, message));
+                    return Err(Diagnostic::new(position, message));
                 }
                 match self.names.kinds.get(name) {
                     Some(NameKind::Text) => {
-                        return Err(Diagnostic::new(place, format!("{name} is a text, not a number")));
+                        return Err(Diagnostic::new(position, format!("{name} is a text, not a number")));
                     }
                     Some(NameKind::Number(_)) | None if name == LINE => {}
                     Some(NameKind::Number(_)) | None => {
-                        self.names.uses.push(Use { name: name.to_string(), span: place, numeric: true });
+                        self.names.uses.push(Use { name: name.to_string(), span: position, numeric: true });
                     }
                 }
             }
         }
         let format = block.format(&self.names.kinds).map_err(|m| Diagnostic::new(span, m))?;
         if let Some((name, from)) = block.name {
-            let place = self.span(at + from, at + from + name.len());
-            self.define_number(name, format, place)?;
+            let position = self.span(at + from, at + from + name.len());
+            self.define_number(name, format, position)?;
             self.open_group();
             let group = self.groups;
             self.definitions.push(Definition { name: name.to_string(), format: Some(format), group });
         }
         match block.expression {
-            Some(e) => self.parts.push(Part::Number(e, format, span)),
+            Some(e) => self.parts.push(TemplatePart::Number(e, format, span)),
             None => {
                 let regex = format!("(?:{})", format.regex());
                 self.regex().push_str(&regex);
@@ -328,18 +328,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn define_number(&mut self, name: &str, format: Format, place: Span) -> Result<(), Diagnostic> {
+    fn define_number(&mut self, name: &str, format: Format, position: Span) -> Result<(), Diagnostic> {
         match self.names.kinds.insert(name.to_string(), NameKind::Number(format)) {
-            Some(NameKind::Text) => Err(Diagnostic::new(place, format!("{name} is a text elsewhere"))),
+            Some(NameKind::Text) => Err(Diagnostic::new(position, format!("{name} is a text elsewhere"))),
             Some(NameKind::Number(f)) if f != format => {
-                Err(Diagnostic::new(place, format!("{name} has another format elsewhere, {}", f.name())))
+                Err(Diagnostic::new(position, format!("{name} has another format elsewhere, {}", f.name())))
             }
             Some(NameKind::Number(_)) | None => Ok(()),
         }
     }
 }
 
-/// The offset of the `]]` that ends a block; where looking for it went wrong, if there is none.
+/// The offset of the `]]` that ends a block. If there is none, the error is where looking for it went wrong.
 fn block_end(inside: &str) -> Result<usize, usize> {
     let bytes = inside.as_bytes();
     let (mut at, mut depth) = (0, 0usize);

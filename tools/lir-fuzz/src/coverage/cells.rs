@@ -1,6 +1,6 @@
 //! The cells of the coverage tables: four sorts, each a product of dimensions with a number for every cell.
 
-use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
+use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, MEMORY_OPERANDS, OperandClass, UseKind};
 use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 
 /// A cell of a table.
@@ -82,11 +82,11 @@ impl Cell for Operation {
     }
 }
 
-/// A memory operand at its place.
+/// A memory operand of an opcode.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Memory {
-    /// The position in [`PLACES`].
-    pub place: usize,
+    /// The position in [`MEMORY_OPERANDS`].
+    pub operand: usize,
     /// The type of what is accessed; i64 where there is none.
     pub ty: Type,
     /// The position in [`BASES`].
@@ -99,19 +99,19 @@ pub(super) struct Memory {
 
 impl Cell for Memory {
     const TITLE: &'static str = "memory operands: place x type x base x index x displacement";
-    const COUNT: usize = PLACES.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len();
+    const COUNT: usize = MEMORY_OPERANDS.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len();
 
     fn number(&self) -> usize {
         let form = (self.base * INDICES.len() + self.index) * DISPLACEMENTS.len() + self.disp;
-        (self.place * TYPES + self.ty as usize) * BASES.len() * INDICES.len() * DISPLACEMENTS.len() + form
+        (self.operand * TYPES + self.ty as usize) * BASES.len() * INDICES.len() * DISPLACEMENTS.len() + form
     }
     fn with_number(n: usize) -> Memory {
-        let radices = [PLACES.len(), TYPES, BASES.len(), INDICES.len(), DISPLACEMENTS.len()];
-        let [place, ty, base, index, disp] = digits(n, radices);
-        Memory { place, ty: Type::ALL[ty], base, index, disp }
+        let radices = [MEMORY_OPERANDS.len(), TYPES, BASES.len(), INDICES.len(), DISPLACEMENTS.len()];
+        let [operand, ty, base, index, disp] = digits(n, radices);
+        Memory { operand, ty: Type::ALL[ty], base, index, disp }
     }
     fn row(&self) -> &'static str {
-        PLACES[self.place].2
+        MEMORY_OPERANDS[self.operand].2
     }
     fn ty(&self) -> Type {
         self.ty

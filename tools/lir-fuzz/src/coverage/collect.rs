@@ -6,7 +6,8 @@
 use super::Coverage;
 use super::cells::{Comparison, Conversion, Memory, Operation};
 use super::dimensions::{
-    ARGUMENT, BASES, COMPARING, CONVERTING, OperandClass, PLACES, RESULT, UseKind, displacement_form, index_form,
+    ARGUMENT, BASES, COMPARING, CONVERTING, MEMORY_OPERANDS, OperandClass, RESULT, UseKind, displacement_form,
+    index_form,
 };
 use lir_syntax::ir::{
     Base, CallArg, CallResult, Decls, EntityRef, Function, Inst, InstView, IntCC, Opcode, Operand, Reg, SymKind, Type,
@@ -19,9 +20,9 @@ type Uses = u16;
 
 /// The facts about the registers of a function.
 struct Registers {
-    /// Of each, the classes that its assignments make it.
+    /// The classes of each, given by its assignments.
     classes: Vec<Classes>,
-    /// Of each, what uses it.
+    /// The uses of each.
     uses: Vec<Uses>,
 }
 
@@ -190,11 +191,12 @@ impl Looked<'_> {
                 _ => seen,
             };
             seen += 1;
-            let place = PLACES.iter().position(|p| (p.0, p.1) == (d.op, nth)).expect("every place is in the list");
+            let operand =
+                MEMORY_OPERANDS.iter().position(|p| (p.0, p.1) == (d.op, nth)).expect("every operand is in the list");
             let class = base_class(self.decls, mem.base);
             let base = BASES.iter().position(|b| *b == class).expect("every base is in the list");
             let (index, disp) = (index_form(&mem), displacement_form(mem.disp));
-            coverage.memory.mark(&Memory { place, ty, base, index, disp });
+            coverage.memory.mark(&Memory { operand, ty, base, index, disp });
         });
     }
 

@@ -185,7 +185,7 @@ impl UseKind {
 }
 
 /// The memory operands: an opcode, and the number of the operand.
-pub(super) const PLACES: [(Opcode, usize, &str); 16] = [
+pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 16] = [
     (Opcode::Lea, 0, "lea"),
     (Opcode::Load, 0, "load"),
     (Opcode::Store, 0, "store"),
@@ -203,12 +203,12 @@ pub(super) const PLACES: [(Opcode, usize, &str); 16] = [
     (Opcode::Call, RESULT, "call result"),
     (Opcode::Call, ARGUMENT, "call argument"),
 ];
-/// Of a call: the memory operand of the result, and those of arguments.
+/// The memory operands of a call: that of the result, and those of arguments.
 pub(super) const RESULT: usize = 0;
 /// See [`RESULT`].
 pub(super) const ARGUMENT: usize = 1;
 
-/// The bases of memory operands, by the class of a base that is just a register.
+/// The bases of memory operands, as [`OperandClass::of_base`] tells them apart.
 pub(super) const BASES: [OperandClass; 5] =
     [OperandClass::None, OperandClass::Register, OperandClass::Object, OperandClass::Data, OperandClass::Function];
 
@@ -278,7 +278,7 @@ mod tests {
             Format::Call,
         ];
         for op in Opcode::ALL {
-            assert_eq!(PLACES.iter().any(|p| p.0 == *op), with_memory.contains(&op.format()), "{op:?}");
+            assert_eq!(MEMORY_OPERANDS.iter().any(|p| p.0 == *op), with_memory.contains(&op.format()), "{op:?}");
         }
     }
 

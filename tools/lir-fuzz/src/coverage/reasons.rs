@@ -3,7 +3,7 @@
 //! A cell without a reason is one that a run should reach; where it does not, that is a hole.
 
 use super::cells::{Cell, Comparison, Conversion, Memory, Operation};
-use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
+use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, MEMORY_OPERANDS, OperandClass, UseKind};
 use lir_syntax::ir::{Format, IntCC, MemoryOperands, Opcode, ResultRule, Type, TypeRule};
 
 /// A reason, and the cells that it excludes.
@@ -55,7 +55,10 @@ const OPERATION_RULES: &[Rule<Operation>] = &[
 
 /// Rules for memory operands.
 const MEMORY_RULES: &[Rule<Memory>] = &[
-    Rule { reason: "nothing of such a type is accessed there", excludes: |c| !has_type(PLACES[c.place].0, c.ty) },
+    Rule {
+        reason: "nothing of such a type is accessed there",
+        excludes: |c| !has_type(MEMORY_OPERANDS[c.operand].0, c.ty),
+    },
     Rule { reason: "what is accessed by a call counts as i64", excludes: |c| is_typed_call(c) },
     Rule {
         reason: "an index alone with scale 1 is a base",
@@ -65,7 +68,7 @@ const MEMORY_RULES: &[Rule<Memory>] = &[
         reason: "the verifier rejects: an access at a constant offset stays in its object, and none is of 2^30 bytes",
         excludes: |c| {
             let direct = BASES[c.base] == OperandClass::Object && INDICES[c.index].is_empty();
-            direct && DISPLACEMENTS[c.disp] == "edge" && accesses_some_bytes(PLACES[c.place])
+            direct && DISPLACEMENTS[c.disp] == "edge" && accesses_some_bytes(MEMORY_OPERANDS[c.operand])
         },
     },
 ];
@@ -157,10 +160,10 @@ fn result_may_be_used(c: &Operation) -> bool {
 
 /// Memory operands of calls are those of aggregates.
 fn is_typed_call(c: &Memory) -> bool {
-    PLACES[c.place].0 == Opcode::Call && c.ty != Type::I64
+    MEMORY_OPERANDS[c.operand].0 == Opcode::Call && c.ty != Type::I64
 }
 
-/// True if the length of the access is never 0, as it may be of blocks and aggregates, nor that of a `lea`.
+/// True if the access has at least one byte. Those of blocks and aggregates may have none, and a `lea` has none.
 fn accesses_some_bytes((op, operand, _): (Opcode, usize, &str)) -> bool {
     use Opcode::{Load, Store, VaArg, VaArgAgg, VaCopy, VaEnd, VaStart};
     // The second operand of the `va_arg` of an aggregate is the list.

@@ -113,7 +113,7 @@ fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     true
 }
 
-/// Replaces a register that an instruction reads by another one of its type, or a constant.
+/// Replaces a register that an instruction reads by another of its type or a constant.
 fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let mut count = 0;
     f.for_each_use(i, |_| count += 1);
@@ -284,7 +284,7 @@ fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
     all.iter().copied().find(|i| f.def(*i) == Some(r))
 }
 
-/// Replaces what gives an i64 by an address of a register or two, most often far away.
+/// Replaces what gives an i64 by an address of a register or two. Most are far away.
 fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let d = *f.inst(i);
     let Some(r) = f.def(i).filter(|r| f.type_of(*r) == Type::I64 && d.op.effects().is_pure()) else { return false };

@@ -17,11 +17,11 @@ use lir_syntax::printer::print_item;
 use lir_syntax::text::source::Source;
 use std::collections::VecDeque;
 
-/// The most functions of the text in an excerpt, and the most instructions that they have together; the first function
-/// may have as many alone.
+/// Limits on the functions of the text in an excerpt, and on all their instructions. The first function may have as
+/// many alone.
 const MAX_FUNCTIONS: usize = 5;
 const MAX_INSTS: usize = 300;
-/// The most data objects whose contents an excerpt keeps, and the most items that one of them has.
+/// The most data objects whose contents an excerpt keeps, and the most items of one.
 const MAX_DATA: usize = 40;
 const MAX_ITEMS: usize = 4000;
 /// The promises of a function to its callers, which a changed one need not keep.
@@ -31,7 +31,7 @@ const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN
 pub(super) struct Excerpt {
     /// The functions, what they name, stand-ins, and drivers.
     pub(super) module: Module,
-    /// The names of the functions of the text, which are the module's first, in this order.
+    /// The names of the text's functions, which are the module's first, in this order.
     pub(super) functions: Vec<Box<[u8]>>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
     Some(Excerpt { module, functions: functions.iter().map(name).collect() })
 }
 
-/// Collects the first function, those that it calls as far as there is room, and the donor.
+/// Collects the first function, its callees as far as there is room, and the donor.
 fn functions_of(from: &Module, first: FuncId, donor: FuncId) -> Vec<FuncId> {
     let (mut functions, mut room) = (vec![first], MAX_INSTS.saturating_sub(from.funcs[first].num_insts()));
     let mut add = |functions: &mut Vec<FuncId>, f: FuncId| {

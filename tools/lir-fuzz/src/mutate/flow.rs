@@ -96,13 +96,13 @@ pub(super) fn splice(rng: &mut Rng, module: &mut Module, func: usize, donor: usi
     let block = rng.pick(&from.layout().blocks().collect::<Vec<_>>());
     let fits = |i: &Inst| !from.inst(*i).op.is_terminator() && from.inst(*i).op != Opcode::Phi;
     let insts: Vec<Inst> = from.layout().insts(block).filter(fits).collect();
-    let places: Vec<Inst> = to.layout().all_insts().filter(|i| to.inst(*i).op != Opcode::Phi).collect();
-    if insts.is_empty() || places.is_empty() {
+    let points: Vec<Inst> = to.layout().all_insts().filter(|i| to.inst(*i).op != Opcode::Phi).collect();
+    if insts.is_empty() || points.is_empty() {
         return false;
     }
     let first = rng.below(insts.len());
     let chosen = &insts[first..(first + 1 + rng.below(MAX_SPLICE)).min(insts.len())];
-    let before = rng.pick(&places);
+    let before = rng.pick(&points);
     let mut copy = Transplant::default();
     note_objects(&mut copy, to, &from);
     let mut computed = Vec::new();
@@ -135,7 +135,7 @@ fn note_objects(copy: &mut Transplant, to: &mut Function, from: &Function) {
     }
 }
 
-/// Notes a register of the function, or one with a constant, for each that an instruction reads and nobody noted.
+/// Notes a register for each unnoted one that an instruction reads. It is one of the function or has a constant.
 fn give_registers(rng: &mut Rng, copy: &mut Transplant, to: &mut Function, from: &Function, i: Inst) -> bool {
     let mut read = Vec::new();
     from.for_each_use(i, |r| read.push(r));
@@ -148,7 +148,7 @@ fn give_registers(rng: &mut Rng, copy: &mut Transplant, to: &mut Function, from:
     true
 }
 
-/// Lets what was computed take the place of other registers, in the instructions of the block from a place on.
+/// Replaces other registers by what was computed, from an instruction of the block on.
 fn read_somewhere(rng: &mut Rng, f: &mut Function, from: Inst, computed: &[(Reg, Type)]) {
     let mut at = Some(from);
     while let Some(i) = at {

@@ -17,25 +17,26 @@ use std::sync::Arc;
 const FUEL: u64 = 20_000;
 /// Nested calls: native code and code after passes need not the same stack.
 const DEPTH: usize = 500;
-/// Bytes of stack objects: of all frames that there ever are, or of those that live at once, which are larger.
+/// Bytes of stack objects: of all frames that there ever are, or of those that exist at once, which are larger.
 const STACK: u64 = 1 << 25;
 /// The address of the memory of the first run, far below that of others.
-const FIRST_PLACE: u64 = 1 << 36;
+const FIRST_ADDRESS: u64 = 1 << 36;
 /// Number of times calls are left out before the others are given up: without one, those after it meet other data.
-const ROUNDS: usize = 6;
+const MAX_ITERATIONS: usize = 6;
 
-/// Those of the calls that have one meaning, one after the other on the same data.
+/// The calls that have one meaning, one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
     let others = surroundings().map(|around| (Arc::new(perturbed(module, &around)), around));
-    for _ in 0..ROUNDS {
-        let options = Options { place: FIRST_PLACE, strict: true, uninit: true, ..Options::default() };
+    for _ in 0..MAX_ITERATIONS {
+        let options = Options { address: FIRST_ADDRESS, strict: true, uninit: true, ..Options::default() };
         let Some(here) = outcomes(module, &calls, host, options) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
         // What is no good may do anything where nothing is checked.
         if keep.iter().all(|k| *k) {
             for (k, (other, around)) in others.iter().enumerate() {
                 // What leaves an object and meets another one does not where they are further apart.
-                let options = Options { place: around.place, gap: around.gap, strict: k == 0, ..Options::default() };
+                let options =
+                    Options { address: around.address, gap: around.gap, strict: k == 0, ..Options::default() };
                 let Some(there) = outcomes(other, &calls, host, options) else { return Vec::new() };
                 for (keep, (here, there)) in keep.iter_mut().zip(here.iter().zip(&there)) {
                     *keep &= is_same(here, there);

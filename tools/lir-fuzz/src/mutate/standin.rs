@@ -7,8 +7,7 @@ use std::io::Write;
 /// The size of data whose size nobody says.
 const SIZE: u64 = 256;
 
-/// A function of the same type, which gives its first argument of the type of its result, or a constant, and does
-/// nothing else.
+/// A function of the same type that only returns. It gives its first argument of the type of its result, or a constant.
 pub(super) fn standin(decls: &Decls, sym: Sym, out: &mut Vec<u8>) {
     let sig = decls.signature(sym).expect("the symbol is a function");
     out.extend_from_slice(b"func ");

@@ -73,7 +73,7 @@ impl Change {
     fn convert(&self, dst: Reg, from: Type, to: Type, a: Operand) -> InstData {
         InstData::convert(conversion(from, to), from, to, a).with_result(dst)
     }
-    /// A register of the old type with what an operand of the new type has, made before an instruction.
+    /// An operand of the new type, converted to the old one before an instruction.
     fn narrowed(&self, f: &mut Function, i: Inst, o: Operand) -> Operand {
         if o.as_reg().is_none_or(|r| f.type_of(r) != self.to) {
             return o;

@@ -67,8 +67,8 @@ fn hexadecimal(text: &[u8]) -> Option<(bool, u64, i64)> {
     any.then_some((negative, mantissa, exponent))
 }
 
-/// The bits of `mantissa * 2^exponent` rounded to nearest-even in a format of `precision` mantissa bits, whose least
-/// subnormal is `2^least` and whose greatest exponent is `greatest`; infinity beyond.
+/// The bits of `mantissa * 2^exponent`, rounded to nearest-even. The format has `precision` mantissa bits, the least
+/// subnormal `2^least` and the greatest exponent `greatest`; infinity is beyond.
 fn round(mantissa: u64, exponent: i64, precision: u32, least: i64, greatest: i64) -> u64 {
     if mantissa == 0 {
         return 0;
@@ -102,8 +102,8 @@ fn round(mantissa: u64, exponent: i64, precision: u32, least: i64, greatest: i64
     biased << fraction | value & ((1 << fraction) - 1)
 }
 
-/// The bytes of a string's inside, with the escapes of GNU as (which QBE hands its strings to): `\b \f \n \r \t \v`,
-/// up to three octal digits (of which gas takes 8 and 9 for digits too), `\x` with any number of hexadecimal ones, of
+/// The bytes of a string's inside, with the escapes of GNU as. QBE hands its strings to that: `\b \f \n \r \t \v`, up
+/// to three octal digits (of which gas takes 8 and 9 for digits too), `\x` with any number of hexadecimal ones, of
 /// which the last two count; before any other character a backslash is dropped.
 pub(super) fn unescape(inside: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inside.len());

@@ -34,7 +34,7 @@ impl<K: EntityRef> Default for Names<K> {
     }
 }
 
-/// Names, and the way from their bytes to their numbers.
+/// Names, and the map from their bytes to their numbers.
 pub(super) struct Interner<K: EntityRef> {
     names: Names<K>,
     table: HashTable<K>,

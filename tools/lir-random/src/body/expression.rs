@@ -14,12 +14,12 @@ pub(crate) struct Expression {
     pub(crate) first: Reg,
     pub(crate) second: Value,
     pub(crate) third: Reg,
-    /// Of `select`.
+    /// The condition of `select`.
     pub(crate) condition: Reg,
-    /// Of comparisons: the predicate for the class of the type.
+    /// The predicate of comparisons, for the class of the type.
     pub(crate) int_cc: IntCC,
     pub(crate) float_cc: FloatCC,
-    /// Of conversions: the type of the result.
+    /// The type of the result of conversions.
     pub(crate) to: Type,
 }
 

@@ -4,7 +4,7 @@ use super::Body;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, FloatCC, IntCC, Type};
 
-/// A place where paths meet: its block, and the phis that stand there, made when all paths are known.
+/// A point where paths meet: its block, and the phis that stand there, made when all paths are known.
 pub(crate) struct Join {
     pub(crate) block: Block,
     types: Vec<Type>,

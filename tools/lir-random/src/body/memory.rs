@@ -5,7 +5,7 @@ use crate::surroundings::{POINTEE_SIZE, Written};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Agg, AggBody, Base, Mem, Obj, Opcode, Reg, Sym, Type};
 
-/// The object that a region belongs to, as far as is known, for ranges that must not overlap.
+/// The object that a region belongs to, as far as is known. It is for ranges that must not overlap.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Root {
     Object(Obj),
@@ -231,7 +231,7 @@ impl Body<'_> {
         self.accessed.push(Accessed { mem, size: ty.bytes(), writable });
     }
     /// Bytes for an access of this type that were accessed before, often the same ones.
-    pub(crate) fn known_place(&mut self, ty: Type, writes: bool) -> Option<Mem> {
+    pub(crate) fn known_location(&mut self, ty: Type, writes: bool) -> Option<Mem> {
         let suits = |p: &&Accessed| p.size >= ty.bytes() && (p.writable || !writes);
         let fit: Vec<Accessed> = self.accessed.iter().filter(suits).copied().collect();
         if fit.is_empty() || !self.rng.chance(40) {

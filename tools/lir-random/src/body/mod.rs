@@ -44,8 +44,9 @@ pub(crate) struct Body<'a> {
     pub(crate) list_copy: Option<(Mem, usize)>,
     /// Nesting depth of the current statement.
     pub(crate) depth: usize,
-    /// The product of the trip counts around the current place, and a bound of what a call executes so far.
+    /// The product of the trip counts around the current program point.
     pub(crate) trips: u64,
+    /// A bound of what a call executes so far.
     pub(crate) steps: u64,
     limit: u64,
 }
@@ -111,7 +112,7 @@ impl<'a> Body<'a> {
         self.partials.truncate(mark.partials);
     }
 
-    /// True if this many more steps at the current place stay below the limit.
+    /// True if this many more steps at the current point stay below the limit.
     pub(crate) fn affordable(&self, steps: u64) -> bool {
         self.steps + steps.saturating_mul(self.trips) < self.limit
     }

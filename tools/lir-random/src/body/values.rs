@@ -32,7 +32,7 @@ impl Body<'_> {
             let r = self.b.constant(ty, Value::Bits(bits));
             return self.keep(ty, r);
         }
-        // Recent ones more often, so that values build on values; old ones too, so that they live long.
+        // Recent ones more often, so that values build on values; old ones too, so that some live ranges are long.
         let k = if self.rng.chance(60) { n - 1 - self.rng.below(n.min(5)) } else { self.rng.below(n) };
         self.live[ty as usize][k]
     }

@@ -88,7 +88,7 @@ impl RecursiveBody<'_> {
         let op = self.rng.pick(&AFTER);
         self.b.binary(op, self.ty, a, b)
     }
-    /// A call of the function by itself, with its parameters as they are, in other places, or changed.
+    /// A call of the function by itself. Its parameters are as they are, in other positions, or changed.
     fn call(&mut self, left: Reg) -> Reg {
         let mut args = vec![CallArg::Reg(left, Ext::None)];
         for k in 1..self.params {

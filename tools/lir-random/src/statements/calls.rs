@@ -30,7 +30,7 @@ impl Body<'_> {
             return;
         }
         let args = self.arguments(callee);
-        let result = self.result_place(callee);
+        let result = self.result_location(callee);
         let through_register = self.around.config.indirect_calls && self.rng.chance(15);
         let r = if through_register {
             let address = self.b.lea(Mem::sym(callee.sym, 0));
@@ -51,7 +51,7 @@ impl Body<'_> {
         let Some(steps) = steps.filter(|steps| all_made && self.affordable(*steps)) else { return false };
         let callee = &self.around.callees[table.members[0]];
         let args = self.arguments(callee);
-        let result = self.result_place(callee);
+        let result = self.result_location(callee);
         let a = self.any(Type::I64);
         let index = self.b.binary(Opcode::And, Type::I64, a, table.members.len() as i64 - 1);
         let address = self.b.load(Type::I64, Mem::sym(table.sym, 0).indexed(index, 8));
@@ -72,7 +72,7 @@ impl Body<'_> {
         }
         let callee = &callees[self.rng.pick(&fit)];
         let args = self.arguments(callee);
-        let result = self.result_place(callee);
+        let result = self.result_location(callee);
         let r = if self.around.config.indirect_calls && self.rng.chance(25) {
             let address = self.b.lea(Mem::sym(callee.sym, 0));
             self.b.call_indirect(&callee.sig, address, &args, result)
@@ -106,7 +106,7 @@ impl Body<'_> {
     }
 
     /// Returns memory for an aggregate result: an object that no callee can reach, perhaps one of the arguments.
-    fn result_place(&mut self, callee: &Callee) -> Option<Mem> {
+    fn result_location(&mut self, callee: &Callee) -> Option<Mem> {
         let Some(AbiParam::Agg(agg)) = callee.sig.result else { return None };
         let size = self.around.decls.types[agg].size as u32;
         let reused =

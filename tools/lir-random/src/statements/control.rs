@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, CallArg, Ext, IntCC, Opcode, Type};
 
 impl Body<'_> {
-    /// Fills arms, each of which begins with the registers of `mark` and ends in the join, and goes on there.
+    /// Fills arms that end in the join, and goes on there. Each begins with the registers of `mark`.
     fn finish_arms(
         &mut self,
         mark: &Mark,

@@ -27,7 +27,7 @@ impl Body<'_> {
         self.make_expression(Expression { op, ty, first: a, second: b, third: c, condition, int_cc, float_cc, to });
     }
 
-    /// One of the last pure operations that stand on every path to here, once more or changed a little.
+    /// One of the last pure operations, once more or changed a little. They stand on every path to here.
     pub(super) fn variant(&mut self) {
         let n = self.made.len();
         if n == 0 {

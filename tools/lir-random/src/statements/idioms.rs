@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Mem, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A branch on a comparison, and the same comparison, or its operands, where the branch has decided it.
+    /// A branch on a comparison, and the same comparison and its operands in its arms. There the branch has decided it.
     pub(super) fn decided(&mut self) {
         let mark = self.mark();
         let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
@@ -84,11 +84,11 @@ impl Body<'_> {
         }
     }
 
-    /// A loop over an array. It reads each element and, where it may, writes some, with a place that does not move.
+    /// A loop over an array. It reads each element and, where it may, writes some, with a location that does not move.
     pub(super) fn walk(&mut self) {
         let ty = self.integer_type();
         let Some(array) = self.region(2 * ty.bytes(), |_| true) else { return self.expression() };
-        let fixed = self.known_place(ty, self.writes());
+        let fixed = self.known_location(ty, self.writes());
         let count = (array.size / ty.bytes()).min(MAX_TRIPS as u32 - 1);
         let narrow = self.rng.chance(40);
         let index_type = if narrow { Type::I32 } else { Type::I64 };
@@ -108,11 +108,11 @@ impl Body<'_> {
         let element = self.element(array.start(), ty, index);
         let x = self.b.load(ty, element);
         let mut value = self.b.binary(self.rng.pick(&[Opcode::Add, Opcode::Xor, Opcode::Smax]), ty, sum, x);
-        if let Some(place) = fixed {
-            let y = self.b.load(ty, place);
+        if let Some(location) = fixed {
+            let y = self.b.load(ty, location);
             value = self.b.binary(self.rng.pick(&[Opcode::Add, Opcode::Mul, Opcode::Sub]), ty, value, y);
             if self.writes() && self.rng.chance(40) {
-                self.b.store(ty, place, value);
+                self.b.store(ty, location, value);
             }
         }
         if array.may_be_written() && self.rng.chance(50) {

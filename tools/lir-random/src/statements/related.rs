@@ -50,7 +50,7 @@ impl Body<'_> {
         }
     }
 
-    /// A chain of one operation, and at its end a value of its beginning, the inverse of that, or a part.
+    /// A chain of one operation. At its end is a value of its beginning, the inverse of that, or a part.
     fn chain(&mut self) {
         let (ty, op) = (self.integer_type(), self.rng.pick(CHAINED));
         let x = self.any(ty);
@@ -74,7 +74,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// A value or what is made of it, as a condition says, beside one of these.
+    /// A choice between a value and what is made of it, beside one of these.
     fn operation_on_choice(&mut self) {
         let ty = self.integer_type();
         let (x, v, condition) = (self.any(ty), self.value(ty), self.condition());

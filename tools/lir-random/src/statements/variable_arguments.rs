@@ -4,7 +4,7 @@ use crate::body::Body;
 use lir_syntax::ir::{AbiParam, Base, Mem, Opcode, VA_LIST_SIZE};
 
 impl Body<'_> {
-    /// Reads all of them, now and then once more from the beginning, and keeps a copy of the list to read the last ones
+    /// Reads all of them, now and then once more from the beginning. Keeps a copy of the list to read the last ones
     /// once more.
     pub(crate) fn read_variable_arguments(&mut self) {
         let list = match self.around.list_data {
@@ -40,7 +40,7 @@ impl Body<'_> {
             self.b.mem_only(Opcode::VaEnd, copy);
         }
     }
-    /// Room for a list in a stack object, now and then where it is not aligned.
+    /// Room for a list in a stack object, now and then not aligned.
     fn list_object(&mut self) -> Mem {
         let name = format!("o{}", self.objects);
         self.objects += 1;

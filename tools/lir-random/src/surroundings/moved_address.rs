@@ -4,7 +4,7 @@ use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, CallArg, Ext, Module, Opcode, Reg, Signature, Sym, Type};
 
-/// A function that adds the difference of its second and third argument to the first, which are in any order: only a
+/// A function that adds the difference of its second and third argument to the first. They are in any order: only a
 /// caller knows that they are addresses.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct MovedAddress {
@@ -28,8 +28,8 @@ impl MovedAddress {
         let mut b = FunctionBuilder::new(&mut module.funcs[id]);
         let entry = b.block("entry");
         b.switch_to(entry);
-        let place = |which| order.iter().position(|o| *o == which).expect("it is one of the three");
-        let [base, second, first] = [0, 1, 2].map(|which| b.param(place(which)));
+        let position = |which| order.iter().position(|o| *o == which).expect("it is one of the three");
+        let [base, second, first] = [0, 1, 2].map(|which| b.param(position(which)));
         let (op, a, c) = rng.pick(&[(Opcode::Add, second, first), (Opcode::Sub, first, second)]);
         let difference = b.binary(Opcode::Sub, Type::I64, a, c);
         let r = b.binary(op, Type::I64, base, difference);

@@ -35,7 +35,7 @@ pub(crate) struct Shape {
     pub(crate) kinds: Vec<ParamKind>,
     pub(crate) variable: Vec<AbiParam>,
     pub(crate) purity: Purity,
-    /// Of an aggregate result, which of its bytes are written where that is not all of them.
+    /// The bytes that are written of an aggregate result, where these are not all.
     pub(crate) result_written: Option<Written>,
 }
 

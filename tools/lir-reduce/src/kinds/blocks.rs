@@ -95,7 +95,7 @@ pub(super) fn unreachable(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Joins each block that only jumps, to a block that nothing else leads to, with that one.
+/// Joins each block that only jumps with its successor, if nothing else leads to that.
 pub(super) fn merge(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let cfg = Cfg::new(f);

@@ -93,7 +93,7 @@ pub(super) fn refers_to(f: &Function, i: Inst, which: impl Fn(Base) -> bool) -> 
     found
 }
 
-/// Makes a block end in a return of 0, of zeros for an aggregate whose memory is at hand or made.
+/// Makes a block end in a return of 0, or of an aggregate of zeros. Its memory is at hand or made.
 pub(super) fn end_in_return(decls: &Decls, f: &mut Function, block: Block) {
     if let Some(last) = f.layout().last_inst(block).filter(|i| f.inst(*i).op.is_terminator()) {
         f.remove_inst(last);

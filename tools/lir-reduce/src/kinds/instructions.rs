@@ -28,7 +28,7 @@ pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Puts 1 in the place of every result that is used and neither a constant nor a phi.
+/// Puts 1 in place of every result that is used, except for constants and phis.
 pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let uses = count_uses(f);
@@ -112,7 +112,7 @@ fn operand_for_result(document: &mut Document, ask: &mut Ask<'_>, n: usize) {
     }
 }
 
-/// Takes copies out whose source and result are assigned once, and puts the source in the place of the result.
+/// Takes copies out whose source and result are assigned once. The source takes the place of the result.
 pub(super) fn forward_copies(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let assigned = count_assignments(f);

@@ -30,7 +30,7 @@ pub(super) fn types(document: &mut Document, ask: &mut Ask<'_>) {
     document.module.items.retain(|item| !(matches!(item, Item::Type(_)) && ask.drops()));
 }
 
-/// Takes items out, and everything that refers to their symbols, unless another item declares them too.
+/// Takes items out, and everything that refers to their symbols. A symbol that another item declares too stays.
 fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) -> bool) {
     let module = &mut document.module;
     let sym_of = |item: &Item| match *item {

@@ -51,7 +51,7 @@ fn rewrite_all(f: &mut Function, mut to: impl FnMut(Use) -> Operand) {
     }
 }
 
-/// The constant in place of a register that is assigned once, by `const`, where a constant may stand.
+/// The constant in place of a register that `const` assigns, where a constant may stand. Nothing else assigns it.
 pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let assigned = count_assignments(f);
@@ -68,7 +68,7 @@ pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// The first register of its type, parameters before what is assigned, in place of every other.
+/// The first register of its type in place of every other. Parameters come before what is assigned.
 pub(super) fn first_register(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let types: Vec<Type> = f.regs.values().map(|r| r.ty).collect();

@@ -30,7 +30,7 @@ pub(super) fn drop_parameters(document: &mut Document, ask: &mut Ask<'_>) {
     });
 }
 
-/// Of a function with a body: which of its parameters are registers that it reads.
+/// By parameter, true if it is a register that is read. None if the function has no body.
 fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
     let SymKind::Func { body: Some(id), .. } = sym.kind else { return None };
     let f = &document.module.funcs[id];
@@ -38,8 +38,8 @@ fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
     Some(f.params.iter().map(|p| matches!(*p, Param::Reg(r) if uses[r] > 0)).collect())
 }
 
-/// Makes each constant that is in a register a parameter at the end, of functions that nothing in the module calls by
-/// name and that are not variadic or `@main`; run lines pass it.
+/// Makes each constant that is in a register a parameter at the end. Run lines pass it. Left out are functions that
+/// something in the module calls by name, variadic ones, and `@main`.
 pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>) {
     let called = called_by_name(document);
     let Document { lines, module } = document;
@@ -70,8 +70,8 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
     }
 }
 
-/// Ends each block that goes on, of functions that nothing in the module calls by name, in a return of the register
-/// that it assigned last. Other returns of the function are of 0 then.
+/// Ends each block that goes on in a return of the register assigned last. Other returns of the function are of 0 then.
+/// Left out are functions that something in the module calls by name.
 pub(super) fn return_register(document: &mut Document, ask: &mut Ask<'_>) {
     let called = called_by_name(document);
     let Document { lines, module } = document;

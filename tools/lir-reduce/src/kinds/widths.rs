@@ -1,4 +1,4 @@
-//! The kind that makes all integers of a width wider, so that conversions between them become copies.
+//! The kind that makes all integers of a width wider. Conversions between them become copies.
 
 use super::cut::insts;
 use super::kind::Ask;
@@ -7,8 +7,8 @@ use lir_syntax::ir::{
     AbiParam, CallArg, CallResult, Ext, Format, Function, Inst, InstData, Opcode, SymKind, Type, TypeRule,
 };
 
-/// Makes every i16 an i32 and every i32 an i64, in the whole module; data stays. What is no module afterwards (a
-/// bitcast of a float, say) will be found out.
+/// Makes every i16 an i32 and every i32 an i64 in the module; data stays. What is no module afterwards (a bitcast of a
+/// float, say) will be found out.
 pub(super) fn widen(document: &mut Document, ask: &mut Ask<'_>) {
     for (from, to) in [(Type::I16, Type::I32), (Type::I32, Type::I64)] {
         let used = document.module.funcs.values().any(|f| f.regs.values().any(|r| r.ty == from));

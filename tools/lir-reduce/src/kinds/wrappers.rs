@@ -14,14 +14,14 @@ struct Wrapper {
     order: Vec<usize>,
 }
 
-/// Puts the body of a callee in place of its only caller's, which passes on its parameters, each once and in any order,
-/// and has the same result or is called by nobody here: then it has the callee's. What else the caller did is gone: the
-/// test says whether that mattered.
+/// Puts the body of a callee in place of its only caller's. The caller passes on its parameters, each once and in any
+/// order, and has the same result or is called by nobody here: then it has the callee's. What else the caller did is
+/// gone: the test says whether that mattered.
 pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
     let wrappers: Vec<Wrapper> = wrappers(&document.module).into_iter().filter(|_| ask.drops()).collect();
     let module = &mut document.module;
     let mut gone: EntitySet<Sym> = EntitySet::new();
-    // The innermost calls first, so that a chain becomes one function. A round of calls ends where it is closed.
+    // The innermost calls first, so that a chain becomes one function. A cycle of calls ends where it is closed.
     for w in wrappers.iter().rev() {
         let mut body: Function = module.funcs[w.callee].clone();
         if w.order.len() != body.params.len() || gone.contains(module.funcs[w.caller].sym) {
@@ -40,7 +40,7 @@ pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
     forget(document, &gone);
 }
 
-/// The wrappers of functions that are called once, each after the wrapper of its caller, as far as items stand so.
+/// The wrappers of functions that are called once. Each is after the wrapper of its caller, as far as items stand so.
 fn wrappers(module: &Module) -> Vec<Wrapper> {
     let mut calls: SecondaryMap<Sym, u32> = SecondaryMap::new();
     for f in module.funcs.values() {

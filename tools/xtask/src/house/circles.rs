@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
 type Module = Vec<String>;
-/// For each module the arrows between what stands beside one another in it, with a file that draws each.
+/// For each module, the arrows between its children, with a file that draws each.
 type Arrows = BTreeMap<Module, BTreeMap<(String, String), String>>;
 
 /// The circles, a line each.

@@ -31,11 +31,11 @@ const MANY_FORMATS: usize = 14;
 /// The result of one measure.
 struct Finding {
     measure: &'static str,
-    /// As shown after the measure's name: a number, or a number and its limit.
+    /// The text after the measure's name: a number, or a number and its limit.
     value: String,
     broken: bool,
-    /// The places that were found, a line each.
-    places: Vec<String>,
+    /// The files, lines or items that were found, a line each.
+    found: Vec<String>,
 }
 
 /// Measures everything, prints what was found, and fails where a rule is broken.
@@ -53,16 +53,16 @@ pub fn report(root: &Path) -> ExitCode {
     ];
     for f in &findings {
         println!("{:<40} {}{}", f.measure, f.value, if f.broken { "  <- broken" } else { "" });
-        for place in &f.places {
-            println!("    {place}");
+        for line in &f.found {
+            println!("    {line}");
         }
     }
     if findings.iter().any(|f| f.broken) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// A measure that should find nothing.
-fn listed(measure: &'static str, places: Vec<String>) -> Finding {
-    Finding { measure, value: places.len().to_string(), broken: !places.is_empty(), places }
+fn listed(measure: &'static str, found: Vec<String>) -> Finding {
+    Finding { measure, value: found.len().to_string(), broken: !found.is_empty(), found }
 }
 
 fn long_files(sources: &[Source]) -> Vec<String> {
@@ -94,12 +94,12 @@ fn format_lists(sources: &[Source]) -> Finding {
         names.dedup();
         names.len()
     };
-    let places: Vec<String> = sources.iter().filter(|s| names(s) >= MANY_FORMATS).map(|s| s.path.clone()).collect();
+    let found: Vec<String> = sources.iter().filter(|s| names(s) >= MANY_FORMATS).map(|s| s.path.clone()).collect();
     Finding {
         measure: "files that list the formats",
-        value: format!("{} of {MAX_FORMAT_LISTS}", places.len()),
-        broken: places.len() > MAX_FORMAT_LISTS,
-        places,
+        value: format!("{} of {MAX_FORMAT_LISTS}", found.len()),
+        broken: found.len() > MAX_FORMAT_LISTS,
+        found,
     }
 }
 
@@ -107,7 +107,7 @@ fn first_word(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())]
 }
 
-/// Reads of an instruction's fields as registers or constants, outside of the module that knows their formats.
+/// Reads of an instruction's fields as registers or constants. The module that knows their formats is left out.
 fn raw_fields(sources: &[Source]) -> Vec<String> {
     let is_raw = |line: &str| {
         ["a", "b", "dst"].iter().any(|field| {
@@ -131,6 +131,6 @@ fn lines(sources: &[Source]) -> Finding {
         measure: "lines without tests",
         value: format!("{total} of {MAX_LINES}"),
         broken: total > MAX_LINES,
-        places: Vec::new(),
+        found: Vec::new(),
     }
 }

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// A public item: where it stands, its name, and the words of its signature.
+/// A public item: its position, its name, and the words of its signature.
 struct PublicItem {
-    place: String,
+    position: String,
     name: String,
     signature: BTreeSet<String>,
 }
@@ -47,7 +47,7 @@ pub fn unused(root: &Path, sources: &[Source]) -> Vec<String> {
             }
         }
         lines.extend(
-            items.iter().zip(is_used).filter(|(_, used)| !used).map(|(i, _)| format!("{}: {}", i.place, i.name)),
+            items.iter().zip(is_used).filter(|(_, used)| !used).map(|(i, _)| format!("{}: {}", i.position, i.name)),
         );
     }
     lines
@@ -62,7 +62,7 @@ fn by_crate(sources: &[Source]) -> BTreeMap<String, Vec<&Source>> {
     all
 }
 
-/// The words of each crate's sources, and apart from them those of its tests, benchmarks, examples and binary.
+/// The words of each crate's sources. Those of its tests, benchmarks, examples and binary are apart from them.
 fn words_of_crates(root: &Path, sources: &[Source]) -> Vec<(String, BTreeSet<String>)> {
     let mut all = Vec::new();
     for krate in crates(root) {
@@ -114,8 +114,8 @@ impl Items<'_> {
             let mut words = BTreeSet::new();
             add_words(&signature.to_token_stream().to_string(), &mut words);
             words.remove(&name.to_string());
-            let place = format!("{}:{}", self.path, name.span().start().line);
-            self.found.push(PublicItem { place, name: name.to_string(), signature: words });
+            let position = format!("{}:{}", self.path, name.span().start().line);
+            self.found.push(PublicItem { position, name: name.to_string(), signature: words });
         }
     }
 }

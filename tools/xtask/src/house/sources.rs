@@ -1,4 +1,4 @@
-//! The sources as they are measured: text, syntax, place in the tree of modules.
+//! The sources as they are measured: text, syntax, position in the tree of modules.
 
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;

@@ -46,7 +46,7 @@ impl Backtracker {
     /// # Errors
     /// It takes too many steps.
     pub(super) fn longest(&self, text: &[u8], start: usize) -> Result<Option<Found>, String> {
-        let mut walk = Walk {
+        let mut path = CurrentPath {
             text,
             slots: vec![NOWHERE; 2 * self.refers_to.len()],
             visited: vec![NOWHERE; self.nfa.states().len()],
@@ -54,14 +54,14 @@ impl Backtracker {
         };
         let mut best: Option<(usize, Vec<usize>)> = None;
         let mut steps = 0;
-        while let Some(task) = walk.stack.pop() {
+        while let Some(task) = path.stack.pop() {
             match task {
-                Task::Slot(slot, old) => walk.slots[slot] = old,
-                Task::Visited(state, old) => walk.visited[state] = old,
+                Task::Slot(slot, old) => path.slots[slot] = old,
+                Task::Visited(state, old) => path.visited[state] = old,
                 Task::Try(state, at) => {
-                    let end = self.follow(&mut walk, state, at, &mut steps)?;
+                    let end = self.follow(&mut path, state, at, &mut steps)?;
                     if let Some(end) = end.filter(|end| best.as_ref().is_none_or(|(b, _)| end > b)) {
-                        best = Some((end, walk.slots.clone()));
+                        best = Some((end, path.slots.clone()));
                     }
                 }
             }
@@ -72,7 +72,7 @@ impl Backtracker {
     /// Follows a path until it ends; where the match ends, if it ends in one. Other paths are left on the stack.
     fn follow(
         &self,
-        walk: &mut Walk<'_>,
+        path: &mut CurrentPath<'_>,
         mut state: StateID,
         mut at: usize,
         steps: &mut usize,
@@ -85,39 +85,39 @@ impl Backtracker {
             match self.nfa.state(state) {
                 State::Match { .. } => return Ok(Some(at)),
                 State::Fail => return Ok(None),
-                State::ByteRange { trans } if trans.matches(walk.text, at) => (state, at) = (trans.next, at + 1),
-                State::Sparse(set) => match set.matches(walk.text, at) {
+                State::ByteRange { trans } if trans.matches(path.text, at) => (state, at) = (trans.next, at + 1),
+                State::Sparse(set) => match set.matches(path.text, at) {
                     Some(next) => (state, at) = (next, at + 1),
                     None => return Ok(None),
                 },
-                State::Dense(set) => match set.matches(walk.text, at) {
+                State::Dense(set) => match set.matches(path.text, at) {
                     Some(next) => (state, at) = (next, at + 1),
                     None => return Ok(None),
                 },
                 State::ByteRange { .. } => return Ok(None),
                 State::Look { look, next } => {
-                    if !self.nfa.look_matcher().matches(*look, walk.text, at) {
+                    if !self.nfa.look_matcher().matches(*look, path.text, at) {
                         return Ok(None);
                     }
                     state = *next;
                 }
-                State::Union { alternates } => match walk.choose(state, at, alternates) {
+                State::Union { alternates } => match path.choose(state, at, alternates) {
                     Some(next) => state = next,
                     None => return Ok(None),
                 },
-                State::BinaryUnion { alt1, alt2 } => match walk.choose(state, at, &[*alt1, *alt2]) {
+                State::BinaryUnion { alt1, alt2 } => match path.choose(state, at, &[*alt1, *alt2]) {
                     Some(next) => state = next,
                     None => return Ok(None),
                 },
                 State::Capture { next, group_index, slot, .. } => {
                     let group = group_index.as_usize();
                     if let Some(referred) = self.refers_to[group].filter(|_| slot.as_usize() % 2 == 1) {
-                        match walk.repeated(referred, at) {
+                        match path.repeated(referred, at) {
                             Some(end) => at = end,
                             None => return Ok(None),
                         }
                     }
-                    walk.set(slot.as_usize(), at);
+                    path.set(slot.as_usize(), at);
                     state = *next;
                 }
             }
@@ -125,8 +125,8 @@ impl Backtracker {
     }
 }
 
-/// The state of a walk through the automaton.
-struct Walk<'t> {
+/// The path through the automaton that is followed, and those left to be tried.
+struct CurrentPath<'t> {
     text: &'t [u8],
     /// The bounds of groups, two for each.
     slots: Vec<usize>,
@@ -135,7 +135,7 @@ struct Walk<'t> {
     stack: Vec<Task>,
 }
 
-impl Walk<'_> {
+impl CurrentPath<'_> {
     /// The first alternative, the others being left to be tried later. None if this path goes around in circles.
     fn choose(&mut self, state: StateID, at: usize, alternates: &[StateID]) -> Option<StateID> {
         let visited = &mut self.visited[state.as_usize()];

@@ -1,7 +1,7 @@
 //! Leftmost-longest search: of all matches the first, of those that begin there the longest, as POSIX wants.
 //!
 //! The regex engine prefers earlier alternatives instead of longer matches, but both find the same beginning: a match
-//! begins at the first place where any can. So the beginning is searched for in the usual way, and the end by
+//! begins at the first position where any can. So the beginning is searched for in the usual way, and the end by
 //! simulating the automaton from there to where it dies (R. Cox, Regular Expression Matching: the Virtual Machine
 //! Approach, 2009), which also gives the groups. Among matches of one length groups are chosen by the engine's
 //! preference, not by POSIX's subexpression rule: they differ only where alternatives of one group overlap.

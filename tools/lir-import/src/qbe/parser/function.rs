@@ -367,7 +367,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Every label that is mentioned stands before a block, and no jump leads to the first block.
+    /// Checks that every label that is mentioned stands before a block. No jump may lead to the first block.
     fn check_labels(&mut self, body: &Body) {
         for label in self.labels.names().keys() {
             if let (None, Some(span)) = (body.defined[label], body.mentioned[label]) {

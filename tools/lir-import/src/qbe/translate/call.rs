@@ -64,9 +64,9 @@ impl Translator<'_> {
         };
         self.emit(data);
         let Some(dst) = result.filter(|(temp, _)| self.temps.info[*temp].is_used()) else { return Ok(()) };
-        match self.temps.info[dst.0].place {
-            Some(place) => {
-                self.address_of_object(dst.0, Mem::obj(place.obj, place.disp));
+        match self.temps.info[dst.0].location {
+            Some(location) => {
+                self.address_of_object(dst.0, Mem::obj(location.obj, location.disp));
                 Ok(())
             }
             None => self.copy(dst, to),

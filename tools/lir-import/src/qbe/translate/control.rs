@@ -50,7 +50,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A bare `ret` of a function with a result returns 0, or an aggregate of unspecified bytes.
+    /// Translates `ret`. A bare one of a function with a result returns 0, or an aggregate of unspecified bytes.
     fn ret(&mut self, value: Option<Val>) -> Translated<()> {
         let Some(result) = self.def.result else {
             if value.is_some() {

@@ -19,7 +19,7 @@
 
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, InstData, Opcode, Param, Reg, SecondaryMap};
 
-/// Limit on the blocks that step 3 visits for each block and register of the function. The whole corpus of the project
+/// Limit on the blocks that step 3 visits, per block and register of the function. The whole corpus of the project
 /// needs less than one.
 const VISITS: usize = 16;
 
@@ -144,7 +144,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// True if a path from the entry leads to the top of one of `reads` without a block of `defs` on it.
+    /// True if a path that avoids `defs` leads from the entry to one of `reads`. It ends at the top of that block.
     fn reaches_entry(
         &mut self,
         reg: Reg,

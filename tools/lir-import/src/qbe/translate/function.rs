@@ -1,4 +1,4 @@
-//! Translates a function: the state, the order of things, and how instructions are put in place.
+//! Translates a function: the state, the order of things, and how instructions are inserted.
 
 use super::super::ast::{AbiType, FuncDef, Label, Temp, Val};
 use super::super::class::Class;
@@ -28,7 +28,7 @@ pub(super) struct Translator<'a> {
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
-    /// The phis made so far: each with its place in the text, its temporary, and its entries' index.
+    /// The phis made so far: each with its position in the text, its temporary, and its entries' index.
     pub phis: Vec<(Inst, Span, Temp, usize)>,
     /// The arguments of the call that is being translated; kept for its memory.
     pub args: Vec<CallArg>,
@@ -157,7 +157,7 @@ impl Translator<'_> {
 
     // ---- Instructions ----
 
-    /// Puts an instruction in its place.
+    /// Inserts an instruction at the current program point.
     pub(super) fn emit(&mut self, data: InstData) -> Inst {
         match self.before {
             Some(before) => self.func.insert_before(before, data),
@@ -202,10 +202,10 @@ impl Translator<'_> {
         let lea = self.func.lea(mem);
         self.emit(lea.with_result(dst));
     }
-    /// Assigns the address of a stack object to a temporary, if that has no place or its address is wanted.
+    /// Assigns a stack object's address to a temporary that has no location or needs it.
     pub(super) fn address_of_object(&mut self, temp: Temp, mem: Mem) {
         let info = &self.temps.info[temp];
-        if info.place.is_none() || info.needs_address() {
+        if info.location.is_none() || info.needs_address() {
             let Ok(()) = self.assign((temp, Class::L), |t, reg| {
                 t.emit_lea(reg, mem);
                 Ok::<(), std::convert::Infallible>(())

@@ -27,8 +27,8 @@ impl Translator<'_> {
                 _ => self.call(k, inst),
             };
         };
-        if let (Some(place), Operation::Arith(..) | Operation::Copy) = (self.temps.info[dst.0].place, inst.op) {
-            self.address_of_object(dst.0, Mem::obj(place.obj, place.disp));
+        if let (Some(location), Operation::Arith(..) | Operation::Copy) = (self.temps.info[dst.0].location, inst.op) {
+            self.address_of_object(dst.0, Mem::obj(location.obj, location.disp));
             return Ok(());
         }
         match inst.op {
@@ -71,7 +71,7 @@ impl Translator<'_> {
         self.emit_to(dst, op, Operand::reg(a), b)
     }
 
-    /// The amount is a word in QBE and has the type of the value in LIR; only its low bits count in both.
+    /// Translates a shift. The amount is a word in QBE, in LIR of the value's type; only its low bits count in both.
     fn shift(&mut self, op: Opcode, dst: Dst, a: Val, amount: Val) -> Translated<()> {
         let (class, ty) = (dst.1, dst.1.ty());
         let a = self.register(a, class)?;

@@ -48,7 +48,7 @@ impl Builtin {
     }
 }
 
-/// Returns C's promises for a function that a program does not define, beyond what its calls say.
+/// Returns C's promises for a function that a program does not define. They go beyond what its calls say.
 pub(super) fn attributes(name: &[u8]) -> Attrs {
     match name {
         b"setjmp" | b"_setjmp" | b"__setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"vfork" | b"getcontext" => {

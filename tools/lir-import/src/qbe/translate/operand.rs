@@ -81,8 +81,8 @@ impl Translator<'_> {
         let (mem, size) = match value {
             Val::Temp(temp) => {
                 self.expect_class(temp, Class::L)?;
-                let Some(place) = self.temps.info[temp].place else { return Ok(Mem::reg(self.reg_of(temp))) };
-                (Mem::obj(place.obj, place.disp), Some(self.func.stack[place.obj].size))
+                let Some(location) = self.temps.info[temp].location else { return Ok(Mem::reg(self.reg_of(temp))) };
+                (Mem::obj(location.obj, location.disp), Some(self.func.stack[location.obj].size))
             }
             Val::Sym(global, thread) => (self.symbol(global, thread)?, *self.context.sizes.get(global)),
             Val::Const(bits) => match i32::try_from(bits as i64) {

@@ -3,8 +3,8 @@
 //! Read in the order of the text, the instructions give every temporary
 //!
 //! 1. a class: that of its assignments; a word where some are words and some are longs, as in QBE;
-//! 2. perhaps a *place*: a temporary that is assigned once, by an allocation of constant size in the first block, an
-//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a placed temporary and a
+//! 2. perhaps a *location*: a temporary that is assigned once, by an allocation of constant size in the first block, an
+//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a located temporary and a
 //!    constant, is an offset in a stack object and needs a register only where the address itself is wanted;
 //! 3. for a temporary that is assigned once, by a comparison, and read by `jnz` only: the type i8; and where there is
 //!    one `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
@@ -21,7 +21,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 
 /// A stack object with an offset in it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct StackLocation {
     pub obj: Obj,
     pub disp: i32,
 }
@@ -41,7 +41,7 @@ pub(super) struct TempInfo {
     pub jnz_uses: u32,
     /// All other uses.
     pub value_uses: u32,
-    pub place: Option<Place>,
+    pub location: Option<StackLocation>,
     /// It is an i8 that holds 0 or 1.
     pub is_truth: bool,
     /// Its comparison is part of a `br`.
@@ -55,7 +55,7 @@ impl TempInfo {
     pub(super) fn is_used(&self) -> bool {
         self.address_uses != 0 || self.needs_address()
     }
-    /// True if the address of the place is wanted in a register.
+    /// True if the address of the location is wanted in a register.
     pub(super) fn needs_address(&self) -> bool {
         self.value_uses + self.jnz_uses != 0
     }
@@ -93,7 +93,7 @@ pub(super) fn analyse(
     let mut analysis = Analysis { context, def, func, temps, named: Vec::new(), errors };
     analysis.named.resize(def.temps.len(), false);
     analysis.assignments();
-    analysis.places_and_uses();
+    analysis.locations_and_uses();
     analysis.comparisons();
     analysis.temps
 }
@@ -138,7 +138,7 @@ impl Analysis<'_> {
 
     // ---- Step 2 ----
 
-    fn places_and_uses(&mut self) {
+    fn locations_and_uses(&mut self) {
         for &(ty, temp) in &self.def.params {
             let object = match ty {
                 AbiType::Agg(name) => self.context.aggs[name].expand().map(|agg| self.aggregate(temp, agg, true)),
@@ -146,7 +146,7 @@ impl Analysis<'_> {
             };
             self.temps.param_objects.push(object);
             if let Some(obj) = object {
-                self.place(temp, Place { obj, disp: 0 });
+                self.locate(temp, StackLocation { obj, disp: 0 });
             }
         }
         for (b, block) in self.def.blocks.iter().enumerate() {
@@ -175,12 +175,12 @@ impl Analysis<'_> {
         }
     }
 
-    /// Gives a temporary a place, if this is its only assignment and its class that of addresses.
-    fn place(&mut self, temp: Temp, place: Place) -> bool {
+    /// Gives a temporary a location. It gets none unless this is its only assignment and its class that of addresses.
+    fn locate(&mut self, temp: Temp, location: StackLocation) -> bool {
         let info = &mut self.temps.info[temp];
         let only = info.defs == 1 && info.class == Some(Class::L);
         if only {
-            info.place = Some(place);
+            info.location = Some(location);
         }
         only
     }
@@ -206,7 +206,7 @@ impl Analysis<'_> {
         };
         let obj = self.func.stack.push(object);
         self.temps.inst_objects.push((k, obj));
-        self.place(temp, Place { obj, disp: 0 });
+        self.locate(temp, StackLocation { obj, disp: 0 });
     }
 
     fn call(&mut self, k: u32, inst: &Inst) {
@@ -222,7 +222,7 @@ impl Analysis<'_> {
             let Some(agg) = self.context.aggs[name].expand() else { return };
             let obj = self.aggregate(temp, agg, false);
             self.temps.inst_objects.push((k, obj));
-            self.place(temp, Place { obj, disp: 0 });
+            self.locate(temp, StackLocation { obj, disp: 0 });
         }
     }
 
@@ -232,8 +232,8 @@ impl Analysis<'_> {
             self.count(value, as_address);
         }
         let (Some((result, Class::L)), Val::Temp(address)) = (inst.dst, call.args[0].1) else { return };
-        if let Some(place) = self.temps.info[address].place
-            && !self.place(result, place)
+        if let Some(location) = self.temps.info[address].location
+            && !self.locate(result, location)
         {
             self.count(Val::Temp(address), false);
         }
@@ -246,8 +246,8 @@ impl Analysis<'_> {
             }
             return;
         }
-        if let (Some(place), Some((temp, Class::L))) = (self.place_of_result(inst), inst.dst)
-            && self.place(temp, place)
+        if let (Some(location), Some((temp, Class::L))) = (self.location_of_result(inst), inst.dst)
+            && self.locate(temp, location)
         {
             return;
         }
@@ -262,8 +262,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// The place of a copy of a placed temporary, or of the sum or difference of one and a constant.
-    fn place_of_result(&self, inst: &Inst) -> Option<Place> {
+    /// The location of a copy of a temporary that has one. The copy may have a constant added or subtracted.
+    fn location_of_result(&self, inst: &Inst) -> Option<StackLocation> {
         let (temp, offset) = match (inst.op, inst.args) {
             (Operation::Copy, [Val::Temp(t), _]) => (t, 0),
             (Operation::Arith(Opcode::Add, _), [Val::Temp(t), Val::Const(c)] | [Val::Const(c), Val::Temp(t)]) => {
@@ -272,8 +272,8 @@ impl Analysis<'_> {
             (Operation::Arith(Opcode::Sub, _), [Val::Temp(t), Val::Const(c)]) => (t, (c as i64).checked_neg()?),
             _ => return None,
         };
-        let Place { obj, disp } = self.temps.info[temp].place?;
-        Some(Place { obj, disp: (disp as i64).checked_add(offset)?.try_into().ok()? })
+        let StackLocation { obj, disp } = self.temps.info[temp].location?;
+        Some(StackLocation { obj, disp: (disp as i64).checked_add(offset)?.try_into().ok()? })
     }
 
     /// A stack object of an aggregate type, named after a temporary.

@@ -3,8 +3,8 @@
 //! To some blocks nothing leads, and they lead to others.
 //!
 //! Some variables go through all blocks, as phis of each block or as registers that are assigned again. An edge to an
-//! earlier block, or to the block itself, goes by way of a block of its own that counts down fuel and leaves when there
-//! is none, so that every circle ends.
+//! earlier block, or to the block itself, goes through a block of its own that counts down fuel and leaves when there
+//! is none, so that every cycle ends.
 
 use super::Carried;
 use crate::body::{Body, Join, MAX_TRIPS, Mark};
@@ -17,7 +17,7 @@ struct Flow {
     blocks: Vec<Block>,
     /// Types of the variables; the first is the fuel.
     types: Vec<Type>,
-    /// Of each block its phis, or nothing where variables are registers.
+    /// The phis of each block, or nothing where variables are registers.
     phis: Vec<Vec<Carried>>,
     /// The variables as registers that are assigned again.
     registers: Option<Vec<Reg>>,
@@ -148,7 +148,7 @@ impl Body<'_> {
         }
         values
     }
-    /// A block to go to from block `k`, with entries for it in the phis there.
+    /// A block to go to from block `k`. The phis there get entries for it.
     fn free_target(&mut self, flow: &mut Flow, k: usize, values: &[Reg]) -> Block {
         let from = self.current();
         if self.rng.chance(20) {

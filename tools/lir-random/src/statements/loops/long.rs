@@ -2,7 +2,7 @@
 //!
 //! Step, predicate and limit are any; some loops are ended by something else than their counter.
 //!
-//! How often such a loop goes round is found by running its counter when the loop is made. Where a counter starts from
+//! How many iterations there are is found by running the counter when the loop is made. Where a counter starts from
 //! a value that is not known, it has few bits, and all starts are tried.
 
 use super::Carried;
@@ -38,7 +38,7 @@ struct Counter {
 }
 
 impl Counter {
-    /// Number of times the loop goes round from a start, unless more than [`MOST`] times.
+    /// Number of trips of the loop from a start, unless more than [`MOST`].
     fn trips_from(&self, start: u64) -> Option<u64> {
         let (mut x, mut trips) = (start, 0);
         let stays = |x| compare::holds(self.cc.into(), self.ty, x, self.limit);
@@ -95,12 +95,12 @@ impl Body<'_> {
             self.long_test(&counter, i.reg, body, exit.block);
         }
         self.b.switch_to(body);
-        let sum = self.long_turn(ty, i.reg, total.reg);
+        let sum = self.long_iteration(ty, i.reg, total.reg);
         if self.rng.chance(30) {
             self.leave_by_something_else(sum, &mut exit);
         }
         if let Some(far) = &mut far {
-            self.far_turn(far, &mut exit);
+            self.far_iteration(far, &mut exit);
         }
         let next = self.long_step(&counter, i.reg);
         let last = self.current();
@@ -120,7 +120,7 @@ impl Body<'_> {
         self.finish(exit);
     }
 
-    /// The branch that ends the loop, either way round.
+    /// The branch that ends the loop, on either result of its test.
     fn long_test(&mut self, counter: &Counter, tested: Reg, stay: Block, leave: Block) {
         let limit = Value::Bits(counter.limit);
         if self.rng.chance(30) {
@@ -130,7 +130,7 @@ impl Body<'_> {
         }
     }
     /// Writes an iteration: the counter is read in some way, and something is added up.
-    fn long_turn(&mut self, ty: Type, i: Reg, total: Reg) -> Reg {
+    fn long_iteration(&mut self, ty: Type, i: Reg, total: Reg) -> Reg {
         let wide = if ty == Type::I64 {
             i
         } else {
@@ -182,8 +182,8 @@ impl Body<'_> {
         self.b.branch(IntCC::Eq, low, v, exit.block, on);
         self.b.switch_to(on);
     }
-    /// A second counter, which goes far by a `lea`, and often an exit that looks at it.
-    fn far_turn(&mut self, far: &mut Carried, exit: &mut Join) {
+    /// A step of the second counter, which goes far by a `lea`. Often an exit looks at it.
+    fn far_iteration(&mut self, far: &mut Carried, exit: &mut Join) {
         if self.rng.chance(60) {
             let on = self.b.fresh_block("on");
             self.enter(exit);

@@ -9,7 +9,7 @@ use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
-/// A phi of a loop head, whose entries are set when all ways back are known.
+/// A phi of a loop head. Its entries are set when all back edges are known.
 pub(crate) struct Carried {
     inst: Inst,
     pub(crate) reg: Reg,
@@ -23,7 +23,7 @@ enum Counter {
     Register(Reg),
 }
 
-/// Number of times a loop goes round.
+/// Number of iterations of a loop.
 #[derive(Copy, Clone)]
 struct Trips {
     ty: Type,
@@ -57,8 +57,8 @@ impl Body<'_> {
         types.extend((0..self.rng.below(4)).map(|_| self.scalar_type()));
         types.into_iter().map(|ty| (ty, self.value(ty))).collect()
     }
-    /// Passes operands from the current block, which must then go to the head, to the phis: others of them, or
-    /// anything.
+    /// Passes operands from the current block to the phis: others of them, or anything. The block must then go to the
+    /// head.
     fn carry(&mut self, phis: &mut [Carried]) {
         let all: Vec<(Type, Reg)> = phis.iter().map(|p| (p.ty, p.reg)).collect();
         let mut next = Vec::new();
@@ -154,7 +154,7 @@ impl Body<'_> {
 
     // ---- Statements ----
 
-    /// `while`: a test at the head, sometimes a second way back and a way out of the middle.
+    /// `while`: a test at the head, sometimes a second back edge and an exit from the middle.
     pub(super) fn counted_loop(&mut self) {
         let starts = self.starts();
         let trips = self.trip_count();
@@ -239,7 +239,7 @@ impl Body<'_> {
         self.b.switch_to(exit);
     }
 
-    /// Two blocks that go to one another, each entered from outside, with fuel that runs out.
+    /// Two blocks that go to one another, each entered from outside. Their fuel runs out.
     pub(super) fn irreducible_loop(&mut self) {
         let starts = self.starts();
         let before = self.current();

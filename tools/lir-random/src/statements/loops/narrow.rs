@@ -1,8 +1,8 @@
-//! Narrow values that go round a loop and are read in a wider type: what becomes of the upper bits of their registers.
+//! Narrow values that a loop carries and reads in a wider type: what becomes of the upper bits of their registers.
 //!
 //! A code generator that knows which upper bits are zero leaves extensions out. What it knows of a phi it has to find
-//! out from the phi itself, once round the loop: `%q = mul i8 %p, 3` has few bits in the first iteration alone. Chance
-//! makes few such circles, and fewer with small numbers at their start, where such a mistake looks right at first.
+//! out from the phi itself, along the back edge: `%q = mul i8 %p, 3` has few bits in the first iteration alone. Chance
+//! makes few such cycles, and fewer with small numbers at their start, where such a mistake looks right at first.
 
 use crate::body::{Body, MAX_TRIPS};
 use crate::constants::constant_bits;
@@ -10,7 +10,7 @@ use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
-/// The operations on a value in an iteration, besides those in a wider type and `select`.
+/// An iteration's operations on a value, besides those in a wider type and `select`.
 const STEPS: &[Opcode] = &[
     Opcode::Mul,
     Opcode::Mul,
@@ -26,7 +26,7 @@ const STEPS: &[Opcode] = &[
 ];
 
 impl Body<'_> {
-    /// A loop in which one narrow value or two go round, changed each time. They are extended in it or behind it.
+    /// A loop that carries one narrow value or two, changed each time. They are extended in it or behind it.
     pub(crate) fn narrow_loop(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32]);
         let count = self.rng.range(1, 2);
@@ -40,7 +40,7 @@ impl Body<'_> {
         let mut phis = self.carried_values(before, &starts);
         let mut total = self.carried(Type::I64, before, Value::Int(0));
         self.trips *= MAX_TRIPS;
-        let next: Vec<Reg> = phis.iter().map(|p| self.round(ty, p.reg)).collect();
+        let next: Vec<Reg> = phis.iter().map(|p| self.iteration(ty, p.reg)).collect();
         let inside = self.rng.chance(40).then(|| {
             let read = if self.rng.chance(50) { phis[0].reg } else { next[0] };
             self.widened(ty, read)
@@ -51,16 +51,16 @@ impl Body<'_> {
         self.trips /= MAX_TRIPS;
         self.steps += 24 * end as u64 * self.trips;
         let sum = self.b.binary(Opcode::Add, Type::I64, total.reg, inside.map_or(Value::Int(1), Value::Reg));
-        let turn = self.b.binary(Opcode::Add, Type::I32, counter.reg, 1);
+        let trips = self.b.binary(Opcode::Add, Type::I32, counter.reg, 1);
         let last = self.current();
         // Two values may change places.
         let first = if self.rng.chance(40) { count - 1 } else { 0 };
         for (k, p) in phis.iter_mut().enumerate() {
             p.entries.push((last, Operand::reg(next[(k + first) % count])));
         }
-        counter.entries.push((last, Operand::reg(turn)));
+        counter.entries.push((last, Operand::reg(trips)));
         total.entries.push((last, Operand::reg(sum)));
-        self.b.branch(IntCC::Ult, turn, end, head, exit);
+        self.b.branch(IntCC::Ult, trips, end, head, exit);
         let read = if self.rng.chance(30) { phis[0].reg } else { next[0] };
         phis.extend([counter, total]);
         self.close(phis);
@@ -70,7 +70,7 @@ impl Body<'_> {
     }
 
     /// The value after an iteration of the loop.
-    fn round(&mut self, ty: Type, mut r: Reg) -> Reg {
+    fn iteration(&mut self, ty: Type, mut r: Reg) -> Reg {
         for _ in 0..self.rng.range(1, 3) {
             r = self.narrow_step(ty, r);
         }

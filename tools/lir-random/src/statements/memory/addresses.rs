@@ -94,8 +94,8 @@ impl Body<'_> {
         self.keep(Type::I64, r);
     }
 
-    /// The address of a region as the sum of another one in its object and the difference of two in some object: it
-    /// belongs to the former, however the three are grouped.
+    /// The address of a region, as another one in its object plus a difference. That is between two in some object: the
+    /// sum belongs to the region's, however the three are grouped.
     pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
         let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
         let by = self.rng.below(other.size as usize) as i32;
@@ -120,7 +120,7 @@ impl Body<'_> {
         self.b.binary(Opcode::Add, Type::I64, a, b)
     }
 
-    /// An address, and two others whose difference is added to it, less easily seen to be addresses, or not at all.
+    /// Disguises an address and two others whose difference is added to it. They are hardly or not at all seen as such.
     ///
     /// The difference must stay a number: an address less a number is an address, and the sum of two addresses is none.
     /// So either both of the two become numbers, or the one that it is added to.
@@ -131,7 +131,7 @@ impl Body<'_> {
             _ => [base, first, second].map(|r| self.reloaded(r)),
         }
     }
-    /// Returns the same register, or one with the same address, loaded from where it was stored.
+    /// Returns the same register, or one with the same address that was stored and loaded.
     fn reloaded(&mut self, r: Reg) -> Reg {
         if !self.rng.chance(20) {
             return r;
@@ -164,7 +164,7 @@ impl Body<'_> {
         }
     }
 
-    /// Returns a register that is the address of a region again after an excursion far outside.
+    /// Returns a register with the address of a region, after an excursion far outside.
     pub(super) fn far_pointer(&mut self, region: Region) -> Reg {
         let at = region.start();
         let by = self.displacement();

@@ -29,7 +29,7 @@ impl Body<'_> {
     pub(crate) fn load(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |_| true) else { return self.expression() };
-        let mem = self.place(region, ty, false);
+        let mem = self.location(region, ty, false);
         let r = self.b.load(ty, mem);
         self.maybe_volatile();
         self.keep(ty, r);
@@ -39,7 +39,7 @@ impl Body<'_> {
     pub(crate) fn store(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |r| r.writable) else { return self.expression() };
-        let mem = self.place(region, ty, true);
+        let mem = self.location(region, ty, true);
         let v = self.value(ty);
         let v = self.clean_value(ty, v);
         self.b.store(ty, mem, v);
@@ -56,8 +56,8 @@ impl Body<'_> {
     }
 
     /// Bytes that were accessed before, or some of a region.
-    fn place(&mut self, region: Region, ty: Type, writes: bool) -> Mem {
-        if let Some(mem) = self.known_place(ty, writes) {
+    fn location(&mut self, region: Region, ty: Type, writes: bool) -> Mem {
+        if let Some(mem) = self.known_location(ty, writes) {
             return mem;
         }
         let mem = self.mem_in(region, ty.bytes());

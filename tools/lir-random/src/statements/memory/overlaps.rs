@@ -10,8 +10,8 @@ use lir_syntax::ir::{IntCC, Mem, Opcode, Type};
 const WINDOW: usize = 24;
 
 impl Body<'_> {
-    /// Loads, stores, `memset` and `memcpy` of parts of one window of bytes, at constant and at variable offsets, by
-    /// two names of it, some in an arm of a branch; and now and then a trap that may come between.
+    /// Accesses of parts of one window of bytes, at constant and at variable offsets. They are loads, stores, `memset`
+    /// and `memcpy`, by two names of it, some in an arm of a branch; and now and then a trap may come between.
     pub(crate) fn overlaps(&mut self) {
         let Some(window) = self.window() else { return self.store() };
         let mut names = vec![window];
@@ -107,7 +107,7 @@ impl Body<'_> {
         }
     }
 
-    /// An access through an address that may be 0, or a division by what may be 0. A load whose result is unused may be
+    /// An access through a possibly null address, or a division by a possible 0. A load whose result is unused may be
     /// removed with its trap, so the load is volatile.
     pub(crate) fn access_that_may_trap(&mut self) {
         let region = self.region(8, |r| r.may_be_written() && !r.is_private());

@@ -3,7 +3,7 @@
 //! What programs may execute has one result everywhere, and so they never multiply addresses, jump to data or copy 2^60
 //! bytes. Compilers must take it all the same. A switch on a number that is one of a few random 64-bit numbers with a
 //! chance of 2^-64 leads to blocks where every opcode meets every operand ([`Kind`]) and every use (`unexecuted_uses`),
-//! and every memory operand stands at every place.
+//! and every form of a memory operand in every position.
 
 mod uses;
 
@@ -16,8 +16,8 @@ use lir_syntax::ir::{
     Type, VA_LIST_SIZE, lies_within,
 };
 
-/// Blocks of such code in a function that has any, and in one that returns a narrow integer: few do, and most
-/// operations have such a result.
+/// Blocks of such code in a function that has any. The second number is for one that returns a narrow integer: few do,
+/// and most operations have such a result.
 const BLOCKS: [usize; 2] = [3, 7];
 
 /// The kind of an operand.
@@ -56,7 +56,7 @@ const TYPES: &[Type] = &[
 const INTEGER_TYPES: &[Type] = TYPES.split_at(10).0;
 
 impl Body<'_> {
-    /// Some of it, at the end of about half of the functions that may do everything.
+    /// Some of it, at the end of about half the functions that may do everything.
     pub(crate) fn unexecuted(&mut self) {
         if self.this.purity != Purity::Any || !self.around.config.memory || !self.rng.chance(60) {
             return;
@@ -180,7 +180,7 @@ impl Body<'_> {
 
     // ---- Memory ----
 
-    /// Every form of a memory operand, for an access of some bytes, or of none known: one at a constant offset stays
+    /// Every form of a memory operand, for an access of `size` bytes; 0 is unknown. One at a constant offset stays
     /// inside its object.
     fn wild_mem(&mut self, object: Obj, size: u64) -> Mem {
         let (base, bound) = self.wild_base(object);
@@ -204,7 +204,7 @@ impl Body<'_> {
             _ => mem,
         }
     }
-    /// Where a `va_list` is: often the object itself, as of no other access are there so few.
+    /// The memory operand of a `va_list`. It is often the object itself, as of no other access are there so few.
     fn wild_va_list(&mut self, object: Obj) -> Mem {
         if self.rng.chance(30) { Mem::base_disp(Base::Obj(object), 0) } else { self.wild_mem(object, VA_LIST_SIZE) }
     }

@@ -1,4 +1,4 @@
-//! Of code that is never executed: operations on any operands, and uses of their results of every kind.
+//! Operations on any operands in code that is never executed. Their results have uses of every kind.
 
 use crate::body::Body;
 use crate::constants::constant_bits;
@@ -176,7 +176,7 @@ impl Body<'_> {
             self.b.compare(self.rng.pick(FloatCC::ALL), r, v);
         }
     }
-    /// Ends the block by something that looks at a register and goes on at a block in any case, or traps.
+    /// Ends the block by something that looks at a register. It goes on at a block in any case, or traps.
     fn end_with(&mut self, ty: Type, r: Reg, next: Block) {
         let end = self.b.fresh_block("never");
         match self.rng.below(3) {
