@@ -23,6 +23,7 @@ use crate::outside_call::{Arguments, eightbytes, result_word};
 use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
 use lir_syntax::abi::{ArgLocation, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
+use lir_syntax::printer::print_sym;
 use lir_syntax::semantics::Trap;
 use std::cell::Cell;
 
@@ -104,9 +105,11 @@ impl Thread {
             if agrees(call, program, func) {
                 return self.call_direct(program, caller, call, func);
             }
-            // The verifier has compared a direct call with its callee, which is variadic.
-            if self.world.options.strict && matches!(call.callee, Callee::Indirect(_)) {
-                return Err(Stop::error("a call of a function of another type"));
+            if self.world.options.strict && !(program.code(func).variadic.is_some() && begins_as(call, program, func)) {
+                let mut name = Vec::new();
+                print_sym(&program.module.decls, program.module.funcs[func].sym, &mut name);
+                let name = String::from_utf8_lossy(&name);
+                return Err(Stop::error(format!("a call of {name} as a function of another type")));
             }
             let args = self.abi_args(program, caller, call)?;
             let ret = if call.noreturn { ReturnTo::Never } else { ReturnTo::AbiCall };
@@ -485,6 +488,12 @@ pub(super) fn calling(id: u32) -> Option<*mut Thread> {
 /// True if a call passes and expects just what a function has and gives. Nothing depends on the ABI then.
 fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
+    code.variadic.is_none() && call.args.len() == code.params.len() && begins_as(call, program, func)
+}
+
+/// True if a call passes what a function has as parameters, and perhaps more, and expects what it gives.
+fn begins_as(call: &CallCode, program: &Program, func: FuncId) -> bool {
+    let code = program.code(func);
     let result = match (call.result, code.result) {
         (ResultCode::None, ReturnCode::None | ReturnCode::Scalar(..)) => true,
         (ResultCode::Scalar(a, _), ReturnCode::Scalar(b, _)) => a == b,
@@ -496,8 +505,5 @@ fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
         (ArgCode::Agg { size: a, place: x, .. }, ParamCode::Agg { size: b, place: y, .. }) => a == b && x == y,
         _ => false,
     };
-    result
-        && code.variadic.is_none()
-        && call.args.len() == code.params.len()
-        && call.args.iter().zip(&code.params).all(param)
+    result && call.args.len() >= code.params.len() && call.args.iter().zip(&code.params).all(param)
 }

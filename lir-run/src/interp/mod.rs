@@ -53,10 +53,12 @@ pub struct Options {
     pub stack_size: u64,
     /// True if a load of stack memory that was never written is an error.
     pub uninit: bool,
-    /// True if more is an error: an access that meets no object of the program, wherever it is; a call through an
-    /// address that has not just the type of a function of the program; an order of the address of a stack object
-    /// and one of another object, and a division of one; an address of a stack object in data when the outermost call ends. Stack memory is not
-    /// used again, so that addresses of what is gone stay apart: the stack must hold all frames together.
+    /// True if more is an error. Stack memory is not used again, so that addresses of what is gone stay apart: the
+    /// stack must hold all frames together. Errors are:
+    /// - an access that meets no object of the program, wherever it is;
+    /// - a call through an address as a function of another type;
+    /// - an order of the address of a stack object and one of another object, and a division of one;
+    /// - an address of a stack object in data when the outermost call ends.
     pub strict: bool,
     /// The preferred address of data, and at twice this address of the stack. It is the address of a page, below 2^45.
     /// With 0 the system chooses.
