@@ -9,5 +9,5 @@ mod encode;
 mod exceptions;
 mod flat;
 mod listings;
-mod s1_machine_level;
+mod machine_level;
 mod unwind;

@@ -4,7 +4,7 @@
 mod tool_contract;
 
 #[test]
-fn c242_files_options_and_outputs() {
+fn files_options_and_outputs() {
     tool_contract::Contract {
         binary: env!("CARGO_BIN_EXE_lir-opt"),
         arguments: &[],

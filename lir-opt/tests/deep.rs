@@ -36,19 +36,19 @@ fn forest(module: &Module) -> (usize, u32) {
 }
 
 #[test]
-fn s1p_20_a_chain_of_a_million_blocks() {
+fn a_chain_of_a_million_blocks() {
     let module = function(N, |k| if k + 1 < N { vec![k + 1] } else { vec![] });
     assert_eq!(forest(&module), (N, 0));
 }
 
 #[test]
-fn s1p_20_a_million_branches_to_one_exit() {
+fn a_million_branches_to_one_exit() {
     let module = function(N, |k| if k + 1 < N { vec![k + 1, N - 1] } else { vec![] });
     assert_eq!(forest(&module), (N, 0));
 }
 
 #[test]
-fn s1p_20_loops_in_loops() {
+fn loops_in_loops() {
     // Block k begins loop k; behind the innermost, block N - 1 - k ends it. The entry stands before them.
     const LOOPS: usize = 100_000;
     let module = function(2 * LOOPS + 2, |k| match k {

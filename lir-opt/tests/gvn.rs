@@ -104,7 +104,7 @@ fn a_second_run_removes_nothing() {
 }
 
 #[test]
-fn s5_18_the_three_tables_give_the_same_text() {
+fn the_three_tables_give_the_same_text() {
     for (what, module) in inputs() {
         for mode in MODES {
             let mut tagged = module.clone();

@@ -80,7 +80,7 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
-fn s5_18_the_three_tables_find_the_same() {
+fn the_three_tables_find_the_same() {
     for seed in 0..500 {
         let (mut tags, id) = random_module(seed, &PLAIN_ORDER);
         apply(&mut tags, if seed % 2 == 0 { "ssa,mem2reg" } else { "ssa" });

@@ -27,7 +27,7 @@ fn wrong_input_is_status_1() {
 }
 
 #[test]
-fn s1_17_a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
+fn a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
     let ran = lir_opt(&["-p", "gvn"], TWICE);
     assert_eq!((ran.status, ran.out.as_str()), (1, ""));
     let expected = "\

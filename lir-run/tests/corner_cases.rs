@@ -1,4 +1,4 @@
-//! The corner cases of running: c243 and c244 of the list that LIR is held to, by their numbers, through the tool.
+//! The corner cases of running, through the tool.
 
 use crate::tool::{MODES, Tool};
 use std::process::Command;
@@ -10,7 +10,7 @@ fn run(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn c243_a_missing_external_is_an_error_before_anything_runs() {
+fn a_missing_external_is_an_error_before_anything_runs() {
     let text = "extern func @puts(i64) -> i32
 extern func @no_such_function(i32)
 const data @text = { \"running\\00\" }
@@ -35,7 +35,7 @@ done:
 }
 
 #[test]
-fn c243_main_must_be_there_and_callable() {
+fn main_must_be_there_and_callable() {
     for way in ["-O1", "--interp"] {
         let (status, _, err) = run("func @other() {\nentry:\n  ret\n}\n", &[way]);
         assert!(status == Some(125) && err.contains("@main"), "{way}: {err}");
@@ -49,7 +49,7 @@ fn c243_main_must_be_there_and_callable() {
 }
 
 #[test]
-fn c243_arguments_arrive_and_the_status_is_modulo_256() {
+fn arguments_arrive_and_the_status_is_modulo_256() {
     let argc = "func @main(%argc: i32, %argv: i64) -> i32 {\nentry:\n  ret %argc\n}\n";
     for way in MODES {
         assert_eq!(run(argc, &[way]).0, Some(1), "{way}: the name of the program");
@@ -82,7 +82,7 @@ done:
 ";
 
 #[test]
-fn c243_stack_overflow_is_a_trap_and_not_a_signal() {
+fn stack_overflow_is_a_trap_and_not_a_signal() {
     for way in MODES {
         let (status, out, err) = run(RECURSION, &[way, "--call", "@down(-1)"]);
         assert_eq!((status, out.as_str()), (Some(134), ""), "{way}: {err}");
@@ -91,7 +91,7 @@ fn c243_stack_overflow_is_a_trap_and_not_a_signal() {
 }
 
 #[test]
-fn c244_recursion_in_lir_is_no_recursion_in_rust() {
+fn recursion_in_lir_is_no_recursion_in_rust() {
     let (status, out, err) = run(RECURSION, &["--interp", "--call", "@down(100000)"]);
     assert_eq!((status, out.as_str()), (Some(0), "i64 100000\n"), "{err}");
     // Within a stack of 256 kB, too.
@@ -101,7 +101,7 @@ fn c244_recursion_in_lir_is_no_recursion_in_rust() {
 }
 
 #[test]
-fn c244_memory_has_limits() {
+fn memory_has_limits() {
     let text = "extern func @malloc(i64) -> i64
 func @huge() -> i64 {
 entry:

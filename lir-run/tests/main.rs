@@ -16,7 +16,7 @@ mod interp;
 mod own_process;
 mod programs;
 mod random_modules;
-mod s1p_18_division;
+mod division;
 mod stack;
 mod threads;
 mod tool;

@@ -1,5 +1,4 @@
-//! The corner cases of texts: c229 to c241 of the list that LIR is held to, by their numbers. What the tools make of
-//! files, c242, is in `tools/lir-cli/tests/contract`.
+//! The corner cases of texts. What the tools make of files is in `tools/lir-cli/tests/contract`.
 
 use lir_cli::source_of_bytes;
 use lir_syntax::check::check;
@@ -42,7 +41,7 @@ fn canonical(text: &str) -> String {
 }
 
 #[test]
-fn c229_duplicates_have_both_positions() {
+fn duplicates_have_both_positions() {
     let body = "entry:\n  ret\n}\n";
     for text in [
         format!("func @f() {{\n{body}func @f() {{\n{body}"),
@@ -62,7 +61,7 @@ fn c229_duplicates_have_both_positions() {
 }
 
 #[test]
-fn c230_names_may_come_later_but_must_come() {
+fn names_may_come_later_but_must_come() {
     let forward = "func @f() -> i32 {
 entry:
   jmp next
@@ -91,7 +90,7 @@ data @d = { i8 1 }
 }
 
 #[test]
-fn c231_reads_before_assignments_are_errors() {
+fn reads_before_assignments_are_errors() {
     one_error("  %y = add i32 %z, 1\n  ret %y", "register `%z` is never assigned");
     one_error("  %y = add i32 %z, 1\n  %z = const i32 1\n  ret %y", "`%z` is read before it is assigned");
     one_error("  br %a, l, r\nl:\n  %z = const i32 1\n  jmp r\nr:\n  ret %z", "not assigned on every path");
@@ -100,7 +99,7 @@ fn c231_reads_before_assignments_are_errors() {
 }
 
 #[test]
-fn c232_a_second_assignment_is_legal_and_found() {
+fn a_second_assignment_is_legal_and_found() {
     let text = "func @f(%a: i32) -> i32 {\nentry:\n  %b = const i32 1\n  %b = add i32 %b, %a\n  ret %b\n}\n";
     let module = check(&source(text), &ParseOptions::default()).unwrap();
     let f = &module.funcs[FuncId::from_u32(0)];
@@ -110,7 +109,7 @@ fn c232_a_second_assignment_is_legal_and_found() {
 }
 
 #[test]
-fn c233_types_are_never_converted_silently() {
+fn types_are_never_converted_silently() {
     one_error("  %c = add i64 %a, 1\n  ret 0", "`%a` is of type i32, but i64 is wanted");
     one_error("  %c = add i32 %a, 1.5\n  ret 0", "`1.5` is a float literal where i32 is wanted");
     one_error("  %c = icmp eq i32 %a, %b\n  ret 0", "`%b` is of type i64, but i32 is wanted");
@@ -120,7 +119,7 @@ fn c233_types_are_never_converted_silently() {
 }
 
 #[test]
-fn c234_integers_fit_signed_or_unsigned() {
+fn integers_fit_signed_or_unsigned() {
     for value in ["-128", "255", "0xff", "0b11111111", "'\\ff'"] {
         assert_eq!(errors(&format!("data @d = {{ i8 {value} }}\n")), [], "{value}");
     }
@@ -134,7 +133,7 @@ fn c234_integers_fit_signed_or_unsigned() {
 }
 
 #[test]
-fn c235_scales_and_displacements_have_ranges() {
+fn scales_and_displacements_have_ranges() {
     one_error("  %c = load i32 [%b + %b*3]\n  ret 0", "a scale is 1, 2, 4 or 8, not 3");
     one_error("  %c = load i32 [%b + 2147483648]\n  ret 0", "does not fit 32 bits");
     one_error("  %c = load i32 [%b - 2147483649]\n  ret 0", "does not fit 32 bits");
@@ -144,7 +143,7 @@ fn c235_scales_and_displacements_have_ranges() {
 }
 
 #[test]
-fn c236_blocks_end_in_one_terminator() {
+fn blocks_end_in_one_terminator() {
     one_error("  %c = add i32 %a, 1", "block `entry` does not end in a terminator");
     one_error("  ret 0\n  ret 0", "an instruction after the terminator of block `entry`");
     one_error("  ret 0\n  %c = add i32 %a, 1", "an instruction after the terminator of block `entry`");
@@ -154,7 +153,7 @@ fn c236_blocks_end_in_one_terminator() {
 }
 
 #[test]
-fn c237_calls_and_returns_agree_with_signatures() {
+fn calls_and_returns_agree_with_signatures() {
     one_error("  ret", "the function returns i32, but no value stands here");
     one_error("  ret %b", "`%b` is of type i64, but i32 is wanted");
     one_error("  call i32 @f(%a)\n  ret 0", "takes 3 arguments, not 1");
@@ -165,7 +164,7 @@ fn c237_calls_and_returns_agree_with_signatures() {
 }
 
 #[test]
-fn c238_bytes_that_are_no_text() {
+fn bytes_that_are_no_text() {
     let failure = source_of_bytes("t".into(), b"; \xff\n".to_vec()).unwrap_err();
     assert!(
         failure.text.starts_with("t:1:3: error: the text is not UTF-8: unexpected byte 0xff\n"),
@@ -191,7 +190,7 @@ fn c238_bytes_that_are_no_text() {
 }
 
 #[test]
-fn c238_long_lines_and_deep_brackets() {
+fn long_lines_and_deep_brackets() {
     const MB: usize = 1 << 20;
     let comment = format!(";{}", "x".repeat(256 * MB));
     assert_eq!(errors(&comment), []);
@@ -211,7 +210,7 @@ fn c238_long_lines_and_deep_brackets() {
 }
 
 #[test]
-fn c239_sizes_beyond_limits_are_errors() {
+fn sizes_beyond_limits_are_errors() {
     let in_function = |line: &str| format!("func @f() {{\n  {line}\nentry:\n  ret\n}}\n");
     for (text, message) in [
         (in_function("stack $s: 9223372036854775808"), "the size is beyond the limit of 1073741824 bytes"),
@@ -234,14 +233,14 @@ fn c239_sizes_beyond_limits_are_errors() {
 }
 
 #[test]
-fn c239_declared_zeros_take_no_memory() {
+fn declared_zeros_take_no_memory() {
     // Eleven billion bytes.
     let text: String = (0..11).map(|k| format!("data @d{k} = {{ zero 1000000000 }}\n")).collect();
     assert_eq!(canonical(&text), text);
 }
 
 #[test]
-fn c240_names_and_numbers_print_as_they_are_read() {
+fn names_and_numbers_print_as_they_are_read() {
     let text = "data @\"a b\" = { f64 5e-324, -0.0, nan, -nan(0x1), inf, f32 1e-45, i8 -1 }
 data @\"\\22\" = { i64 @\"a b\" - 1, \"\\00\\ff\" }
 
@@ -263,7 +262,7 @@ entry:
 }
 
 #[test]
-fn c241_the_error_limit_stops_and_columns_count_bytes() {
+fn the_error_limit_stops_and_columns_count_bytes() {
     let text = format!("func @f() {{\nentry:\n{}  ret\n}}\n", "  oops\n".repeat(100));
     for limit in [1, 7, 99, 100, 1000] {
         for threads in [1, 4] {

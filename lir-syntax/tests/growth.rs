@@ -44,7 +44,7 @@ fn body(lines: impl Iterator<Item = String>) -> String {
 }
 
 #[test]
-fn c238_lexical_shapes() {
+fn lexical_shapes() {
     for open in ["[", "(", "{", "\"", "'", "\\", "%", "}\n", "\"\n", "%\n", ";\n", "{\n", "[\n", "oops\n", "- "] {
         grows_linearly(open, 4_000, |n| open.repeat(n));
         grows_linearly(open, 4_000, |n| body(std::iter::once(format!("  call @g(%a){}\n", open.repeat(n)))));
@@ -58,7 +58,7 @@ fn c238_lexical_shapes() {
 }
 
 #[test]
-fn c239_items_in_great_numbers() {
+fn items_in_great_numbers() {
     grows_linearly("unclosed functions", 1_000, |n| "func @f() {\nentry:\n  ret\n".repeat(n));
     grows_linearly("heads", 1_000, |n| "func @f(\n".repeat(n));
     grows_linearly("types", 1_000, |n| "type :t = {\n".repeat(n));
@@ -118,7 +118,7 @@ fn names_are_looked_for_in_a_limited_number_of_errors() {
 }
 
 #[test]
-fn c241_errors_in_great_numbers() {
+fn errors_in_great_numbers() {
     /// A line by its number.
     type Line = fn(usize) -> String;
     let shapes: [(&str, Line); 10] = [

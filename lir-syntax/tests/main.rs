@@ -8,6 +8,6 @@ mod each;
 mod graphs;
 mod growth;
 mod manual;
-mod s1_text;
+mod text_forms;
 mod syntax;
 mod verifier;

@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 const PRODUCT: u64 = 218_047_641;
 
 #[test]
-fn c153_no_factor_of_the_product_is_missing() {
+fn no_factor_of_the_product_is_missing() {
     assert_eq!(cases::ADDRESSES.len(), 17 * (1 + 15 * 4) * 10 + 9);
     let different: BTreeSet<String> = cases::ADDRESSES.iter().map(|a| format!("{a:?}")).collect();
     assert_eq!(different.len(), cases::ADDRESSES.len());
@@ -55,7 +55,7 @@ fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + S
 }
 
 #[test]
-fn c153_iced_reads_what_was_meant_in_every_case() {
+fn iced_reads_what_was_meant_in_every_case() {
     check_all(Extent::Product, |shape| {
         let mnemonic = expected::iced_mnemonic(shape);
         move |batch| {
@@ -73,7 +73,7 @@ fn c153_iced_reads_what_was_meant_in_every_case() {
 }
 
 #[test]
-fn c153_capstone_reads_what_was_meant_in_every_case() {
+fn capstone_reads_what_was_meant_in_every_case() {
     check_all(Extent::asked(), |shape| {
         let reader = capstone_text::Reader::new(shape);
         move |batch| reader.compare(batch)

@@ -170,7 +170,7 @@ fn memory(m: &Addr, end: usize) -> MemoryOperand {
 }
 
 #[test]
-fn c153_no_encoding_is_shorter() {
+fn no_encoding_is_shorter() {
     super::check_all(Extent::asked(), |shape| {
         let mut rival = Rival::new(shape);
         move |batch| {

@@ -26,7 +26,7 @@ fn with(f: impl FnOnce(&mut Code)) -> Code {
 }
 
 #[test]
-fn c154_constants_take_the_shortest_move() {
+fn constants_take_the_shortest_move() {
     for d in 0..16u8 {
         for (imm, len) in [
             (0, 5),

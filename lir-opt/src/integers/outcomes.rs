@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn s5_21_predicates_are_sets_of_outcomes() {
+    fn predicates_are_sets_of_outcomes() {
         for a in 0..=255u64 {
             for b in 0..=255u64 {
                 let o = outcome(Type::I8, a, b);

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_07_the_text_with_comments_is_the_same_module() {
+    fn the_text_with_comments_is_the_same_module() {
         (0..40).for_each(|seed| check(&generate(seed, &Config::default())));
         // Names that would end a comment or begin a directive.
         let names = "func @\"CHECK: f\"(%\"a\\nb\": i64) {\n  stack $\"run: ;\": 8\nentry:\n  jmp \"CHECK: x\"\n\

@@ -38,7 +38,7 @@ fn a_good_function_has_no_diagnostics() {
 }
 
 #[test]
-fn v1_two_symbols_of_one_name() {
+fn two_symbols_of_one_name() {
     let mut m = Module::default();
     m.declare_data("x");
     m.declare_func("x", signature(&[], None));
@@ -46,7 +46,7 @@ fn v1_two_symbols_of_one_name() {
 }
 
 #[test]
-fn v2_tables_that_do_not_agree() {
+fn tables_that_do_not_agree() {
     let mut m = Module::default();
     let id = m.define_func("f", signature(&[I32], None));
     m.funcs[id].params.clear();
@@ -58,14 +58,14 @@ fn v2_tables_that_do_not_agree() {
 }
 
 #[test]
-fn v4_data_constants_fit_their_type() {
+fn data_constants_fit_their_type() {
     let mut m = Module::default();
     m.define_data("x", vec![DataItem::Scalar(Type::I8, 200)]);
     assert_eq!(verify_module(&m, 10)[0].message, "data `@x` holds 200, which does not fit i8 [V4]");
 }
 
 #[test]
-fn v8_blocks_end_in_their_only_terminator() {
+fn blocks_end_in_their_only_terminator() {
     expect(8, |b| {
         b.block("entry");
     });
@@ -84,7 +84,7 @@ fn v8_blocks_end_in_their_only_terminator() {
 }
 
 #[test]
-fn v10_successors_fit_the_terminator() {
+fn successors_fit_the_terminator() {
     expect(10, |b| {
         let entry = b.block("entry");
         b.switch_to(entry);
@@ -108,7 +108,7 @@ fn with_inst(b: &mut FunctionBuilder<'_>, make: impl FnOnce(&mut FunctionBuilder
 }
 
 #[test]
-fn v11_annotations_predicates_and_flags() {
+fn annotations_predicates_and_flags() {
     expect(11, |b| {
         with_inst(b, |b| {
             let x = b.constant(Type::F32, 1.0);
@@ -139,7 +139,7 @@ fn v11_annotations_predicates_and_flags() {
 }
 
 #[test]
-fn v12_results_go_to_registers_of_their_type() {
+fn results_go_to_registers_of_their_type() {
     expect(12, |b| {
         with_inst(b, |b| {
             let (x, wide) = (b.param(0), b.reg(Type::I64));
@@ -157,7 +157,7 @@ fn v12_results_go_to_registers_of_their_type() {
 }
 
 #[test]
-fn v13_operands_of_the_right_kind() {
+fn operands_of_the_right_kind() {
     expect(13, |b| {
         with_inst(b, |b| {
             let one = b.operand(Type::I32, 1);
@@ -178,7 +178,7 @@ fn v13_operands_of_the_right_kind() {
 }
 
 #[test]
-fn v15_constants_fit() {
+fn constants_fit() {
     expect(15, |b| {
         with_inst(b, |b| {
             let wide = b.operand(Type::I64, 1i64 << 40);
@@ -188,7 +188,7 @@ fn v15_constants_fit() {
 }
 
 #[test]
-fn v16_addresses() {
+fn addresses() {
     expect(16, |b| {
         with_inst(b, |b| {
             b.load(Type::I32, Mem::reg(b.param(0)));
@@ -203,7 +203,7 @@ fn v16_addresses() {
 }
 
 #[test]
-fn v17_corner_188_negative_offset_of_a_stack_object() {
+fn corner_188_negative_offset_of_a_stack_object() {
     for (disp, good) in [(-8, false), (0, true), (8, true), (9, false), (16, false), (i32::MAX, false)] {
         let found = messages(|b| {
             let o = b.stack_object("o", 16, None);
@@ -217,7 +217,7 @@ fn v17_corner_188_negative_offset_of_a_stack_object() {
 }
 
 #[test]
-fn v18_alignments_are_powers_of_two() {
+fn alignments_are_powers_of_two() {
     expect(18, |b| {
         b.stack_object("o", 16, Some(3));
         with_inst(b, |_| {});
@@ -229,7 +229,7 @@ fn v18_alignments_are_powers_of_two() {
 }
 
 #[test]
-fn v20_reads_after_assignment() {
+fn reads_after_assignment() {
     expect(20, |b| {
         let x = b.reg(Type::I32);
         with_inst(b, |b| {
@@ -264,13 +264,13 @@ fn diamond(b: &mut FunctionBuilder<'_>, both: bool) {
 }
 
 #[test]
-fn v20_several_assignments() {
+fn several_assignments() {
     assert_eq!(messages(|b| diamond(b, true)), Vec::<String>::new());
     expect(20, |b| diamond(b, false));
 }
 
 #[test]
-fn v20_unreachable_blocks_are_exempt_and_assign_nothing() {
+fn unreachable_blocks_are_exempt_and_assign_nothing() {
     let found = messages(|b| {
         let [entry, dead] = ["entry", "dead"].map(|n| b.block(n));
         let (x, y) = (b.reg(Type::I32), b.reg(Type::I32));

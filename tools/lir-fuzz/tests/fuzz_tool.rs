@@ -235,7 +235,7 @@ fn a_result_that_is_not_specified_is_no_miscompile() {
 /// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; one
 /// that crashes is found like any other, and the tool goes on.
 #[test]
-fn s1p_17_random_programs_are_compared_and_crashes_contained() {
+fn random_programs_are_compared_and_crashes_contained() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let show = |seed: &str| lir_fuzz(folder, &["--show", seed]).out;

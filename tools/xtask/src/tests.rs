@@ -26,7 +26,7 @@ const SLOW: [(&[&str], &str); 12] = [
     (&["growth::"], "times of large texts"),
     (&["encode::c153_"], "all encodings"),
     (&["kernels::", "kernels_run_", "names_last_in_"], "the kernels"),
-    (&["s1p_18_division::"], "divisions by constants"),
+    (&["division::"], "divisions by constants"),
     (&["described_at_every_instruction", "walks_pass_through_"], "call frames at every instruction"),
     (&["stack::", "threads::"], "the end of the stack, and threads"),
     (&["golden::", "examples_do_"], "golden tests of `lir-check`"),

@@ -5,7 +5,7 @@ mod fast;
 mod fuzz;
 mod moves;
 mod mutations;
-mod seed_s4;
+mod behaviour;
 mod simulate;
 
 use super::checker::check;

@@ -128,7 +128,7 @@ fn ranges_in_one_object() {
     ]);
 }
 
-/// Trap 7 of the checklist: variable and negative offsets, and sums that go around.
+/// Variable and negative offsets, and sums that go around.
 #[test]
 fn variable_and_negative_offsets() {
     check_relations(&[
@@ -161,9 +161,8 @@ fn variable_and_negative_offsets() {
     ]);
 }
 
-/// S1+.10, and trap 8 of the checklist.
 #[test]
-fn s1p_10_families() {
+fn families() {
     check_relations(&[
         ("i32 [$a]", "i32 [$b]", Relation::No),
         ("i32 [@x]", "i32 [@y]", Relation::No),
@@ -257,9 +256,9 @@ fn calls_and_copies() {
     ]);
 }
 
-/// Tells which of `$a` and `$b` escape. S1+.10; corner cases 183 and 184.
+/// Tells which of `$a` and `$b` escape.
 #[test]
-fn c183_c184_escape() {
+fn escape() {
     let rows: &[(&str, [bool; 2])] = &[
         ("%l = load i64 [$a]\n  store i64 [$b], %l", [false, false]),
         ("%p = lea [$a]\n  store i64 [%p], 1", [false, false]),

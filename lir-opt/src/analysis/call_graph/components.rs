@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_15_callees_come_first() {
+    fn callees_come_first() {
         assert_eq!(components(0, &[]), Vec::<Vec<u32>>::new());
         assert_eq!(components(3, &[(0, 1), (1, 2)]), [[2], [1], [0]]);
         assert_eq!(components(3, &[(2, 1), (1, 0)]), [[0], [1], [2]]);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_15_cycles_are_one() {
+    fn cycles_are_one() {
         let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3), (5, 0), (5, 4)];
         assert_eq!(components(6, &edges), [vec![3, 4], vec![0, 1, 2], vec![5]]);
         // A cross edge to a component that was found belongs to neither's cycle.
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_20_a_chain_and_a_circle_of_a_million() {
+    fn a_chain_and_a_circle_of_a_million() {
         let n = 1_000_000;
         let succs: Vec<FuncId> = (1..=n).map(|k| FuncId::new(k % n)).collect();
         let chain = Components::new(n, |f: FuncId| if f.index() + 1 < n { &succs[f.index()..][..1] } else { &[] });

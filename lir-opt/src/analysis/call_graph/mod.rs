@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_15_calls_addresses_and_components() {
+    fn calls_addresses_and_components() {
         let m = module(
             "extern func @e()\ndata @d = { i64 @b }\n\
              func @a(%p: i64) {\nentry:\n  call @b()\n  call @e()\n  call %p()\n  call @b()\n  call %p()\n  ret\n}\n\
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_15_ways_back_that_have_no_name() {
+    fn ways_back_that_have_no_name() {
         let m = module(
             "extern func @e()\n\
              func @a() {\nentry:\n  call @b()\n  ret\n}\n\
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_20_a_million_functions_in_a_chain() {
+    fn a_million_functions_in_a_chain() {
         let n = 1_000_000;
         let mut text = String::from("func @f0() {\nentry:\n  ret\n}\n");
         for k in 1..n {

@@ -50,9 +50,9 @@ fn phis(module: &Module) -> Vec<usize> {
     f.layout().blocks().filter(|b| memory.phi(*b).is_some()).map(|b| b.index()).collect()
 }
 
-/// S1+.06, and trap 13 of the checklist: iterated dominance frontiers, loop headers among them.
+/// Iterated dominance frontiers, loop headers among them.
 #[test]
-fn s1p_06_phis_stand_where_versions_meet() {
+fn phis_stand_where_versions_meet() {
     let none: &[usize] = &[];
     // A diamond that stores on one side, on both, on neither.
     assert_eq!(phis(&graph(&[('.', &[1, 2]), ('s', &[3]), ('.', &[3]), ('l', &[])])), [3]);
@@ -94,9 +94,9 @@ fn random_functions_verify() {
     }
 }
 
-/// S1+.09: the walk passes at most so many definitions.
+/// The walk passes at most so many definitions.
 #[test]
-fn s1p_09_the_walk_is_clamped() {
+fn the_walk_is_clamped() {
     for (between, gives_up) in [(MAX_STEPS - 1, false), (MAX_STEPS, true)] {
         let mut text = String::from("func @f(%p: i64) {\nentry:\n  store i32 [%p], 1\n");
         for k in 1..=between {

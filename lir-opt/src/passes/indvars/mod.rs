@@ -51,7 +51,7 @@
 //!
 //! Linear; the variables of one header are compared with each other up to [`MAX_COMPARED`] of them. A loop must have a
 //! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of iterations
-//! is computed (c219, c220). `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are
+//! is computed. `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are
 //! shifts: a sum costs as much. Afterwards `copy-prop` and `dce`.
 //!
 //! A counter that its own test alone still reads, beside the sum that was made of its product, is not replaced by that

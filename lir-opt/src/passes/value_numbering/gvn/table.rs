@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn s5_01_keys_of_one_hash_are_compared_in_full() {
+    fn keys_of_one_hash_are_compared_in_full() {
         let f = comb(3);
         let cfg = Cfg::new(&f);
         let dom = DominatorTree::new(&f, &cfg);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_04_expressions_of_one_newest_operand_are_told_apart() {
+    fn expressions_of_one_newest_operand_are_told_apart() {
         let f = comb(3);
         let cfg = Cfg::new(&f);
         let dom = DominatorTree::new(&f, &cfg);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn s1p_04_tables_are_recycled() {
+    fn tables_are_recycled() {
         let f = comb(100);
         let cfg = Cfg::new(&f);
         let dom = DominatorTree::new(&f, &cfg);

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn s1_33_an_object_begins_as_one_segment() {
+    fn an_object_begins_as_one_segment() {
         let mut s = Segments::default();
         let (a, b) = (s.new_object(10), s.new_object(11));
         assert_eq!(s.of(a), [(0, Segment { end: u32::MAX, number: 10, stored: None })]);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn s1_34_a_segment_has_offset_size_memory_number_and_last_stored() {
+    fn a_segment_has_offset_size_memory_number_and_last_stored() {
         let mut s = Segments::default();
         let a = s.new_object(1);
         s.store(a, 8, 12, 2, dword(7, 8));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn s1_35_accesses_split_at_their_bounds_and_parts_inherit() {
+    fn accesses_split_at_their_bounds_and_parts_inherit() {
         let mut s = Segments::default();
         let a = s.new_object(1);
         s.store(a, 4, 8, 2, dword(7, 4));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn s1_36_a_store_gives_its_bytes_a_new_number_and_leaves_the_others_alone() {
+    fn a_store_gives_its_bytes_a_new_number_and_leaves_the_others_alone() {
         let mut s = Segments::default();
         let (a, b) = (s.new_object(1), s.new_object(2));
         s.store(a, 0, 4, 3, dword(7, 0));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn s1_42_the_split_points_of_the_document() {
+    fn the_split_points_of_the_document() {
         let mut s = Segments::default();
         let (zero, one) = (s.new_object(0), s.new_object(1));
         // %vr1 = load dword [stack_obj.0]

@@ -72,28 +72,28 @@ fn check(op: Opcode, ty: Type) {
 }
 
 #[test]
-fn s1p_18_divisions_by_constants_at_8_bits() {
+fn divisions_by_constants_at_8_bits() {
     for op in [Opcode::Sdiv, Opcode::Udiv, Opcode::Srem, Opcode::Urem] {
         check(op, Type::I8);
     }
 }
 
 #[test]
-fn s1p_18_divisions_by_constants_at_16_bits() {
+fn divisions_by_constants_at_16_bits() {
     for op in [Opcode::Sdiv, Opcode::Udiv, Opcode::Srem, Opcode::Urem] {
         check(op, Type::I16);
     }
 }
 
 #[test]
-fn s1p_18_divisions_by_constants_at_32_bits() {
+fn divisions_by_constants_at_32_bits() {
     for op in [Opcode::Sdiv, Opcode::Udiv, Opcode::Srem, Opcode::Urem] {
         check(op, Type::I32);
     }
 }
 
 #[test]
-fn s1p_18_divisions_by_constants_at_64_bits() {
+fn divisions_by_constants_at_64_bits() {
     for op in [Opcode::Sdiv, Opcode::Udiv, Opcode::Srem, Opcode::Urem] {
         check(op, Type::I64);
     }

@@ -1,5 +1,5 @@
-//! What the document S1 says about the text of LIR, by the ids of the checklist. Rows that need more than the parser
-//! are with the verifier, the passes and code generation.
+//! The text of LIR as the author of its model describes it. What needs more than the parser is with the verifier, the
+//! passes and code generation.
 
 use lir_syntax::ir::{Format, Opcode, ResultRule};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -37,7 +37,7 @@ fn rejects(line: &str, part: &str) {
 }
 
 #[test]
-fn s1_01_eight_operand_kinds_print_distinctly() {
+fn eight_operand_kinds_print_distinctly() {
     keeps(&[
         "%a = copy i32 %i32",
         "%b = add i32 %a, -1",
@@ -53,7 +53,7 @@ fn s1_01_eight_operand_kinds_print_distinctly() {
 }
 
 #[test]
-fn s1_02_hardware_registers_are_rejected() {
+fn hardware_registers_are_rejected() {
     for name in ["rax", "eax", "ax", "al", "r8", "r15", "r9d", "xmm0", "ymm15", "rsp", "rip", "sil"] {
         rejects(&format!("%a = add i32 {name}, 1"), &format!("hardware register `{name}`"));
     }
@@ -61,7 +61,7 @@ fn s1_02_hardware_registers_are_rejected() {
 }
 
 #[test]
-fn s1_03_classes_do_not_mix() {
+fn classes_do_not_mix() {
     rejects("%a = add i32 %i32, %f32", "type f32");
     rejects("%a = fadd f64 %f64, %i64", "type i64");
     rejects("%a = add f64 %f64, %f64", "takes i8, i16, i32, i64");
@@ -71,7 +71,7 @@ fn s1_03_classes_do_not_mix() {
 }
 
 #[test]
-fn s1_04_constants_are_integers_or_floats() {
+fn constants_are_integers_or_floats() {
     keeps(&["%a = const i64 -9223372036854775808", "%b = const f32 0.5", "%c = const f64 -inf"]);
     rejects("%a = const i32 @data", "expected a constant");
     rejects("%a = const i32 $obj", "expected a constant");
@@ -79,7 +79,7 @@ fn s1_04_constants_are_integers_or_floats() {
 }
 
 #[test]
-fn s1_05_blocks_are_operands_of_branches_and_phis_alone() {
+fn blocks_are_operands_of_branches_and_phis_alone() {
     rejects("%a = copy i32 entry", "expected a register");
     rejects("%a = add i32 %i32, entry", "expected a register");
     rejects("store i32 [%i64], entry", "expected a register");
@@ -88,7 +88,7 @@ fn s1_05_blocks_are_operands_of_branches_and_phis_alone() {
 }
 
 #[test]
-fn s1_06_memory_references_may_lack_base_or_index() {
+fn memory_references_may_lack_base_or_index() {
     keeps(&[
         "%a = load i32 [%i64 + %i64*8 - 128]",
         "%b = load i32 [%i64*2 + 16]",
@@ -104,26 +104,26 @@ fn s1_06_memory_references_may_lack_base_or_index() {
 }
 
 #[test]
-fn s1_07_base_and_index_are_integer_registers() {
+fn base_and_index_are_integer_registers() {
     rejects("%a = load i32 [%f64]", "type f64");
     rejects("%a = load i32 [%i64 + %f64*2]", "type f64");
     rejects("%a = load i32 [%i32]", "type i32");
 }
 
 #[test]
-fn s1_08_symbols_are_data_or_functions() {
+fn symbols_are_data_or_functions() {
     keeps(&["%a = lea [@data + 8]", "%b = lea [@ext]", "%c = load i64 [@data + %i64*8 - 8]"]);
     rejects("%a = lea [@dat]", "did you mean `@data`?");
 }
 
 #[test]
-fn s1_09_stack_objects_have_offsets() {
+fn stack_objects_have_offsets() {
     keeps(&["%a = lea [$obj + 8]", "store i32 [$obj + %i64*4 + 8], %i32"]);
     rejects("%a = lea [$ob]", "did you mean `$obj`?");
 }
 
 #[test]
-fn s1_10_predicates_stand_in_comparisons_and_branches_alone() {
+fn predicates_stand_in_comparisons_and_branches_alone() {
     rejects("%a = add slt i32 %i32, 1", "expected a register");
     rejects("%a = icmp i32 %i32, 1", "expected a predicate");
     rejects("%a = icmp oeq i32 %i32, 1", "not an integer predicate");
@@ -132,7 +132,7 @@ fn s1_10_predicates_stand_in_comparisons_and_branches_alone() {
 }
 
 #[test]
-fn s1_11_function_arguments_are_operands_of_copy_alone() {
+fn function_arguments_are_operands_of_copy_alone() {
     for line in ["%a = neg i32 arg.6", "%a = add i32 arg.6, 1", "store i32 [%i64], arg.6", "ret arg.6"] {
         rejects(line, "an operand of `copy` alone");
     }
@@ -140,7 +140,7 @@ fn s1_11_function_arguments_are_operands_of_copy_alone() {
 }
 
 #[test]
-fn s1_12_operand_kinds_are_kept() {
+fn operand_kinds_are_kept() {
     rejects("%a = add i32 %i32, [%i64]", "expected a register or a constant");
     rejects("%a = neg i32 5", "expected a register");
     rejects("%a = load i32 %i64", "expected a memory operand");
@@ -152,7 +152,7 @@ fn s1_12_operand_kinds_are_kept() {
 }
 
 #[test]
-fn s1_13_arithmetic_takes_a_register_first() {
+fn arithmetic_takes_a_register_first() {
     keeps(&["%a = sub i32 %i32, %i32", "%b = sub i32 %i32, 7"]);
     rejects("%a = sub i32 7, %i32", "expected a register");
     rejects("%a = sub i32 7, 8", "expected a register");
@@ -161,14 +161,14 @@ fn s1_13_arithmetic_takes_a_register_first() {
 }
 
 #[test]
-fn s1_14_calls_take_registers_and_may_lack_a_destination() {
+fn calls_take_registers_and_may_lack_a_destination() {
     keeps(&["call i32 @ext(%i32)", "%a = call i32 @ext(%i32, ..., i64 %i64, f64 %f64)", "call i32 %i64(i32 %i32)"]);
     rejects("call i32 @ext(5)", "expected a register");
     rejects("call i32 @ext([%i64])", "expected a register");
 }
 
 #[test]
-fn s1_15_a_destination_is_always_or_never_there() {
+fn a_destination_is_always_or_never_there() {
     for &op in Opcode::ALL {
         let word = op.mnemonic();
         match op.info().result {
@@ -182,7 +182,7 @@ fn s1_15_a_destination_is_always_or_never_there() {
 }
 
 #[test]
-fn s1_16_phis_have_pairs() {
+fn phis_have_pairs() {
     let text =
         "func @f(%a: i32) -> i32 {\nentry:\n  jmp next\nnext:\n  %p = phi i32 [%a, entry], [7, next]\n  jmp next\n}\n";
     assert_eq!(print(text).unwrap(), text);
@@ -192,13 +192,13 @@ fn s1_16_phis_have_pairs() {
 }
 
 #[test]
-fn s1_17_registers_may_be_assigned_more_than_once() {
+fn registers_may_be_assigned_more_than_once() {
     keeps(&["%a = const i32 1", "%a = add i32 %a, 1", "%i32 = copy i32 %a"]);
     rejects("%i32 = const i64 1", "its type is i32");
 }
 
 #[test]
-fn s1_18_variable_arguments_have_their_instructions() {
+fn variable_arguments_have_their_instructions() {
     keeps(&[
         "va_start [$obj]",
         "va_copy [$obj + 24], [$obj]",

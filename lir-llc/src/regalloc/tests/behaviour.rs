@@ -23,7 +23,7 @@ fn registers(f: &MFunction, a: &Allocation, values: &[VReg]) -> Vec<PReg> {
 }
 
 #[test]
-fn s4_01_values_are_visited_in_the_order_of_their_definition() {
+fn values_are_visited_in_the_order_of_their_definition() {
     let (f, values) = pressure(4);
     let a = allocate(&f);
     // Nobody wants a certain register, so each takes the first that is left.
@@ -31,7 +31,7 @@ fn s4_01_values_are_visited_in_the_order_of_their_definition() {
 }
 
 #[test]
-fn s4_02_allocators_are_selected_by_name() {
+fn allocators_are_selected_by_name() {
     assert_eq!(ALLOCATORS[0].name(), "linear-scan");
     for a in ALLOCATORS {
         assert_eq!(parse(a.name()).unwrap().name(), a.name());
@@ -41,7 +41,7 @@ fn s4_02_allocators_are_selected_by_name() {
 }
 
 #[test]
-fn s4_03_order_is_that_of_the_instructions_not_of_numbers() {
+fn order_is_that_of_the_instructions_not_of_numbers() {
     let build = |reversed: bool| {
         let mut b = Builder::default();
         b.block(&[]);
@@ -63,7 +63,7 @@ fn s4_03_order_is_that_of_the_instructions_not_of_numbers() {
 }
 
 #[test]
-fn s4_04_a_range_goes_from_the_definition_to_the_last_use() {
+fn a_range_goes_from_the_definition_to_the_last_use() {
     let mut b = Builder::default();
     b.block(&[]);
     let x = b.imm(1);
@@ -81,7 +81,7 @@ fn s4_04_a_range_goes_from_the_definition_to_the_last_use() {
 }
 
 #[test]
-fn s4_05_values_that_phis_connect_share_a_place() {
+fn values_that_phis_connect_share_a_place() {
     let (f, _, web) = counting_loop(3, 3, 0);
     let a = allocate(&f);
     let r = registers(&f, &a, &[web[0], web[2]]);
@@ -94,7 +94,7 @@ fn s4_05_values_that_phis_connect_share_a_place() {
 
 /// The same where a call in the loop clobbers every register: the web has one slot.
 #[test]
-fn s4_05_values_that_phis_connect_share_a_slot() {
+fn values_that_phis_connect_share_a_slot() {
     let mut b = Builder::default();
     b.block(&[1]);
     let x = b.float();
@@ -118,7 +118,7 @@ fn s4_05_values_that_phis_connect_share_a_slot() {
 
 /// `x, y = y, x` around a loop: the swap problem.
 #[test]
-fn s4_06_what_cannot_share_is_copied_in_predecessors() {
+fn what_cannot_share_is_copied_in_predecessors() {
     let mut b = Builder::default();
     b.block(&[1]);
     let (x0, y0) = (b.imm(1), b.imm(2));
@@ -142,7 +142,7 @@ fn s4_06_what_cannot_share_is_copied_in_predecessors() {
 
 /// A phi that is needed after its back edge has got the next value: the lost copy problem.
 #[test]
-fn s4_06_the_lost_copy() {
+fn the_lost_copy() {
     let mut b = Builder::default();
     b.block(&[1]);
     let x0 = b.imm(1);
@@ -165,7 +165,7 @@ fn s4_06_the_lost_copy() {
 
 /// `if (c) x = 5; else x = 10; y = x - 3`.
 #[test]
-fn s4_07_the_example_takes_one_register_and_no_copy() {
+fn the_example_takes_one_register_and_no_copy() {
     let mut b = Builder::default();
     b.block(&[1, 2]);
     let c = b.int();
@@ -191,7 +191,7 @@ fn s4_07_the_example_takes_one_register_and_no_copy() {
 }
 
 #[test]
-fn s4_08_reloads_stand_before_and_stores_behind_an_instruction() {
+fn reloads_stand_before_and_stores_behind_an_instruction() {
     let (f, _) = pressure(40);
     let a = allocate(&f);
     let (mut stores, mut loads) = (0, 0);
@@ -215,7 +215,7 @@ fn s4_08_reloads_stand_before_and_stores_behind_an_instruction() {
 }
 
 #[test]
-fn s4_09_insertions_are_one_sorted_list_beside_the_instructions() {
+fn insertions_are_one_sorted_list_beside_the_instructions() {
     let (f, _) = pressure(200);
     let before = f.insts.clone();
     let a = allocate(&f);
@@ -227,7 +227,7 @@ fn s4_09_insertions_are_one_sorted_list_beside_the_instructions() {
 /// The author's bug: a value loaded for an instruction overwrote one that the instruction, or a later one, used. The
 /// checker executes the allocation; here values are kept and reloaded in many orders.
 #[test]
-fn s4_10_a_reload_overwrites_nothing_that_is_still_used() {
+fn a_reload_overwrites_nothing_that_is_still_used() {
     for step in [1, 3, 7, 11, 13, 17, 19, 23] {
         let mut b = Builder::default();
         b.block(&[]);
@@ -243,7 +243,7 @@ fn s4_10_a_reload_overwrites_nothing_that_is_still_used() {
 }
 
 #[test]
-fn s4_11_two_address_instructions() {
+fn two_address_instructions() {
     // No operand stays live: the result replaces the first, nothing is copied.
     let mut b = Builder::default();
     b.block(&[]);
@@ -278,7 +278,7 @@ fn s4_11_two_address_instructions() {
 }
 
 #[test]
-fn s4_12_two_address_instructions_with_a_memory_operand() {
+fn two_address_instructions_with_a_memory_operand() {
     // `p = x + [p + 16]`: the address must survive the copy of x.
     let mut b = Builder::default();
     b.block(&[]);
@@ -303,7 +303,7 @@ fn s4_12_two_address_instructions_with_a_memory_operand() {
 }
 
 #[test]
-fn s4_13_no_register_is_reserved_as_scratch() {
+fn no_register_is_reserved_as_scratch() {
     let (f, values) = pressure(14);
     let a = allocate(&f);
     // 14 values and the sum: all general registers but rsp.
@@ -313,7 +313,7 @@ fn s4_13_no_register_is_reserved_as_scratch() {
 }
 
 #[test]
-fn s4_14_irregular_instructions() {
+fn irregular_instructions() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(100), b.imm(7));
@@ -338,7 +338,7 @@ fn s4_14_irregular_instructions() {
 }
 
 #[test]
-fn s4_15_arguments_are_shuffled_with_cycles() {
+fn arguments_are_shuffled_with_cycles() {
     let shuffled = |order: &[usize]| {
         let mut b = Builder::default();
         b.block(&[]);
@@ -370,7 +370,7 @@ fn s4_15_arguments_are_shuffled_with_cycles() {
 }
 
 #[test]
-fn s4_16_what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
+fn what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
     let mut b = Builder::default();
     b.block(&[]);
     let ints: Vec<VReg> = (0..9).map(|k| b.imm(k)).collect();
@@ -398,7 +398,7 @@ fn s4_16_what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
 
 /// A value is stored once, whatever it is put into memory for.
 #[test]
-fn s4_17_one_routine_spills_for_pressure_and_for_calls() {
+fn one_routine_spills_for_pressure_and_for_calls() {
     let mut b = Builder::default();
     b.block(&[]);
     let x = b.float();
@@ -424,7 +424,7 @@ fn s4_17_one_routine_spills_for_pressure_and_for_calls() {
 }
 
 #[test]
-fn s4_18_instructions_without_a_result_are_visited_too() {
+fn instructions_without_a_result_are_visited_too() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.int(), b.int());

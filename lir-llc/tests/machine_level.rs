@@ -1,5 +1,4 @@
-//! What the document S1 says that only code can show, by the ids of the checklist: the memory operands of LIR as those
-//! of x86-64, and the machine level below LIR.
+//! What only machine code can show: the memory operands of LIR as those of x86-64, and the machine level below LIR.
 
 use capstone::prelude::*;
 use lir_cli::{Clock, check_source, source_of_bytes};
@@ -45,7 +44,7 @@ fn has(code: &[String], operand: &str) {
 }
 
 #[test]
-fn s1_06_memory_references_without_base_or_index_compile() {
+fn memory_references_without_base_or_index_compile() {
     let forms = [
         ("%b + %i*4 + 8", "[rdi + rsi*4 + 8]"),
         ("%b + %i*8 - 128", "[rdi + rsi*8 - 0x80]"),
@@ -66,7 +65,7 @@ fn s1_06_memory_references_without_base_or_index_compile() {
 }
 
 #[test]
-fn s1_08_symbols_are_relative_to_rip() {
+fn symbols_are_relative_to_rip() {
     let text = "data @d = { i32 1, 2 }\nextern data @e\nfunc @f(%i: i64) -> i32 {\nentry:\n  %a = load i32 [@d + 4]\n  \
                 %b = load i32 [@d + %i*4]\n  %p = lea [@f]\n  %c = trunc i64 %p to i32\n  %s = add i32 %a, %b\n  \
                 %t = add i32 %s, %c\n  store i32 [@d], %t\n  ret %t\n}\n";
@@ -80,7 +79,7 @@ fn s1_08_symbols_are_relative_to_rip() {
 }
 
 #[test]
-fn s1_09_stack_objects_are_relative_to_the_stack_pointer() {
+fn stack_objects_are_relative_to_the_stack_pointer() {
     let text = "func @f(%i: i64) -> i32 {\n  stack $a: 16\n  stack $b: 64\nentry:\n  store i32 [$a + 4], 7\n  \
                 store i32 [$b + %i*4 + 8], 9\n  %v = load i32 [$a + 4]\n  ret %v\n}\n";
     let code = code(text);
@@ -91,7 +90,7 @@ fn s1_09_stack_objects_are_relative_to_the_stack_pointer() {
 }
 
 #[test]
-fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
+fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let text = "extern func @g(i32) -> i32\nfunc @f(%x: i32, %y: i32) -> i32 {\nentry:\n  %a = call i32 @g(%x)\n  \
                 %b = add i32 %a, %y\n  ret %b\n}\n";
     let mut module = load(text);
