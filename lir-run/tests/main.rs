@@ -5,6 +5,7 @@ mod cli;
 mod command_line;
 mod contract;
 mod corner_cases;
+mod division;
 #[path = "../../tools/lir-cli/tests/each/mod.rs"]
 mod each;
 mod engine;
@@ -16,7 +17,6 @@ mod interp;
 mod own_process;
 mod programs;
 mod random_modules;
-mod division;
 mod stack;
 mod threads;
 mod tool;

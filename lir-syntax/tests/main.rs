@@ -8,6 +8,6 @@ mod each;
 mod graphs;
 mod growth;
 mod manual;
-mod text_forms;
 mod syntax;
+mod text_forms;
 mod verifier;

@@ -67,7 +67,7 @@ pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST];
 /// The allocator with this name.
 ///
 /// # Errors
-/// There is none; the message names those that exist.
+/// No allocator has this name; the message names those that exist.
 pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
     ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
 }

@@ -300,38 +300,43 @@ impl<'p> Decoder<'p> {
                 let at = self.at_memory(Code::VaArg, dst, m);
                 self.code.ops[at as usize].ty = d.ty;
             }
-            InstView::Load(m) => self.access(m, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0),
-            InstView::Store { mem, value } => {
+            InstView::Load(m) if d.op == Opcode::Load => {
+                self.access(m, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0)
+            }
+            InstView::Store { mem, value } if d.op == Opcode::Store => {
                 let value = self.operand(value, d.ty);
                 self.access(mem, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
             }
-            InstView::Alloca { size, .. } => {
+            InstView::Alloca { size, .. } if d.op == Opcode::Alloca => {
                 let a = self.operand(size, Type::I64);
                 let at = self.emit(Code::Alloca, dst, a, 0, 0);
                 self.code.ops[at as usize].aux = d.aux();
             }
-            InstView::Nullary => {
+            InstView::Nullary if d.op == Opcode::StackSave => {
                 self.emit(Code::StackSave, dst, 0, 0, 0);
             }
-            InstView::Consume(a) => {
+            InstView::Consume(a) if d.op == Opcode::StackRestore => {
                 let a = self.operand(a, Type::I64);
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
-            InstView::MemCopy { to, from, length } => {
+            InstView::MemCopy { to, from, length } if d.op == Opcode::Memcpy => {
                 let size = self.operand(length, Type::I64);
                 self.mem_pair(Code::Memcpy, size, to, from, 0);
             }
-            InstView::MemPair { to, from } => self.mem_pair(Code::VaCopy, 0, to, from, 0),
-            InstView::AggMemPair { agg, to, from } => {
+            InstView::MemPair { to, from } if d.op == Opcode::VaCopy => self.mem_pair(Code::VaCopy, 0, to, from, 0),
+            InstView::AggMemPair { agg, to, from } if d.op == Opcode::VaArgAgg => {
                 self.mem_pair(Code::VaArgAgg, 0, to, from, agg.index() as u64);
             }
-            InstView::MemFill { to, byte, length } => {
+            InstView::MemFill { to, byte, length } if d.op == Opcode::Memset => {
                 let to = self.mem(to);
                 let (byte, size) = (self.operand(byte, Type::I8), self.operand(length, Type::I64));
                 self.emit(Code::Memset, size, to, byte, 0);
             }
-            InstView::MemOnly(m) => {
-                self.at_memory(if d.op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, m);
+            InstView::MemOnly(m) if d.op == Opcode::VaStart => {
+                self.at_memory(Code::VaStart, 0, m);
+            }
+            InstView::MemOnly(m) if d.op == Opcode::VaEnd => {
+                self.at_memory(Code::VaEnd, 0, m);
             }
             InstView::Call { callee } => self.call(i, callee, dst),
             InstView::Jump => {
@@ -353,9 +358,20 @@ impl<'p> Decoder<'p> {
             InstView::AggReturn { mem, .. } => {
                 self.at_memory(Code::RetAgg, 0, mem);
             }
-            InstView::Stop => {
+            InstView::Stop if d.op == Opcode::Unreachable => {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
+            InstView::Load(_)
+            | InstView::Store { .. }
+            | InstView::Alloca { .. }
+            | InstView::Nullary
+            | InstView::Consume(_)
+            | InstView::MemCopy { .. }
+            | InstView::MemPair { .. }
+            | InstView::AggMemPair { .. }
+            | InstView::MemFill { .. }
+            | InstView::MemOnly(_)
+            | InstView::Stop => panic!("the interpreter has no code for the opcode {:?}", d.op),
         }
     }
 

@@ -240,7 +240,7 @@ fn stages(tokens: Vec<Token>) -> Result<Vec<Stage>, String> {
             _ => Err(format!("a file is expected after `{sign}`")),
         };
         let stage = stages.last_mut().expect("there is one");
-        let twice = |there: bool, what: &str| if there { Err(format!("{what} goes to two places")) } else { Ok(()) };
+        let twice = |there: bool, what: &str| if there { Err(format!("{what} is redirected twice")) } else { Ok(()) };
         match token {
             Token::Word(word, span) => {
                 let start = stage.span.map_or(span.start, |s| s.start);
@@ -255,13 +255,16 @@ fn stages(tokens: Vec<Token>) -> Result<Vec<Stage>, String> {
                 twice(stage.stdout.is_some(), "the output of a stage")?;
                 stages.push(Stage::default());
             }
-            Token::Stdin => stage.stdin = Some(file("<")?),
+            Token::Stdin => {
+                twice(stage.stdin.is_some(), "the input of a stage")?;
+                stage.stdin = Some(file("<")?);
+            }
             Token::Stdout => {
                 twice(stage.stdout.is_some(), "the output of a stage")?;
                 stage.stdout = Some(file(">")?);
             }
             Token::Stderr | Token::StderrToStdout => {
-                twice(stage.stderr.is_some(), "what a stage says")?;
+                twice(stage.stderr.is_some(), "the standard error of a stage")?;
                 stage.stderr = Some(if token == Token::Stderr { Stderr::File(file("2>")?) } else { Stderr::Stdout });
             }
         }
@@ -316,7 +319,8 @@ mod tests {
     #[test]
     fn what_needs_a_shell_is_an_error() {
         let cases = ["a || b", "a && b", "a; b", "a $x", "a `b`", "a *", "a >> b", "a & b", "a # b", "a ~/b", "a \\b"];
-        let more = ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a > b | c", "a | b < c", "a \\"];
+        let more =
+            ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a < b < c", "a > b | c", "a | b < c", "a \\"];
         for case in cases.iter().chain(&more) {
             assert!(read(&format!("; RUN: {case}")).is_err(), "{case}");
         }

@@ -1,4 +1,4 @@
-//! Comparisons of some bits of a value with zero: `test` and `bt`, on the value that has the bits.
+//! Comparisons of some bits of a value with zero: `test`, `bt` or `cmp`, on the value that has the bits.
 //!
 //! # Example
 //!
@@ -16,7 +16,8 @@
 //!    the question is asked of its operand, under another mask. A shift right by a register under the mask 1 is `bt`,
 //!    and so is an `and` with `1 << n`.
 //! 3. The shortest instruction that looks at the bits: of a load that may move here (`Isel::take_load`) the one byte or
-//!    the four that have them; of a register the lowest part. A single bit beyond an immediate is `bt`.
+//!    the four that have them; of a register the lowest part. A single bit beyond an immediate is `bt`; where the mask
+//!    is all of the part, `cmp` with 0.
 //!
 //! # Why it is sound
 //!
@@ -224,8 +225,10 @@ impl MaskedBytes {
     }
 }
 
-/// The smallest part of a value that has all bits of a mask: one byte, or else 2 or 4 bytes at a multiple of that (2
-/// only where it is the value, for the processor is slow to decode an immediate of that size).
+/// The smallest part of a value that has all bits of a mask: one byte, a half of 8 bytes, or the value.
+///
+/// Two bytes are read only of an i16, for the processor is slow to decode an immediate of that size. None if the mask
+/// is no immediate.
 fn part_of(ty: Type, mask: u64) -> Option<MaskedBytes> {
     if mask == 0 {
         return None;

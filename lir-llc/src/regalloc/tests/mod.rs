@@ -1,11 +1,11 @@
 //! Tests of allocation: a builder of machine functions, and what is common.
 
+mod behaviour;
 mod checker;
 mod fast;
 mod fuzz;
 mod moves;
 mod mutations;
-mod behaviour;
 mod simulate;
 
 use super::checker::check;

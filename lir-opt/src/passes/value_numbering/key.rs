@@ -10,7 +10,8 @@ use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, 
 /// The computation of an instruction. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ValueKey {
-    /// Opcode, type, predicate or target type, scale, a byte each from the lowest.
+    /// Opcode, type, predicate or target type, scale, a byte each from the lowest. Of calls (`gvn/calls.rs`) the third
+    /// byte says that the key is one of an argument list.
     pub head: u32,
     /// Numbers of the operands; of `lea` the base, the index and the displacement.
     pub operands: [u32; 3],

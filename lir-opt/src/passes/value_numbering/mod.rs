@@ -1,6 +1,8 @@
 //! Value numbering: equal computations get equal numbers, and all but one of them go.
 //!
 //! * [`key`]: what an instruction computes, as a key over the numbers of its operands.
+//! * [`key_words`]: the same in words, for explanations.
+//! * [`stamped_table`]: the hash table of both passes, which is emptied in no time.
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.
 

@@ -28,7 +28,8 @@ pub(super) struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// One, where somebody listens. `memory` is then in memory SSA, whatever versions keys have: those of `mode`.
+    /// Returns an explainer if remarks are on. `memory` is then in memory SSA, whatever versions keys have, which are
+    /// those of `mode`.
     pub(super) fn new(
         remarks: &'a mut Remarks,
         f: &Function,
@@ -89,7 +90,7 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
 }
 
 impl GlobalNumberer<'_> {
-    /// Does what says something, if somebody listens.
+    /// Calls `say` if remarks are on.
     #[inline]
     pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
         if self.explainer.is_some() {
@@ -188,7 +189,7 @@ impl GlobalNumberer<'_> {
             false => self.say_done(f, i, Event::CopyGoes(of)),
         }
     }
-    /// An instruction, still in its block, was found out otherwise.
+    /// Reports an instruction, still in its block, that was replaced for another reason.
     #[inline]
     pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
         self.say(|remarks| remarks.done(f, i, event));
@@ -201,12 +202,11 @@ impl GlobalNumberer<'_> {
     }
 }
 
-/// Versions of memory that are gone through for a reason.
+/// Limit on the versions of memory that are searched for a reason.
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
-    /// The last store to the location of `load`, if it wrote not just that. It wrote other bytes, too, or not all; true
-    /// where it wrote all.
+    /// Returns the last store that overlaps `load` but wrote other bytes too, or not all; true if it wrote all of them.
     fn store_across(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, load: Inst) -> Option<(Inst, bool)> {
         let location = alias.location(f, load)?;
         let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {
