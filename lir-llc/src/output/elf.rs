@@ -259,21 +259,21 @@ impl<'a> Writer<'a> {
             return Ok(0);
         }
         let rodata = self.section(Placement::RODATA);
-        let start = self.object.append_section_data(rodata, &vec![0; m.code.tables.size()], TABLES_ALIGN);
+        let tables = self.object.append_section_data(rodata, &vec![0; m.code.tables.size()], TABLES_ALIGN);
         let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
         let mut k = 0;
         for (at, in_table, target) in m.code.tables.entries() {
             while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= target {
                 k += 1;
             }
-            let (section, start) = starts[k];
+            let (section, function) = starts[k];
             let symbol = self.object.section_symbol(section);
-            let target = start + (target - m.functions[k].code.start) as u64;
+            let target = function + (target - m.functions[k].code.start) as u64;
             // The relocation counts from the entry, the jump from the begin of its table.
-            let (offset, addend) = (start + at as u64, target as i64 + in_table as i64);
+            let (offset, addend) = (tables + at as u64, target as i64 + in_table as i64);
             self.object.add_relocation(rodata, Relocation { offset, symbol, addend, flags })?;
         }
-        Ok(start)
+        Ok(tables)
     }
 
     /// Adds the relocations of the code. Constants are laid out first in `.rodata`.
