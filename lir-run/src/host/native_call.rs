@@ -228,15 +228,15 @@ const THUNK_SIZE: usize = 32;
 
 impl Thunks {
     /// Makes `count` thunks that call `handler` with their number and this tag. By the tag it knows whose they are. The
-    /// memory is never writable and executable at once.
+    /// memory is never writable and executable at once; it is at this address of a page if that is free, or anywhere.
     ///
     /// # Errors
     /// Where the system gives no such memory.
-    pub fn new(count: usize, tag: u32, handler: Handler) -> io::Result<Thunks> {
+    pub fn new(count: usize, tag: u32, handler: Handler, address: u64) -> io::Result<Thunks> {
         if count == 0 {
             return Ok(Thunks { code: None, count });
         }
-        let mut code = Region::new(count * THUNK_SIZE)?;
+        let mut code = Region::near(address, count * THUNK_SIZE)?;
         for k in 0..count {
             let mut thunk = [0; THUNK_SIZE];
             thunk[..2].copy_from_slice(&[0x49, 0xbb]); // mov r11, k | tag << 32
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_thunk_hands_over_registers_and_stack() {
-        let thunks = Thunks::new(3, 40, echo).unwrap();
+        let thunks = Thunks::new(3, 40, echo, 0).unwrap();
         let mut call = NativeCall::new(thunks.address(2), &[30], 64);
         call.gpr = [0, 0, 0, 0, 0, 12];
         call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];

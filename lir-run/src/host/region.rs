@@ -37,10 +37,18 @@ impl Region {
     /// # Errors
     /// The system has no memory to give.
     pub fn new(len: usize) -> io::Result<Region> {
+        Region::near(0, len)
+    }
+    /// The same, at this address of a page if nothing else is there.
+    ///
+    /// # Errors
+    /// The system has no memory to give.
+    pub fn near(address: u64, len: usize) -> io::Result<Region> {
         let len = len.max(1).next_multiple_of(PAGE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        // SAFETY: a new anonymous mapping at an address that the system chooses.
-        let base = unsafe { libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new anonymous mapping touches no existing memory: without MAP_FIXED the address is a wish.
+        let base = unsafe { libc::mmap(address as *mut libc::c_void, len, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base.cast(), len }) }
     }
     /// The address of the first byte: a multiple of [`PAGE`].

@@ -66,7 +66,7 @@ impl Program {
         options: &Options,
     ) -> Result<Program, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
-        let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
+        let thunks = Thunks::new(module.funcs.len(), tag, handler, 3 * options.address).map_err(system)?;
         let mut addresses = Addresses::unknown(&module);
         let data = DataObjects::lay_out(&module, host, options, &mut addresses).map_err(system)?;
         addresses.resolve(&module, host, |k| thunks.address(k))?;

@@ -113,6 +113,7 @@ mod tests {
     #[test]
     fn what_depends_on_the_layout_is_left_out() {
         for function in [
+            "entry:\n  %p = lea [@g]\n  %r = sdiv i64 %p, 63\n  ret %r\n",
             // In the object beside, but only where they are close together.
             "  stack $s: 16\n  stack $t: 16\n  stack $u: 16\nentry:\n\
              \x20 %p = lea [$t]\n  store i32 [%p + 82], 5\n  ret 0\n",
