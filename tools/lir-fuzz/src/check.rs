@@ -42,7 +42,7 @@ pub enum Check {
 
 /// Checks that are chosen together.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum CheckGroup {
+pub(crate) enum CheckGroup {
     /// [`Check::Roundtrip`].
     Roundtrip,
     /// [`Check::Interpreter`].

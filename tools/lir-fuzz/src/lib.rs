@@ -37,7 +37,8 @@ mod test_case;
 mod unspecified;
 
 pub use campaign::{Campaign, Event, Summary};
-pub use check::{Check, CheckGroup};
+pub use check::Check;
+use check::CheckGroup;
 pub use coverage::Coverage;
 pub use finding::{Finding, Kind, Problem};
 pub use mutate::Corpus;

@@ -31,7 +31,7 @@ pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct ForwardingScratch {
+pub(super) struct ForwardingScratch {
     /// Blocks that have predecessors that the graph does not know yet: not jumped over in this iteration.
     gained: EntitySet<Block>,
     /// The blocks that forwarders lead to.

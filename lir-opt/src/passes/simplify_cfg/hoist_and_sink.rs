@@ -36,7 +36,7 @@ use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, 
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct HoistSinkScratch {
+pub(super) struct HoistSinkScratch {
     /// The register that replaces that of an instruction that went.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     left: Vec<u32>,

@@ -10,7 +10,7 @@ use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Op
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct MergingScratch {
+pub(super) struct MergingScratch {
     /// The block that a block was appended to, as a block number + 1.
     merged_into: SecondaryMap<Block, u32>,
     order: Vec<Block>,

@@ -47,7 +47,7 @@ const MAX_RUN: i128 = 16;
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct SwitchScratch {
+pub(super) struct SwitchScratch {
     visited: VisitedTree,
     is_node: SecondaryMap<Block, bool>,
     /// Blocks of trees that are not worth a switch.

@@ -46,7 +46,7 @@ const OWN: u32 = 1 << 31;
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
-pub struct TwinScratch {
+pub(super) struct TwinScratch {
     /// Hash, position in the layout, block.
     hashed: Vec<(u64, u32, Block)>,
     /// The words of a block, once it is written out.
