@@ -9,7 +9,7 @@ use crate::interp;
 use crate::outcome::Outcome;
 use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
-use crate::value::Value;
+use crate::value::{Shape, Value};
 use clap::Parser;
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
@@ -104,6 +104,8 @@ pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
 
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
+/// The largest aggregate that a help line writes out, in bytes.
+const MAX_SHOWN: u64 = 64;
 
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
@@ -320,9 +322,13 @@ fn call_help(module: &Module, f: &Function) -> String {
     }
     let types = String::from_utf8_lossy(&types);
     let zeros = sig.params.iter().map(|p| match p {
-        AbiParam::Scalar(Type::F32 | Type::F64, _) => "0.0",
-        AbiParam::Scalar(..) => "0",
-        AbiParam::Agg(_) => "{..}",
+        AbiParam::Scalar(ty, _) => Value::new(*ty, 0).literal().to_string(),
+        AbiParam::Agg(agg) if module.decls.types[*agg].size > MAX_SHOWN => "{..}".into(),
+        AbiParam::Agg(agg) => {
+            let shape = Arc::new(Shape::of(&module.decls, *agg));
+            let bytes = vec![0; shape.size() as usize];
+            Value::aggregate(shape, bytes).literal().to_string()
+        }
     });
     let zeros = zeros.collect::<Vec<_>>().join(", ");
     format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")

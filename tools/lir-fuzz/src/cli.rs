@@ -72,8 +72,8 @@ struct Options {
     /// The checks, with commas [default: all]
     ///
     /// They are roundtrip, interpreter, passes, native, variants, stress, orders and bytes.
-    #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = CAMPAIGN)]
-    check: Vec<CheckGroup>,
+    #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
+    check: Vec<Checks>,
     /// Check a pipeline as well, as for lir-opt -p; may be repeated
     ///
     /// It is checked alone if --check is not given.
@@ -150,11 +150,22 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, Statuses::USUAL)
 }
 
+/// The groups of one `--check`: clap would take a plain list for an option that is repeated.
+#[derive(Clone)]
+struct Checks(Vec<CheckGroup>);
+
+fn read_checks(text: &str) -> Result<Checks, String> {
+    if text == "all" {
+        return Ok(Checks(CheckGroup::ALL.map(|g| g.0).to_vec()));
+    }
+    text.split(',').map(str::parse).collect::<Result<_, _>>().map(Checks)
+}
+
 impl Options {
     fn checks(&self) -> Vec<Check> {
         let groups = match &self.check[..] {
             [] if self.pipeline.is_empty() => CheckGroup::ALL.map(|g| g.0).to_vec(),
-            groups => groups.to_vec(),
+            checks => checks.iter().flat_map(|c| c.0.iter().copied()).collect(),
         };
         let own = self.pipeline.iter().cloned().map(Check::Passes);
         groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()

@@ -302,8 +302,25 @@ impl BodyParser<'_, '_> {
     #[cold]
     pub(super) fn help_destination(&mut self, word: Token) {
         if let Some(fresh) = self.fresh("%", "value").filter(|_| self.helps()) {
-            let message = format!("write `{fresh} = {}`", String::from_utf8_lossy(self.c.text(word)));
-            self.c.help(message, vec![Edit::insert(word.start, format!("{fresh} = "))]);
+            let text = self.c.text(word);
+            // Of what stands behind `const` and `load` the type may be missing, too.
+            let behind = self.c.all_text()[word.end as usize..].trim_ascii_start();
+            let operand = behind.split(|c| matches!(c, b' ' | b'\n' | b';')).next().unwrap_or_default();
+            let ty = match operand.first() {
+                Some(b'0'..=b'9' | b'-') if text == b"const" => {
+                    if operand.contains(&b'.') {
+                        " f64"
+                    } else {
+                        " i64"
+                    }
+                }
+                Some(b'[') if text == b"load" => " i64",
+                _ => "",
+            };
+            let message = format!("write `{fresh} = {}{ty}`", String::from_utf8_lossy(text));
+            let mut edits = vec![Edit::insert(word.start, format!("{fresh} = "))];
+            edits.extend((!ty.is_empty()).then(|| Edit::insert(word.end, ty)));
+            self.c.help(message, edits);
         }
     }
 

@@ -261,6 +261,7 @@ impl ItemParser<'_> {
         }
         if t.kind == TokenKind::Word
             && scalar_type(self.c.text(t)).is_none()
+            && !is_like_type(self.c.text(t))
             && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
             && !self.c.at_word(b"void")
         {
@@ -498,4 +499,9 @@ impl ItemParser<'_> {
 /// The type that a word means here or in another language.
 fn scalar_type(word: &[u8]) -> Option<Type> {
     Type::from_name(word).or_else(|| foreign_scalar(word))
+}
+
+/// True if a word is a letter of a type and a number, such as `i33` or `u8`.
+fn is_like_type(word: &[u8]) -> bool {
+    matches!(word, [b'i' | b'u' | b's' | b'f', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
