@@ -72,7 +72,7 @@ use lir_syntax::semantics::compare::holds;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "jump-threading",
-    summary: "lead past a branch the ways on which its outcome is known",
+    summary: "redirect edges past a branch whose outcome they decide",
     options: &[OptionInfo {
         name: "max-cost",
         kind: OptionKind::Number { default: 6, max: 100 },

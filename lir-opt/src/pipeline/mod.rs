@@ -112,7 +112,7 @@ const O1: &[Position] = &[
     at("gvn", "needs constants second, copies seen through, and dead paths gone"),
     at("phi-simplify", "values that gvn found equal make phis redundant"),
     at("dce", "after everything that leaves results unused"),
-    at("simplify-cfg", "blocks are empty, and branches lead to one place, once dead code and dead phis are gone"),
+    at("simplify-cfg", "blocks are empty, and branches lead to one block, once dead code and dead phis are gone"),
 ];
 
 /// Three stretches: functions are made small, so that `inline` sees what they cost. Functions are put into one another;

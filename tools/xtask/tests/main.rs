@@ -1,5 +1,6 @@
 //! All integration tests of `xtask` but for the commands of the documents.
 
+mod house;
 mod ids;
 mod markdown;
 mod tidy;

@@ -53,7 +53,7 @@ events! {
     WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
     Made(is: &'a str): "made", "is `{is}`";
     ObjectIsGone(object: Obj): "changed", "{object} is gone, for nothing uses it";
-    OrderChanged: "changed", "registers, blocks or instructions stand in other places";
+    OrderChanged: "changed", "registers, blocks or instructions stand in another order";
     // attrs
     Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";
     ReturnsTwice(symbol: Sym): "returns-twice", "{symbol} returns twice, which has all effects";

@@ -194,7 +194,7 @@ impl Rewriter<'_> {
                 self.remove_unused();
             }
         }
-        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.facts.applied.last());
+        debug_assert!(left > 0, "rules that form a cycle: {:?}", self.facts.applied.last());
     }
     /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
