@@ -207,8 +207,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if an instruction may change what is at a location in any iteration of its loop. `is_fixed` says which
-    /// registers hold the same in all iterations. The registers of the location do.
+    /// True if an instruction may change what is at a location in any iteration. `is_fixed` says which registers
+    /// hold the same in all iterations of its loop. The registers of the location do.
     pub(crate) fn clobbers_in_any_iteration(
         &self,
         decls: &Decls,

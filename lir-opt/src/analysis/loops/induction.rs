@@ -220,7 +220,7 @@ impl LoopContext<'_> {
         }
         false
     }
-    /// The least and the greatest signed value of a variable in a block of its loop. `test` must prove that the
+    /// The least and greatest signed value of a variable in a block of its loop. `test` must prove that the
     /// variable does not overflow.
     pub(crate) fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);

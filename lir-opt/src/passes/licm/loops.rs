@@ -134,8 +134,8 @@ impl Loops {
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// The first instruction found in a loop that may write to this location in any iteration. The location's registers
-    /// are the same in all. Err(None): there are too many to look at.
+    /// An instruction of a loop that may write to this location in any iteration: the first found. The location's
+    /// registers are the same in all. Err(None): there are too many to look at.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,

@@ -320,7 +320,7 @@ impl Rewriter<'_> {
         self.m = Some(m);
         pays && (!rule.expands || self.expands)
     }
-    /// True if the function gets no more instructions and, for a branch, if it can be written at all.
+    /// True if the function gets no more instructions, or the rule expands, and a branch can be written at all.
     fn pays(&self, m: &Match, rule: &Rule, i: Inst) -> bool {
         let is_branch = self.f.inst(i).op == Opcode::Br;
         let right = &rule.nodes[rule.right as usize];
