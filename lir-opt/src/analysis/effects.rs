@@ -6,7 +6,7 @@
 use super::call_graph::Callee;
 use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, Inst, Mem, OperandKind};
 
-/// True if an instruction may go when its result is not used. It is pure, a phi, a load that is not volatile (the fault
+/// True if an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the fault
 /// of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
 #[inline]
 pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
@@ -38,9 +38,9 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
-/// True if an instruction may end the run with a message of its source position: arithmetic that traps, an access by an
-/// address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what is not defined
-/// here, which may be C code that faults, or no code.
+/// True if an instruction may end the run with a message of its source position. Such are arithmetic that traps, an
+/// access by an address that a register holds, a write to `const` data, dynamic stack memory, and a trap itself. So is
+/// a call of what is not defined here, which may be C code that faults, or no code.
 pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();

@@ -129,7 +129,7 @@ fn corners(ty: Type, c: [i128; 4]) -> Option<Range> {
     Range::fitting(ty, lo, hi)
 }
 
-/// The least number of the form 2^k - 1 that is at least `n`. That is not negative.
+/// The least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
 fn ones_up_to(n: i64) -> i64 {
     if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
 }
@@ -215,8 +215,8 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Returns the range of x in `a` such that `x cc y` for some y. y is in `b`. What `a` says itself is not in the answer:
-/// it is for a later `a` that may be greater, as long as that has negative numbers only if this one has.
+/// Returns the range of x in `a` such that `x cc y` for some y in `b`. What `a` says itself is not in the answer: it is
+/// for a later `a` that may be greater, as long as that has negative numbers only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {

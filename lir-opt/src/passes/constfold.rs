@@ -144,7 +144,7 @@ impl FoldingScratch {
         self.folded = 0;
         self.changed = false;
     }
-    /// Tells that a register holds a constant wherever reached code reads it. It has one assignment.
+    /// Tells that a register holds a constant wherever reached code reads it. The register must have one assignment.
     pub(super) fn assume(&mut self, f: &mut Function, r: Reg, bits: u64) {
         self.known[r] = Some(f.make_typed_const(f.type_of(r), bits));
     }

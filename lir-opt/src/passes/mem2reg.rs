@@ -143,7 +143,7 @@ struct PromotionScratch {
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
-    /// The register that replaces that of a load that went. It is one that stays. Else none.
+    /// The register that replaces that of a load that went, itself one that stays. Else none.
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
@@ -212,8 +212,7 @@ impl PromotionScratch {
             }
         }
     }
-    /// The object, type and offset of an access at a constant offset in an object. It is a load or store that is not
-    /// volatile.
+    /// The object, type and offset of a load or store at a fixed location, if it is not volatile.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);

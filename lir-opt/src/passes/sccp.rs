@@ -323,8 +323,8 @@ impl Solver {
             }
         }
     }
-    /// The constant that a register is known to hold on an edge. The nearest branch or switch above takes this path
-    /// only where they are equal. Blocks that only one edge leads to are gone up through.
+    /// The constant that a register is known to hold on an edge: the nearest branch or switch above takes this path
+    /// only where they are equal. The search goes up through blocks with one incoming edge.
     fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
         const MAX_BLOCKS: usize = 4;
         o.as_reg()?;

@@ -1,6 +1,6 @@
 //! Sinking (`sink`).
 //!
-//! Moves an instruction whose result is needed on some of the paths on only down to where these begin.
+//! Moves an instruction whose result is needed on only some of the paths from there down to where these begin.
 //!
 //! # Example
 //!
@@ -23,8 +23,8 @@
 //! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its
 //!    predecessor.
 //! 2. From there the search goes up the dominator tree to a block that is reached by one edge only, of a branch, and
-//!    that is in no loop that the instruction is not in. That is the block to move to, if the path does not come to the
-//!    instruction's own block first.
+//!    that is in no loop that the instruction is not in. That is the block to move to, if the search does not come to
+//!    the instruction's own block first.
 //! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time:
 //!    they would have to be kept for longer, and one result for shorter. What such an instruction assigned does not
 //!    count, since that one follows.

@@ -144,7 +144,7 @@ struct Operation {
     op: Opcode,
 }
 
-/// Returns the neutral value of an operation that may be accumulated. It is associative and commutative.
+/// Returns the neutral value of an operation that may be accumulated: it is associative and commutative.
 fn identity(op: Opcode) -> Option<i64> {
     match op {
         Opcode::Add | Opcode::Or | Opcode::Xor => Some(0),

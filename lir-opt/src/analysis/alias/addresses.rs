@@ -154,8 +154,8 @@ impl Addresses {
         let base = base.plus(i64::from(m.disp));
         m.index.map_or(base, |r| self.add_index(base, r, m.scale))
     }
-    /// The sum of an address and a multiple of a register. That holds no address of an object, or else is not taken for
-    /// one.
+    /// The sum of an address and a multiple of a register. The register holds no address of an object, or else is not
+    /// taken for one.
     fn add_index(&self, base: Address, index: Reg, scale: u8) -> Address {
         let a = self.of_reg(index);
         if !base.known || !a.known {

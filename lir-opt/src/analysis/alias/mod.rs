@@ -145,7 +145,7 @@ impl AliasOracle {
     pub(crate) fn is_visible(&self, location: &Location) -> bool {
         !self.is_private(location.root)
     }
-    /// True if a write to this location cannot trap. It is in a stack object, an alloca or a data object that is not
+    /// True if a write to this location cannot trap: it is in a stack object, an alloca or a data object that is not
     /// `const`, which accesses do not leave.
     pub fn is_writable(&self, decls: &Decls, location: &Location) -> bool {
         match location.root {
@@ -207,8 +207,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if an instruction may change a location in any iteration of its loop. `is_fixed` says which registers hold
-    /// the same in all iterations. The registers of the location do.
+    /// True if an instruction may change what is at a location in any iteration. `is_fixed` says which registers
+    /// hold the same in all iterations of its loop. The registers of the location do.
     pub(crate) fn clobbers_in_any_iteration(
         &self,
         decls: &Decls,
@@ -224,7 +224,7 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if a load from a location cannot fault. It lies at a constant offset inside a stack object or a data object
+    /// True if a load from a location cannot fault: it lies at a constant offset inside a stack object or a data object
     /// that is defined here (as [`lies_in_data`] finds).
     pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, location: &Location) -> bool {
         location.constant_range().is_some_and(|(offset, len)| match location.root {

@@ -155,7 +155,7 @@ fn targets_of_many(f: &Function, b: Block, test: Inst) -> &[Block] {
     }
 }
 
-/// True if a function may have trees, or switches. It has a switch, or several comparisons with constants.
+/// True if a function may have trees, or switches: it has a switch, or several comparisons with constants.
 pub fn may_decide(f: &Function) -> bool {
     let mut comparisons = 0;
     f.layout().blocks().any(|b| {
@@ -179,8 +179,8 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     fn tested(&self, f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
         tested(f, b).filter(|t| self.kind == Kind::Tree || !compares_by_order(f, t.2))
     }
-    /// Step 1: whether a block is part of the tree of one that tests `x`, if more than one value leads from there to
-    /// it.
+    /// Step 1: true if a block is part of the tree of one that tests `x`, provided that more than one value leads from
+    /// there to it.
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
         self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
     }

@@ -106,7 +106,7 @@ impl CallGraph {
     pub(crate) fn call_sites(&self, f: FuncId) -> u32 {
         self.sites[f]
     }
-    /// True if the address of a symbol is taken. It stands in an operand that is not the callee of a call, or in data.
+    /// True if the address of a symbol is taken: it stands in an operand that is not the callee of a call, or in data.
     pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }

@@ -63,7 +63,7 @@ impl CountedLoops {
         let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
         cfg.rpo().iter().copied().find(endless)
     }
-    /// True if a register has one value while a loop runs. It is assigned once, and not in the loop.
+    /// True if a register has one value while a loop runs: it is assigned once, and not in the loop.
     pub fn is_fixed(&self, f: &Function, r: Reg, header: Block) -> bool {
         let def = self.def[r].expand();
         let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.forest.contains(header, b));
@@ -134,8 +134,8 @@ impl Tests<'_> {
     }
 }
 
-/// True if x0, x0 + step, x0 + 2*step, .., modulo 2^width, leaves `cc` to the bound. That is for every x0, and for
-/// every bound where it is none.
+/// True if x0, x0 + step, .. has a member for which `cc` with the bound is false, for every x0 (and every bound, if it
+/// is None). Members are modulo 2^width.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
     let Range { lo, hi } = Range::full(ty);

@@ -104,7 +104,7 @@ impl LoopContext<'_> {
             if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
         })
     }
-    /// True if an operand holds the same in all iterations of a loop. It is assigned outside, or a constant.
+    /// True if an operand holds the same in all iterations of a loop: it is assigned outside, or a constant.
     pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
@@ -131,7 +131,7 @@ impl LoopContext<'_> {
         let (of, step) = self.sum(increment)?;
         (of == value && step != 0).then_some(Induction { phi, value, start, next, increment, step })
     }
-    /// The branch at the end of a block as a test of a variable. The loop is that around the block.
+    /// The branch at the end of a block as a test of a variable of its loop.
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {
@@ -220,8 +220,8 @@ impl LoopContext<'_> {
         }
         false
     }
-    /// The least and the greatest signed value of a variable in a block. This is in its loop, and `test` proves that it
-    /// does not overflow.
+    /// The least and greatest signed value of a variable in a block of its loop. `test` must prove that the
+    /// variable does not overflow.
     pub(crate) fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
         let Range { lo: min, hi: max } = Range::full(ty);

@@ -85,7 +85,8 @@ impl Usage {
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }
-    /// True if a parameter of a function that takes part is read; and its values.
+    /// The verdict on a parameter: true if it is read, and its values. Of a function that takes no part, all are read
+    /// and have several.
     pub(super) fn verdict(&self, f: FuncId, k: usize) -> (bool, Value) {
         self.slot(f, k).map_or((true, Value::Several), |s| (self.live.contains(s), self.values[s]))
     }

@@ -1,4 +1,4 @@
-//! Step 2: stores that others overwrite on every path on, before anybody looks.
+//! Step 2: stores that others overwrite on every path from there, before anybody looks.
 //!
 //! # Stores that may trap
 //!

@@ -169,7 +169,7 @@ impl Converter<'_> {
         self.merge(f, head, join);
         true
     }
-    /// Step 2: whether the arms can be executed both, at a price.
+    /// Step 2: checks that both arms can be executed, at an acceptable cost.
     fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let cost = self.cost_of_arms(f)?;
         self.read_choices(f, head, join)?;
@@ -188,7 +188,7 @@ impl Converter<'_> {
         }
         at
     }
-    /// Step 2: what the instructions of the arms cost, where none of them must stay.
+    /// Step 2: the cost of the arms' instructions, if none of them must stay.
     fn cost_of_arms(&self, f: &Function) -> Result<u64, Event<'static>> {
         let mut cost = 0;
         for &b in self.scratch.arms.iter().flatten() {

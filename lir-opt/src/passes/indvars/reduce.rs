@@ -96,7 +96,7 @@ impl InductionScratch {
         };
         pays.then_some(Product { shape: *shape, iv, inst: i, of_next, value, factor, number })
     }
-    /// The variable of the loop that an operand holds, or holds the next value of. With its register of this type; true
+    /// The variable of the loop that an operand holds, or holds the next value of, with its register of this type; true
     /// for the next value.
     fn variable(
         &self,

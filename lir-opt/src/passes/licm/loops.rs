@@ -15,8 +15,8 @@ pub(super) struct Loops {
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
     writes: Vec<Write>,
-    /// The part of a block that is executed whenever its innermost loop is entered. Nothing before it is seen from
-    /// outside.
+    /// The part of a block that is executed whenever its innermost loop is entered, and before which nothing is seen
+    /// from outside.
     certain: SecondaryMap<Block, Certain>,
 }
 
@@ -134,8 +134,8 @@ impl Loops {
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// The first instruction found in a loop that may write to this location. It may do so in any iteration; the
-    /// location's registers are the same in all. Err(None): there are too many to look at.
+    /// An instruction of a loop that may write to this location in any iteration: the first found. The location's
+    /// registers are the same in all. Err(None): there are too many to look at.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,

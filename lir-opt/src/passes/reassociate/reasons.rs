@@ -5,8 +5,8 @@ use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 
 impl Reassociator<'_> {
-    /// Remarks on operands that end a tree though they are computed by its operation. It comes before anything changes.
-    /// One for each instruction of a tree at most.
+    /// Remarks on operands that end a tree though they are computed by its operation. Made before anything changes, at
+    /// most one for each instruction of a tree.
     pub(super) fn say_where_trees_end(&mut self, f: &Function) {
         let mut of_chain = EntitySet::new();
         for &b in self.cfg.rpo().iter().rev() {

@@ -31,7 +31,7 @@ struct Visit {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Leaf {
     pub operand: Reg,
-    /// In a sum: whether it is subtracted.
+    /// True if it is subtracted, in a sum.
     pub negative: bool,
     pub base: Reg,
     /// 1 but for products in a sum.
@@ -95,7 +95,7 @@ impl Reassociator<'_> {
         let d = f.inst(self.ssa.def(r)?);
         if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
-    /// The register that `r` is a multiple of, and the factor. Nothing else uses the product.
+    /// The register that `r` is a multiple of, and the factor, if nothing else uses the product.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let factor = || {
             let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;

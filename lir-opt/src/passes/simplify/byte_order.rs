@@ -153,7 +153,7 @@ impl Rewriter<'_> {
         let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;
         Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
     }
-    /// The operation of a register that moves whole bytes of its first operand. With its constant.
+    /// The operation that assigns a register, and its constant, if that moves whole bytes of its first operand.
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
         let i = self.facts.def(r).filter(|_| is_in(MOVES, self.facts.class(r)))?;
         let d = self.f.inst(i);
@@ -170,7 +170,7 @@ impl Rewriter<'_> {
         if self.bytes.roots.is_empty() {
             return;
         }
-        self.facts.end_first_round();
+        self.facts.end_first_iteration();
         let mut roots = std::mem::take(&mut self.bytes.roots);
         for &i in roots.iter().rev() {
             if self.f.layout().block_of(i).is_some() {

@@ -39,8 +39,7 @@ pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
 }
 
 impl Rewriter<'_> {
-    /// Replaces an operation by the value that it has in another order. Returns whether there is one. No rule applies
-    /// to it.
+    /// Replaces an operation to which no rule applies by its value in another order. Returns whether there is one.
     pub(crate) fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return false;

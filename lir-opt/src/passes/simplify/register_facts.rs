@@ -154,7 +154,7 @@ impl RegisterFacts {
         }
     }
     /// From now on readers may have been visited before what they read changes.
-    pub(crate) fn end_first_round(&mut self) {
+    pub(crate) fn end_first_iteration(&mut self) {
         self.first_iteration = false;
     }
     /// Begins another iteration, in which what is near a change is visited. Returns whether there is anything.

@@ -38,8 +38,8 @@ const PHI: Class = class_of(Opcode::Phi);
 const DEPTH: u32 = 1;
 
 impl Rewriter<'_> {
-    /// Replaces an operation by the value it has for all that an operand may be. Returns whether there is one. No rule
-    /// applies to it.
+    /// Replaces an operation by the value it has for all that an operand may be. Returns whether there is one. The
+    /// operation must be one that no rule applies to.
     pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {

@@ -107,7 +107,8 @@ impl ForwardingScratch {
         redirected != 0
     }
 
-    /// Redirects the edges into the forwarder `e` to `t`. Returns how many, and whether `e` has predecessors left.
+    /// Redirects the edges into the forwarder `e` to `t`. Returns the number of them; true if `e` has predecessors
+    /// left.
     fn jump_over(&mut self, f: &mut Function, cfg: &Cfg, (e, t): (Block, Block), remarks: &mut Remarks) -> (u64, bool) {
         let preds = cfg.preds(e);
         let too_many = preds.len().saturating_sub(1) * self.phis.len() > MAX_NEW_ENTRIES;
@@ -302,7 +303,7 @@ impl ForwardingScratch {
     }
 }
 
-/// The target of a block that only has phis and a jump to another block. The block is not the entry.
+/// The target of a block that only has phis and a jump to another block, and is not the entry.
 pub(crate) fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };

@@ -122,8 +122,8 @@ fn join(f: &mut Function, pair: &Pair) {
     f.remove_block(second);
 }
 
-/// Makes the terminator of `b` a branch on `x` being one of `values`. These are neither none nor all. Its targets are
-/// the caller's.
+/// Makes the terminator of `b` a branch on `x` being one of `values`. These must be neither none nor all. Its targets
+/// are the caller's.
 pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));
     let others = values.complement();

@@ -40,7 +40,7 @@ pub(super) struct Classes {
     bytes: Vec<u32>,
     joints: Vec<u32>,
     known: Vec<Joined>,
-    /// By root of a joint: whether the bytes belong together.
+    /// True for each root of a joint whose bytes belong together.
     is_joined: Vec<bool>,
 }
 

@@ -335,7 +335,7 @@ impl Versions {
         self.passed |= written;
         self.renew(written);
     }
-    /// The walk leaves a block: whether that writes to other locations than was thought at the beginning.
+    /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }

@@ -351,11 +351,11 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// True if the oracle now knows more of a register's address than at first. With `mem=ssa`.
+    /// True with `mem=ssa` if the oracle now knows more of a register's address than at first.
     fn learned(&self, r: Reg) -> bool {
         matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
     }
-    /// True if a register is not known to hold a certain object address. With `mem=ssa`.
+    /// True with `mem=ssa` if a register is not known to hold a certain object address.
     fn could_learn(&self, r: Reg) -> bool {
         let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
         matches!(self.around.memory, Memory::Ssa(..)) && !(location().root.is_object() && location().offset.is_some())
