@@ -272,9 +272,18 @@ impl ItemParser<'_> {
             return Ok((None, AbiParam::Scalar(Type::I64, Ext::None)));
         }
         if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
+            let reported = self.c.errors.list.len();
             let abi = self.abi("a parameter")?;
             return Ok(match self.c.token.kind {
                 TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
+                TokenKind::Word if matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen) => {
+                    // As in C. Of a type of C one error has been reported.
+                    match self.c.errors.list.len() == reported {
+                        true => self.name_after_type(t, abi),
+                        false => self.c.bump(),
+                    };
+                    (None, abi)
+                }
                 _ => (None, abi),
             });
         }
@@ -323,7 +332,8 @@ impl ItemParser<'_> {
                 String::from_utf8_lossy(whole.trim_ascii()).into_owned()
             }
         };
-        let written = format!("{}: {ty}", self.word(name));
+        let sigil = if name.kind == TokenKind::Reg { "" } else { "%" };
+        let written = format!("{sigil}{}: {ty}", self.word(name));
         self.c.expected_syntax_with("`,` or `)`", "; the name of a parameter stands before its type");
         let whole = Span { start: first.start, end: name.end };
         self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
