@@ -459,7 +459,7 @@ impl Thread {
 
 /// A call of C that runs on this thread.
 struct Calling {
-    /// Whose it is.
+    /// The number of its world.
     id: u32,
     thread: *mut (),
     /// The call inside of which it happens.
