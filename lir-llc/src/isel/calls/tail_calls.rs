@@ -373,8 +373,8 @@ fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().all(|i| !needs_frame_later(decls, f, i))
 }
 
-/// True if what comes later may need the frame. The instruction makes the address of a stack object known, be it in a
-/// register or to a callee, moves rsp, or calls what returns twice.
+/// True if what comes later may need the frame: if the instruction makes the address of a stack object known, be it in
+/// a register or to a callee, moves rsp, or calls what returns twice.
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,

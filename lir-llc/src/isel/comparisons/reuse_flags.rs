@@ -98,7 +98,7 @@ impl Isel<'_> {
         self.take_back(k);
         true
     }
-    /// Takes back the next comparison if it compares `v` with `k`. The constants are equal in `ty`.
+    /// Takes back the next comparison if it compares `v` with a constant that is equal to `k` in `ty`.
     pub(in crate::isel) fn drop_comparison(&mut self, v: VReg, ty: Type, k: i64) -> bool {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
@@ -195,7 +195,7 @@ enum Reading {
     Carry,
     /// A term is above the sum: the same.
     ExchangedCarry,
-    /// The same flags: the addition of a negative constant is the subtraction that it stands for.
+    /// The same flags, if the addition of a negative constant is the subtraction that it stands for.
     Subtraction,
 }
 

@@ -53,7 +53,8 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live. It begins at the present position or later.
+    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
+    /// later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);

@@ -42,7 +42,7 @@ impl Body<'_> {
         self.steps += callee.steps * self.trips;
     }
 
-    /// Calls one of the functions of the table. Returns true if they may be called.
+    /// Calls one of the functions of the table, if they may be called. Returns true if so.
     fn call_through_table(&mut self) -> bool {
         let Some(table) = self.around.table else { return false };
         let made = self.around.callees.len();
