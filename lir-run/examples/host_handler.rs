@@ -40,7 +40,7 @@ static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 
-/// Repairs a fault on the page; whether it is one.
+/// Repairs a fault on the page. Returns true if it is one.
 fn repair(info: *mut libc::siginfo_t) -> bool {
     let page = PAGE.load(Ordering::Relaxed);
     // SAFETY: the kernel gives a valid pointer; the page is the host's.
@@ -71,7 +71,7 @@ extern "C" fn second(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     }
 }
 
-/// Installs a handler; the address of the one from before.
+/// Installs a handler. Returns the address of the one from before.
 fn install(handler: usize) -> usize {
     let mut old = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: a complete action, and a place for the old one.

@@ -28,9 +28,9 @@
 /// The largest text in bytes: offsets are `u32`, and one value of it means "nowhere".
 pub const MAX_TEXT: usize = u32::MAX as usize - 1;
 
-/// The largest size of a type, data object or stack object, in bytes. It is the largest alignment, too. A frame of code
-/// generation can address so much.
+/// The largest size of a type, data object or stack object, in bytes. It is the largest alignment, too. The frames of
+/// code generation address no more.
 pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
 
-/// The largest index of a register, stack object, symbol, type or pool constant. Operands have so many bits for it.
+/// The largest index of a register, stack object, symbol, type or pool constant, by the bits that operands have for it.
 pub const MAX_INDEX: usize = (1 << 29) - 2;

@@ -50,7 +50,7 @@ impl Isel<'_> {
         let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
-    /// Returns the operand of the truncation that makes a stored value. Only if that is all it is for.
+    /// Returns the operand of the truncation that makes a stored value, if that is all it is for, else the value.
     pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
@@ -63,9 +63,9 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// Selects `[m] = [m] op x` as one instruction. The load is at the same address in the same stretch of memory. What
-    /// is stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the flags say
-    /// it.
+    /// Selects `[m] = [m] op x` as one instruction, if the load is at the same address in the same stretch of memory.
+    /// What is stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the
+    /// flags say it.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;
@@ -141,8 +141,7 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Takes back the comparison with 0 that is the other use of `r`. Only where the flags of `op`, which makes `r`,
-    /// imply it.
+    /// Takes back the comparison with 0 that is the other use of `r`, if the flags of `op`, which makes `r`, imply it.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
         let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
@@ -151,8 +150,8 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt();
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
-    /// Takes back the comparison that is the other use of `r`. Only where it is with the constant that is subtracted
-    /// from `r`, which is returned.
+    /// Takes back the comparison that is the other use of `r`, if it is with the constant that is subtracted from `r`.
+    /// Returns that constant.
     fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {

@@ -105,15 +105,15 @@ pub struct IselScratch {
     register_objects: RegisterObjects,
     reachable: Vec<Block>,
     loop_order: LoopOrder,
-    /// The successors of the reachable blocks, each block's without repetition, and where each block's end.
+    /// The successors of the reachable blocks, each block's without repetition, and the end of each block's.
     succs: Vec<Block>,
     succ_ends: Vec<u32>,
-    /// For each block the last block found to lead to it. These are the reachable ones, counted from 1.
+    /// For each block the number, from 1, of the last reachable block found to lead to it.
     seen: Vec<u32>,
     frequencies: Frequencies,
     /// For each successor the block on the edge to it, if that is critical.
     edge_block: Vec<Option<MBlock>>,
-    /// For each block how many reachable predecessors it has.
+    /// For each block the number of its reachable predecessors.
     pred_counts: Vec<u32>,
     /// The operand of the phi at hand for each predecessor. Others are left over from earlier phis.
     phi_operands: Vec<Operand>,
@@ -155,8 +155,9 @@ struct Isel<'a> {
     tail: PackedOption<Inst>,
     /// True if stack arguments are overwritten by those of a call that became a jump.
     writes_incoming: bool,
-    /// Bytes of stack arguments of the calls that stay such, and whether others had any.
+    /// Bytes of stack arguments of the calls that stay such.
     outgoing: u32,
+    /// True if calls that became jumps had stack arguments.
     jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
     pairs: SmallVec<[(Inst, Inst); 4]>,
@@ -168,8 +169,9 @@ struct Isel<'a> {
     block: MBlock,
     /// True if there is dynamic stack memory.
     moves_rsp: bool,
-    /// True if aggregates are passed, and whether any object is in registers.
+    /// True if aggregates are passed.
     passes_aggregates: bool,
+    /// True if any object is in registers.
     has_register_objects: bool,
 }
 
@@ -230,7 +232,7 @@ impl Isel<'_> {
             self.s.loop_order.arrange(f.num_blocks(), loops, &mut self.s.reachable);
         }
         self.gather_facts();
-        self.find_object_places();
+        self.find_object_locations();
         if !quick && self.passes_aggregates {
             self.find_register_objects(cfg);
         }

@@ -14,7 +14,7 @@ use lir_syntax::ir::{Block, EntityRef, InstData, Type};
 
 impl Isel<'_> {
     /// Selects `switch i64 %x, default [..]` by a table with an entry for each value. These go from 0 up to the last
-    /// case; x is none beyond them.
+    /// case; x is never beyond them.
     pub(super) fn table_jump(&mut self, b: Block, d: &InstData) {
         let main = self.s.main_block[b.index()].index();
         let succs = successors(&self.s.succs, &self.s.succ_ends, self.number);

@@ -72,7 +72,7 @@ pub type OperandLocs = [Loc; 4];
 /// The answer of an allocator.
 #[derive(Clone, Debug, Default)]
 pub struct Allocation {
-    /// For each instruction where its fields are.
+    /// For each instruction the locations of its fields.
     pub locs: Vec<OperandLocs>,
     /// Program point and edit, ascending by point; those of one point are done in order.
     pub edits: Vec<(u32, Edit)>,

@@ -40,7 +40,7 @@ pub struct MBlockData {
     pub loop_depth: u32,
     /// Number of times it runs, as far as can be guessed. The entry runs 64 times. At least 1.
     pub frequency: u32,
-    /// True if it is unlikely to run. It ends in a trap, as a block does after a call to a `noreturn` function, or all
+    /// True if it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function, or all
     /// paths from it lead to such blocks.
     pub cold: bool,
 }
@@ -133,8 +133,8 @@ pub struct MFunction {
     pub vregs: Vec<VRegData>,
     /// The number of the first register that is a part of another: all after it are. There may be none.
     pub first_part: u32,
-    /// For each of these what it is a part of: the same value, in a part of the function where it is to have a location
-    /// of its own.
+    /// For each of these the register that it is a part of: the same value, in a part of the function where it is to
+    /// have a location of its own.
     pub whole_of: Vec<VReg>,
     /// Phis of all blocks.
     pub phis: Vec<MPhi>,

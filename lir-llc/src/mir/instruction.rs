@@ -164,7 +164,7 @@ impl MInst {
     pub(crate) fn is_whole_copy(&self) -> bool {
         self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
     }
-    /// True if there must be a frame, wherever its registers are. It calls, for which rsp is aligned, or it reads or
+    /// True if there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
     /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
     pub(crate) fn needs_frame(&self) -> bool {
         let is_phys = |r: MReg| r.as_phys().is_some();

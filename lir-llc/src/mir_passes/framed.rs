@@ -43,9 +43,9 @@ const GAIN: (u64, u64) = (8, 7);
 #[derive(Default, Debug)]
 pub(crate) struct Framed {
     dominators: Dominators,
-    /// For each block whether it needs a frame.
+    /// True for each block that needs a frame.
     needs: Vec<bool>,
-    /// For each block what is found about it going up.
+    /// For each block the facts found about it going up.
     below: Vec<Below>,
     saves: Vec<MBlock>,
     /// For each block the number of its part, or [`OUTSIDE`].
@@ -62,7 +62,7 @@ struct Below {
     save: bool,
     /// True if the frame must be there.
     must: bool,
-    /// Number of its children with save points below, or that are some. `sum` is how often all of these run.
+    /// Number of its children that are save points or have some below. `sum` is how often all of these run.
     children: u32,
     sum: u64,
 }
@@ -70,7 +70,7 @@ struct Below {
 const OUTSIDE: u32 = u32::MAX;
 
 impl Framed {
-    /// Step 1: the blocks that `needs` says of that they need a frame. Returns whether there are any, and the entry is
+    /// Step 1: the blocks that `needs` says of that they need a frame. Returns true if there are any, and the entry is
     /// not one of them: it is asked first, and then no other.
     pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
         self.needs.clear();
@@ -83,7 +83,7 @@ impl Framed {
         self.needs.contains(&true)
     }
 
-    /// Steps 2 and 3: whether there are save points other than the entry.
+    /// Does steps 2 and 3. Returns true if there are save points other than the entry.
     pub(crate) fn find(&mut self, f: &MFunction) -> bool {
         self.dominators.recompute(f);
         self.choose(f, false) || self.saves.len() > 1 && self.choose(f, true)
@@ -123,7 +123,7 @@ impl Framed {
         // Nothing but a loop that was not found would lead back.
         pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
     }
-    /// True if a path leads out of a part and into another one. A value might go that path in a register or slot that
+    /// True if a path leads out of a part and into another one. A value might take that path in a register or slot that
     /// the first part's end gives back, though what lies between does not mention it.
     fn meet(&mut self, f: &MFunction) -> bool {
         if self.saves.len() < 2 {

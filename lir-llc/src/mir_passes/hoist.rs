@@ -81,13 +81,13 @@ struct Moved {
 #[derive(Default, Debug)]
 pub(crate) struct Hoist {
     regions: Regions,
-    /// For each block how many calls there are in those before it.
+    /// For each block the number of calls in those before it.
     calls: Vec<u32>,
-    /// For each register whether a user copies it, or wants it in a certain register.
+    /// True for each register that a user copies, or wants in a certain register.
     copied: Vec<bool>,
     sites: Vec<Site>,
     moved: Vec<Moved>,
-    /// For each register what replaces it.
+    /// For each register its replacement.
     renamed: Vec<MReg>,
     insts: Vec<MInst>,
     origins: Vec<PackedOption<Inst>>,
@@ -103,7 +103,7 @@ impl Hoist {
         if !self.find_candidates(f) {
             return;
         }
-        self.find_places(f);
+        self.find_positions(f);
         self.join(f);
         if !self.moved.is_empty() {
             self.rewrite(f);
@@ -152,7 +152,7 @@ impl Hoist {
     }
 
     /// Step 2: replaces the block of each site by the header of the region that it leaves; the others are dropped.
-    fn find_places(&mut self, f: &MFunction) {
+    fn find_positions(&mut self, f: &MFunction) {
         self.regions.recompute(f);
         self.calls.clear();
         let mut sum = 0;
@@ -259,7 +259,7 @@ fn key_of(inst: &MInst) -> Key {
     [u32::from_le_bytes(head), inst.a.to_bits(), inst.b, inst.x.to_bits(), inst.imm as u32]
 }
 
-/// Returns the block from which control enters a region. Only where it leads nowhere else.
+/// Returns the block from which control enters a region, if it is the only one and leads nowhere else.
 fn entrance(f: &MFunction, header: u32, last: u32) -> Option<MBlock> {
     let mut outside = f.blocks[header as usize].preds.iter().filter(|p| !(header..=last).contains(&p.0));
     let (p, others) = (outside.next()?, outside.next());

@@ -80,17 +80,17 @@ type CandidateSet = u64;
 #[derive(Default, Debug)]
 pub(crate) struct Split {
     framed: Framed,
-    /// For each block whether it is in the part at hand.
+    /// True for each block in the part at hand.
     inside: Vec<bool>,
-    /// For each block whether it calls.
+    /// True for each block that calls.
     calls: Vec<bool>,
-    /// For each block whether it is outside and control may come there from inside. The blocks from which that is not
-    /// followed yet.
+    /// True for each block outside that control may come to from inside.
     after: Vec<bool>,
+    /// The blocks from which that is not followed yet.
     work: Vec<MBlock>,
     /// For each block with one successor its number among the predecessors of that.
     pred_number: Vec<u32>,
-    /// For each register what is known about it, and its number among the candidates.
+    /// For each register the facts known about it, and its number among the candidates.
     facts: Vec<u8>,
     numbers: Vec<u8>,
     /// The registers about which something is known, in order.

@@ -132,8 +132,8 @@ extern "C" fn invoke(call: *mut NativeCall<'_>) {
     unsafe { (*call).invoke() }
 }
 
-/// Called by the signal handler during a run: makes the interrupted code resume at its end, if the signal is a trap;
-/// whether it is.
+/// Makes the interrupted code resume at its end, if the signal is a trap. Returns true if it is. Called by the signal
+/// handler during a run.
 pub(super) fn catch(fault: &Fault) -> bool {
     // SAFETY: the guard belongs to a `run` of this thread that the signal interrupted; nothing else uses it now.
     let guard = unsafe { &mut *CURRENT.get() };

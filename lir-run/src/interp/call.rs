@@ -356,7 +356,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the register save area of the top frame. It makes the overflow area, too, if C has made none.
+    /// Makes the register save area of the top frame, and the overflow area if C has made none.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
@@ -459,7 +459,7 @@ impl Thread {
 
 /// A call of C that runs on this thread.
 struct Calling {
-    /// Whose it is.
+    /// The number of its world.
     id: u32,
     thread: *mut (),
     /// The call inside of which it happens.
@@ -471,7 +471,7 @@ thread_local! {
     static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
 }
 
-/// Returns the thread that called C from the innermost frame of a world. The frame is on this thread.
+/// Returns the thread that called C from the innermost frame of a world on this thread.
 pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     let mut at = CURRENT.get();
     // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that

@@ -154,7 +154,7 @@ pub(super) struct SwitchTable {
     pub(super) default: u32,
 }
 
-/// Whom a call calls.
+/// The callee of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Callee {
     /// A function of the module whose signature is that of the call and not variadic.

@@ -338,7 +338,7 @@ impl<K: EntityRef> EntitySet<K> {
     pub fn contains(&self, k: K) -> bool {
         self.words.get(k.index() / 64).is_some_and(|w| w >> (k.index() % 64) & 1 != 0)
     }
-    /// Adds `k`; whether it was new.
+    /// Adds `k`. Returns true if it was new.
     #[inline]
     pub fn insert(&mut self, k: K) -> bool {
         let (w, bit) = (k.index() / 64, 1u64 << (k.index() % 64));
@@ -349,7 +349,7 @@ impl<K: EntityRef> EntitySet<K> {
         self.words[w] |= bit;
         new
     }
-    /// Takes `k` out; whether it was in.
+    /// Takes `k` out. Returns true if it was in.
     pub fn remove(&mut self, k: K) -> bool {
         let (w, bit) = (k.index() / 64, 1u64 << (k.index() % 64));
         let Some(word) = self.words.get_mut(w) else { return false };

@@ -73,7 +73,7 @@ impl NameIndex {
         let (key, hash) = self.key(name);
         self.look_up(key, hash, is).ok()
     }
-    /// The id of a name, and whether it is new: then it is the number of names before it.
+    /// Returns the id of a name, and true if it is new: then it is the number of names before it.
     #[inline]
     pub(super) fn find_or_insert(&mut self, name: &[u8], is: impl Fn(u32) -> bool) -> (u32, bool) {
         let (key, hash) = self.key(name);

@@ -13,7 +13,7 @@ pub(super) const SIZE_UNKNOWN: u64 = u64::MAX - 1;
 /// The size of what may be accessed at any offset, as far as known.
 const UNBOUNDED: u64 = u64::MAX;
 impl Checker<'_> {
-    /// Checks the instruction at hand; whether it is sound enough to look at its registers.
+    /// Checks the instruction at hand. Returns true if it is sound enough to look at its registers.
     #[inline]
     pub(super) fn instruction(&mut self) -> bool {
         let before = self.sink.found.len();

@@ -31,7 +31,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Whose fault a failure is; tools map it to an exit status.
+/// The party at fault for a failure; tools map it to an exit status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FailureKind {
     /// The input: syntax, verification, something unsupported, a file that is not there.
@@ -43,7 +43,7 @@ pub enum FailureKind {
 /// The reason a tool gives up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// Whose fault it is.
+    /// The party at fault.
     pub kind: FailureKind,
     /// The text for standard error, whole lines.
     pub text: String,

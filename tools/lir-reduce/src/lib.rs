@@ -149,7 +149,7 @@ impl Reducer<'_> {
         self.options.stop.load(Ordering::Relaxed)
     }
 
-    /// Reduces by one kind; whether anything went.
+    /// Reduces by one kind. Returns true if anything went.
     fn try_kind(&mut self, kind: &'static Kind, report: &mut dyn FnMut(&Progress)) -> bool {
         if self.stopped() {
             return false;

@@ -57,7 +57,7 @@ fn natural(saved: u64) -> u64 {
 pub(in crate::emit) struct Layout {
     /// The edges that could be fallen through, from and to.
     edges: Vec<(u32, u32)>,
-    /// For each of them what it saves, above its number counted from the end.
+    /// For each of them its saving, above its number counted from the end.
     saved: Vec<u64>,
     /// For each block its neighbours in its chain, or [`NONE`].
     prev: Vec<u32>,

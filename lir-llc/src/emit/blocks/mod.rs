@@ -27,7 +27,7 @@ pub(super) struct Blocks {
     layout: Layout,
     /// The blocks of the chain that is followed.
     chain: Vec<u32>,
-    /// For each block how far its chain was followed.
+    /// For each block the state of its chain.
     chain_states: Vec<ChainState>,
 }
 

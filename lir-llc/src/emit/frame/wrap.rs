@@ -16,7 +16,7 @@
 //! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it
 //! finds something from rsp. Where prologues are then, and which blocks are inside of the frame, says [`Framed`];
 //! epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on other
-//! paths is for [`machine::split`](crate::mir_passes::split) to see to.
+//! paths is for [`split`](crate::mir_passes::split) to see to.
 //!
 //! # Cost and limits
 //!

@@ -27,8 +27,8 @@ pub(in crate::emit) struct FlagsAhead {
 const NONE: u32 = u32::MAX;
 
 impl FlagsAhead {
-    /// Begins with a block about which nothing is known yet. Only one of its instructions may be a comparison that is
-    /// not written.
+    /// Begins with a block about which nothing is known yet; `repeated` is the one instruction, if any, that is a
+    /// comparison not written.
     pub(in crate::emit) fn of_block(start: u32, end: u32, repeated: Option<u32>) -> FlagsAhead {
         // An empty range of answers.
         FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }

@@ -192,9 +192,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Clears the destination of an instruction that would wait for its former value. One that is an operand, too,
-    /// stays. Conversions from integers leave the upper half of the register alone; that some processors wait with
-    /// `popcnt` and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
+    /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
+    /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt`
+    /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = c.op.props().has(Props::FLOAT_D);

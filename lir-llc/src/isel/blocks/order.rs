@@ -106,7 +106,7 @@ impl LoopOrder {
 }
 
 impl IselScratch {
-    /// Numbers the machine blocks, those of blocks and those of critical edges. Returns how many there are.
+    /// Numbers the machine blocks, those of blocks and those of critical edges. Returns their number.
     pub(in crate::isel) fn number_blocks(&mut self, loops: &LoopForest) -> usize {
         let blocks = self.pred_counts.len();
         self.main_block.clear();

@@ -33,7 +33,7 @@ impl Isel<'_> {
 
     /// Aggregate parameters that come on the stack stay where they come. All other objects get their location when an
     /// instruction needs them. Completes what is known of outgoing arguments, whose room `alloca` must know.
-    pub(super) fn find_object_places(&mut self) {
+    pub(super) fn find_object_locations(&mut self) {
         let f = self.f;
         self.s.obj_locations.clear();
         self.s.obj_locations.resize(f.stack.len(), None);
@@ -70,7 +70,7 @@ impl Isel<'_> {
     }
     /// Returns the locations of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
-        call_places(self.decls, self.f, i)
+        call_locations(self.decls, self.f, i)
     }
 
     /// The entry: parameters from where the caller put them.
@@ -409,7 +409,7 @@ impl Isel<'_> {
 }
 
 /// Returns the locations of a call's arguments.
-pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
+pub(super) fn call_locations(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
     let result = match f.call_result(i) {
         CallResult::None => None,
         CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),

@@ -42,7 +42,7 @@
 //! G. L. Steele, "Debunking the 'Expensive Procedure Call' Myth", ACM 1977; the conditions are LLVM's for sibling calls
 //! (`isEligibleForTailCallOptimization`), and so is step 1 (`dupRetToEnableTailCallOpts`, CodeGenPrepare.cpp).
 
-use crate::isel::calls::{call_places, store_argument};
+use crate::isel::calls::{call_locations, store_argument};
 use crate::isel::{Isel, RelocModel};
 use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg};
 use crate::target::x64::abi::hardware;
@@ -206,7 +206,7 @@ fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
     }
 }
 
-/// Returns the call right before a block's last instruction. It gives what is returned, or that is nothing.
+/// Returns the call before a block's last instruction, if its result is what is returned or nothing is returned.
 fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let mut before = f.layout().prev_inst(last);
     // `prepare` removes these.
@@ -263,7 +263,7 @@ impl Caller<'_> {
         if outside && model == RelocModel::Jit || groups.may_come_back(decls, f.sym, callee) {
             return false;
         }
-        let (places, assigner) = call_places(decls, f, call);
+        let (places, assigner) = call_locations(decls, f, call);
         let no_blocks = !places.iter().any(|p| matches!(p, ArgLocation::AggStack(_)));
         // What is called through a register is in rax, where its environment would be.
         let has_env = f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
@@ -347,7 +347,7 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// True if an argument is a parameter that came to this stack offset and stays.
+    /// True if an argument is a parameter that came at this stack offset and is still there.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
         let here = |(p, place): (&Param, &ArgLocation)| {
             *p == Param::Reg(r) && matches!(place, ArgLocation::Stack(o) if *o == offset)
@@ -373,8 +373,8 @@ fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().all(|i| !needs_frame_later(decls, f, i))
 }
 
-/// True if what comes later may need the frame. The instruction makes the address of a stack object known, be it in a
-/// register or to a callee, moves rsp, or calls what returns twice.
+/// True if what comes later may need the frame: if the instruction makes the address of a stack object known, be it in
+/// a register or to a callee, moves rsp, or calls what returns twice.
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,

@@ -145,7 +145,7 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Test, Form::AB, size).a(x).b(y));
     }
 
-    /// Step 3 of a value in memory; whether it was.
+    /// Does step 3 of a value in memory, if it can. Returns true if it did.
     fn test_memory(&mut self, bits: Bits) -> bool {
         let Some(part) = part_of(bits.ty, bits.mask) else { return false };
         let Some(load) = self.take_load(bits.ty, bits.value) else { return false };

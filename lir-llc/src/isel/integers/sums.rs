@@ -76,8 +76,8 @@ impl Isel<'_> {
                 matches!(self.f.inst(i).op, Add | Sub | Shl | Mul | Lea)
             })
     }
-    /// True if `i`, a sum of two registers, had better be part of another. It stands nearby, and adds nothing that is
-    /// in memory to a register that it may overwrite.
+    /// True if `i`, a sum of two registers, had better be part of another: if it stands nearby, and adds nothing that
+    /// is in memory to a register that it may overwrite.
     pub(in crate::isel) fn is_sum(&self, i: Inst) -> bool {
         let d = self.f.inst(i);
         let last_use = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].uses == 1);

@@ -180,7 +180,7 @@ impl DenseTables {
             at += at & at.wrapping_neg();
         }
     }
-    /// Returns the known end with the fewest clusters behind it. With it runs from `begin` on are dense.
+    /// Of the known ends with which runs from `begin` on are dense, returns the one with the fewest clusters behind it.
     fn best_end(&self, begin: usize) -> Option<(u32, u32)> {
         let least = self.begins[begin];
         let mut at = self.sorted.partition_point(|s| *s >= least);

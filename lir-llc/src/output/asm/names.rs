@@ -96,7 +96,7 @@ impl<'m> Names<'m> {
     }
 }
 
-/// Appends a relocation to a symbol with an addend. Its field is `back` bytes back.
+/// Appends a relocation to a symbol with an addend. Its field begins `back` bytes before the end.
 pub(super) fn put_relocation(names: &Names<'_>, back: u32, kind: &str, (sym, addend): (Sym, i64), out: &mut Vec<u8>) {
     out.extend_from_slice(b"\t.att_syntax prefix\n\t.reloc .");
     if back > 0 {

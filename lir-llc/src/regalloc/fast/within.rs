@@ -312,8 +312,9 @@ impl Within<'_> {
             x.reg = NOWHERE;
         }
     }
-    /// Copies a use of the location where the destination, which never moves, is. It is read from a copy, since the
-    /// destination is written first. Gives the register of the copy, which is to be free again after the instruction.
+    /// Makes a copy for an operand whose register is that of the destination. It is read from the copy, since the
+    /// destination, which never moves, is written first. Gives the register of the copy, which is to be free again
+    /// after the instruction.
     pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
         let home = Loc::reg(PReg::new(self.values[d.index()].reg));
         let t = self.take(d, pins, PRegSet::EMPTY);
@@ -350,7 +351,7 @@ impl Within<'_> {
         self.values[v.index()].reg = r.index() as u8;
     }
 
-    /// Returns the location of an ordinary definition. Not in the registers of `late`, nor in clobbered ones.
+    /// Chooses the location of an ordinary definition, not in the registers of `late`, nor in clobbered ones.
     pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
         let x = &self.values[v.index()];
         if x.is(HOME) {

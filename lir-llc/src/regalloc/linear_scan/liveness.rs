@@ -151,7 +151,7 @@ impl SegmentBuilder<'_> {
             None => {}
         }
     }
-    /// True if an operand has to be read from a copy. It must not share a register with the definition but is the same
+    /// True if an operand has to be read from a copy: it must not share a register with the definition but is the same
     /// virtual register; or the instruction clobbers so many registers that its operands could not all stay live in
     /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {

@@ -47,7 +47,7 @@ pub(super) struct Resolve {
     /// For each web the piece that the walk over instructions is in.
     cursor: Vec<u32>,
     transitions: Vec<Transition>,
-    /// For each web how often its slot would be written by transitions.
+    /// For each web the frequency at which transitions would write its slot.
     store_weight: Vec<u64>,
     pending: Vec<Pending>,
     group: Vec<Move>,
@@ -186,7 +186,7 @@ impl Resolution<'_> {
         let what = Move { from: source, to: target, class: self.s.webs[w as usize].class };
         self.r.transitions.push(Transition { web: w, pending: Pending { key, what } });
     }
-    /// Moves a split web along the edges into blocks that it is live into. Where a phi assigns it, it does not.
+    /// Moves a split web along the edges into blocks that it is live into, but not where a phi assigns it.
     fn along_edges(&mut self, w: u32) {
         let web = self.s.webs[w as usize];
         let mut next_use = web.uses.0;

@@ -51,7 +51,7 @@ pub(super) struct Scan {
 #[derive(Copy, Clone)]
 struct Offer {
     reg: PReg,
-    /// Until when it can be had.
+    /// The position until which it can be had.
     until: u32,
     cost: f32,
 }
@@ -210,7 +210,7 @@ impl LinearScanScratch {
         None
     }
 
-    /// For each register how many moves it would save, by frequency. Gives those that would save any.
+    /// Counts for each register the moves that it would save, by frequency. Gives those that would save any.
     fn votes(&self, f: &MFunction, iv: &Interval, score: &mut [u32; 32]) -> PRegSet {
         let mut voted = PRegSet::EMPTY;
         let mut vote = |reg: Option<PReg>, weight: u32| {
@@ -344,8 +344,8 @@ impl LinearScanScratch {
         }
     }
 
-    /// Returns the cheapest eviction that gives the interval a register for long enough. It is for longer than
-    /// `partial`. `target` is the next use that needs a register.
+    /// Returns the cheapest eviction that gives the interval a register for long enough, and longer than `partial`.
+    /// `target` is the next use that needs a register.
     fn best_eviction(
         &mut self,
         f: &MFunction,
@@ -378,8 +378,8 @@ impl LinearScanScratch {
         best
     }
 
-    /// Finds out for each register of the class until when it can be had. Gives those that somebody is in, and those
-    /// that are free as long as the interval is live.
+    /// Finds for each register of the class the position until which it can be had. Gives those that somebody is in,
+    /// and those that are free as long as the interval is live.
     fn survey(&mut self, iv: &Interval, class: PRegSet) -> (PRegSet, PRegSet) {
         let (mut taken, mut whole) = (PRegSet::EMPTY, class);
         self.scan.clobbered = [u32::MAX; 32];
@@ -410,9 +410,9 @@ impl LinearScanScratch {
         (taken, whole)
     }
 
-    /// Until when an interval can have a register, at most to its end. Cut within a loop that it is live all through,
-    /// it would be moved in every iteration: then only up to there, and out of the loops around that one, as far as it
-    /// is live all through them.
+    /// Returns the position until which an interval can have a register, at most its end. Cut within a loop that it is
+    /// live all through, it would be moved in every iteration: then only up to there, and out of the loops around that
+    /// one, as far as it is live all through them.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };

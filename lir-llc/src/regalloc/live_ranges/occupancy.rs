@@ -24,7 +24,7 @@ struct Promise {
 pub(in crate::regalloc) struct Occupancy {
     /// The interval that is in it, if any.
     pub(in crate::regalloc) now: Option<u32>,
-    /// Until when.
+    /// The position until which it is.
     until: u32,
     /// Descending by start, disjoint.
     later: Vec<Promise>,
@@ -53,7 +53,8 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live. It begins at the present position or later.
+    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
+    /// later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);
@@ -199,7 +200,7 @@ impl Clobbers {
             }
         }
     }
-    /// For each set of registers the first position where it is clobbered within the interval.
+    /// Calls `f` with each set of registers that is clobbered within the interval, and the first position of that.
     pub(in crate::regalloc) fn for_each_conflict(
         &self,
         interval: &Interval,

@@ -22,7 +22,7 @@ pub(in crate::interp) struct DataObjects {
     pub(in crate::interp) region: Region,
     /// The objects in there.
     pub(in crate::interp) objects: Arc<[Range]>,
-    /// By index of `objects`: whether it is never written.
+    /// By index of `objects`: true if it is never written.
     pub(in crate::interp) constant: Vec<bool>,
     /// Thread data: offsets from where a thread has its copies.
     pub(in crate::interp) thread_objects: Vec<Range>,

@@ -183,7 +183,7 @@ impl Heap {
         }
     }
 
-    /// True if an address without a block is in or near an unchanged one. It is as it was left.
+    /// True if an address without a block is in or near a block that is as it was left.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;

@@ -39,7 +39,7 @@ pub(super) enum Access {
     Write,
 }
 
-/// Whose memory an address is.
+/// The owner of the memory at an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Owner {
     Ours,

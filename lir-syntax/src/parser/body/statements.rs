@@ -148,7 +148,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// True if a word that is no opcode is a label whose colon was forgotten. It stands alone on its line, at the
+    /// True if a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
     /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {

@@ -41,7 +41,7 @@ const DISPLACEMENTS: [i32; 13] =
 /// Those that are furthest away.
 const FAR: [i32; 4] = [i32::MIN, i32::MIN + 3, i32::MIN + 9, i32::MAX];
 
-/// Makes one change of a function; whether it found something to change.
+/// Makes one change of a function. Returns true if it found something to change.
 pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
     let Module { decls, funcs, .. } = module;
     let f = &mut funcs.as_mut_slice()[func];

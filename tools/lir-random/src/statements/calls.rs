@@ -42,7 +42,7 @@ impl Body<'_> {
         self.steps += callee.steps * self.trips;
     }
 
-    /// A call of one of the functions of the table: whether there is one that may be called.
+    /// Calls one of the functions of the table, if they may be called. Returns true if so.
     fn call_through_table(&mut self) -> bool {
         let Some(table) = self.around.table else { return false };
         let made = self.around.callees.len();
@@ -61,7 +61,7 @@ impl Body<'_> {
         true
     }
 
-    /// Calls a function with the same result as this one and returns what that returns. Returns whether there is one.
+    /// Calls a function with the same result as this one and returns what that returns. Returns true if there is one.
     pub(super) fn tail_call(&mut self) -> bool {
         let same = |c: &Callee| c.sig.result == self.this.sig.result && c.result_written == self.this.result_written;
         let callees = self.around.callees;

@@ -16,7 +16,7 @@ pub struct Kind {
     pub(super) run: fn(&mut Document, &mut Ask<'_>),
 }
 
-/// Answers, target by target, whether it should go, and counts them.
+/// Decides for each target if it should go, and counts them.
 pub(super) struct Ask<'a> {
     gone: &'a [bool],
     asked: usize,

@@ -469,8 +469,8 @@ impl RegisterObjects {
             }
         }
     }
-    /// Returns the parts that some block reads before it assigns them. The entry, which is the first block, did not
-    /// assign them.
+    /// Returns the parts that some block reads before it assigns them, if the entry, the first block, did not assign
+    /// them.
     fn exposed_parts(&mut self, entry: Block) -> Vec<usize> {
         let mut exposed = Vec::new();
         let mut is_exposed = vec![false; self.parts.len()];
@@ -487,7 +487,8 @@ impl RegisterObjects {
         });
         exposed
     }
-    /// Calls `f` with the parts of all accesses: in which block, and whether it is read and whether assigned.
+    /// Calls `f` with the parts of all accesses. Each comes with its block, true if it is read, and true if it is
+    /// assigned.
     fn for_each_part_access(&mut self, mut f: impl FnMut(&mut RegisterObjects, usize, Block, bool, bool)) {
         for k in 0..self.accesses.len() {
             let a = self.accesses[k];

@@ -91,7 +91,7 @@ pub struct Operands {
     pub mem: Addr,
 }
 
-/// The opcode of `movaps` into its first operand, behind `0F`. With bit 0 set into its second.
+/// The opcode of `movaps` into its first operand, behind `0F`; with bit 0 set it is into its second.
 const MOVAPS: u8 = 0x28;
 
 /// In [`ROLES`]: the memory operand.

@@ -43,7 +43,7 @@ pub enum SizeRule {
     Byte,
     /// `fs`: prefix F3 at 4 bytes, F2 at 8.
     Scalar,
-    /// `fr`: exchanged: the size is that of the result.
+    /// `fr`: as `fs`, by the size of the result.
     ScalarResult,
     /// `fsq`: as `fs`, with REX.W.
     ScalarQuad,
