@@ -250,6 +250,25 @@ impl ItemParser<'_> {
         }
     }
 
+    /// A parameter that begins with its type: it has no name, or one that is behind it by mistake.
+    fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
+        let t = self.c.token;
+        let reported = self.c.errors.list.len();
+        let abi = self.abi("a parameter")?;
+        Ok(match self.c.token.kind {
+            TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
+            TokenKind::Word if matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen) => {
+                // As in C. Of a type of C one error has been reported.
+                match self.c.errors.list.len() == reported {
+                    true => self.name_after_type(t, abi),
+                    false => self.c.bump(),
+                };
+                (None, abi)
+            }
+            _ => (None, abi),
+        })
+    }
+
     fn parameter(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
         if t.kind == TokenKind::Word && self.c.next_kind() == TokenKind::Colon {
@@ -272,20 +291,7 @@ impl ItemParser<'_> {
             return Ok((None, AbiParam::Scalar(Type::I64, Ext::None)));
         }
         if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
-            let reported = self.c.errors.list.len();
-            let abi = self.abi("a parameter")?;
-            return Ok(match self.c.token.kind {
-                TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
-                TokenKind::Word if matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen) => {
-                    // As in C. Of a type of C one error has been reported.
-                    match self.c.errors.list.len() == reported {
-                        true => self.name_after_type(t, abi),
-                        false => self.c.bump(),
-                    };
-                    (None, abi)
-                }
-                _ => (None, abi),
-            });
+            return self.parameter_from_type();
         }
         self.c.bump();
         if !self.c.at(TokenKind::Colon) && matches!(self.c.token.kind, TokenKind::Comma | TokenKind::RParen) {
