@@ -1,4 +1,4 @@
-//! What only machine code can show: the memory operands of LIR as those of x86-64, and the machine level below LIR.
+//! Checks what only machine code shows: memory operands of LIR as those of x86-64, and the machine level below LIR.
 
 use capstone::prelude::*;
 use lir_cli::{Clock, check_source, source_of_bytes};

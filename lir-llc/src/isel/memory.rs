@@ -64,8 +64,8 @@ impl Isel<'_> {
     }
 
     /// Selects `[m] = [m] op x` as one instruction, if the load is at the same address in the same stretch of memory.
-    /// What is stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the
-    /// flags say it.
+    /// The stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the
+    /// flags tell.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;

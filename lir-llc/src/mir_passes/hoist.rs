@@ -22,8 +22,8 @@
 //!
 //! # Why it is sound
 //!
-//! What can be repeated anywhere reads nothing that changes and has no effect. The block dominates the region, since
-//! control enters a region through its first block only.
+//! A definition that can be repeated anywhere reads nothing that changes and has no effect. The block dominates the
+//! region, since control enters a region through its first block only.
 //!
 //! # Cost and limits
 //!

@@ -17,8 +17,8 @@
 //!
 //! # Limits
 //!
-//! What the sum is part of decides against it in two cases: a comparison with its result that would find its flags made
-//! by `add`, and an operand in memory, which `add` reads by itself.
+//! `add` is better in two cases: a comparison with the result of the sum would find its flags made by `add`, or an
+//! operand is in memory, which `add` reads by itself.
 //!
 //! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it stands
 //! for.

@@ -46,7 +46,7 @@ struct AsmFunction<'m> {
 /// [journal](crate::compile::CompileOptions::journal).
 ///
 /// # Errors
-/// What GNU as cannot write, at the symbol that is to blame: some names, some flags of a section.
+/// The module has something that GNU as cannot write, some names or flags of a section; reported at its symbol.
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,

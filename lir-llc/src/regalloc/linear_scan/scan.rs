@@ -1,7 +1,7 @@
 //! The scan: gives each interval a register or memory, in the order of their starts.
 //!
 //! An interval that fits into a register as long as it is live takes the best of these ([`LinearScanScratch::pick`]).
-//! Where none is free for so long ([`LinearScanScratch::contend`]), there are three choices: a register for a while,
+//! If none is free for so long ([`LinearScanScratch::contend`]), there are three choices: a register for a while,
 //! and the rest again later; the register of another, which goes to memory; memory for itself. Costs are reloads by
 //! frequency, over the distance for which the register is won: in straight code that is "whose next use is farthest"
 //! (Belady), in loops what is used in the loop stays.
