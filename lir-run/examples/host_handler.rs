@@ -35,7 +35,7 @@ entry:
 static PAGE: AtomicPtr<u64> = AtomicPtr::new(null_mut());
 /// Faults that the host's handlers have repaired.
 static REPAIRED: AtomicU32 = AtomicU32::new(0);
-/// What the second handler hands on to.
+/// The address of the action before the second handler, which hands on to it.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
