@@ -352,7 +352,7 @@ entry:
         assert_eq!(run(text, "@f(0)"), "i8 1");
         for i in [1, 15, 100, 1000, 4096, 100_000, 4_000_000, -1, -100, -1000, -4096, -100_000, -4_000_000] {
             let said = run(text, &format!("@f({i})"));
-            let expected = format!("a read of 1 bytes at offset {i} of the nearest live {kind} of 1 bytes in @");
+            let expected = format!("a read of 1 byte at offset {i} of the nearest live {kind} of 1 byte in @");
             assert!(said.starts_with(&expected), "{i}: {said}");
         }
     }
@@ -498,9 +498,9 @@ fn reads_of_what_was_never_written_are_reported() {
         ("@other(6)", "a read of 4 bytes at offset 6 of a stack object of 8 bytes in @through".into()),
         ("@dynamic()", unwritten("a byte of an alloca") + "@dynamic"),
         ("@copies(4)", "i32 7".into()),
-        ("@copies(0)", "a read of 1 bytes of which one was never written (byte 0 of `$c`) in @copies".into()),
+        ("@copies(0)", "a read of 1 byte of which one was never written (byte 0 of `$c`) in @copies".into()),
         ("@aggregates(4)", "i8 7".into()),
-        ("@aggregates(3)", "a read of 1 bytes of which one was never written (byte 3 of `$b`) in @aggregates".into()),
+        ("@aggregates(3)", "a read of 1 byte of which one was never written (byte 3 of `$b`) in @aggregates".into()),
         ("@swap({1, 2})", ":pair {1, 2}".into()),
         ("@sets()", "i64 217020518514230019".into()),
         ("@c_writes()", "i64 0".into()),

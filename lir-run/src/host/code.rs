@@ -57,6 +57,8 @@ pub(crate) enum Site {
     At(u64),
     /// The return address of a call.
     Before(u64),
+    /// The address of the function that was called first.
+    Entry(u64),
 }
 
 /// A signal as a handler was given it.
@@ -76,9 +78,9 @@ impl Fault {
         // SAFETY: the registers are those of the interrupted code, which the handler alone has.
         unsafe { (*self.registers)[number as usize] as u64 }
     }
-    /// Returns the program counter.
+    /// Returns the address of the instruction: the program counter, which is behind an `int3`.
     pub(crate) fn pc(&self) -> u64 {
-        self.register(libc::REG_RIP)
+        self.register(libc::REG_RIP) - u64::from(self.signal == libc::SIGTRAP)
     }
     /// Returns the stack pointer.
     pub(crate) fn sp(&self) -> u64 {

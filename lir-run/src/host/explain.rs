@@ -12,6 +12,8 @@ use std::ops::Range;
 /// Distance from the stack pointer within which a fault means an exhausted stack. It serves where the end of the stack
 /// is unknown. Code touches its stack in steps of a page, and nothing else is so near to addresses without memory.
 const NEAR_STACK: u64 = 64 << 10;
+/// The code of a SIGTRAP that is of an `int3`.
+const SI_KERNEL: libc::c_int = 0x80;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 
@@ -26,15 +28,21 @@ pub(super) fn explain(
     let (pc, sp) = (fault.pc(), fault.sp());
     let addresses = code.map_or(0..0, CompiledCode::addresses);
     let here = code.filter(|_| addresses.contains(&pc));
-    let trap = match (fault.signal, here) {
-        (libc::SIGFPE | libc::SIGILL, Some(code)) => code.trap_at(fault)?,
-        (libc::SIGFPE, None) => fault.is_division().then_some(Trap::DivByZero)?,
-        (libc::SIGILL, None) => Trap::Unreachable,
+    let by_instruction = matches!(fault.signal, libc::SIGFPE | libc::SIGILL | libc::SIGTRAP);
+    let known = here.filter(|_| by_instruction).and_then(|code| code.trap_at(fault));
+    // By what is no trap of the code control went to the middle of an instruction, or between functions.
+    let strayed = by_instruction && here.is_some() && known.is_none();
+    let trap = match fault.signal {
+        _ if known.is_some() => known?,
+        libc::SIGFPE => fault.is_division().then_some(Trap::DivByZero)?,
+        // Single steps are a debugger's, and an `int3` outside is not the program's.
+        libc::SIGTRAP if !strayed || fault.code != SI_KERNEL => return None,
+        libc::SIGILL | libc::SIGTRAP => Trap::Unreachable,
         _ if overflow.contains(&fault.address) => Trap::StackOverflow,
         _ if overflow.is_empty() && fault.address != pc && is_near(fault.address, sp) => Trap::StackOverflow,
         _ => Trap::MemoryFault,
     };
-    if code.is_none() || here.is_some() {
+    if code.is_none() || here.is_some() && !strayed {
         return Some(Caught { trap, site: Site::At(pc), outside: here.is_none(), left: false });
     }
     // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
@@ -43,9 +51,11 @@ pub(super) fn explain(
     let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().find(at, 1, is).is_some();
     let called = word_at(sp, &|word| addresses.contains(&word));
     let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
-    let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, |word| addresses.contains(&word));
-    let site = caller.map(Site::Before).or(entry.map(Site::At))?;
-    Some(Caught { trap, site, outside: !jumped, left: returned || caller.is_none() })
+    // What was written over one return address was often written over others.
+    let is_caller = |word| addresses.contains(&word) && !(strayed && word == pc);
+    let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, is_caller);
+    let site = caller.map(Site::Before).or(entry.map(Site::Entry))?;
+    Some(Caught { trap, site, outside: !jumped, left: strayed || returned || caller.is_none() })
 }
 
 fn is_near(address: u64, sp: u64) -> bool {

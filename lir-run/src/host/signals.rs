@@ -20,7 +20,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-const SIGNALS: [libc::c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+const SIGNALS: [libc::c_int; 5] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP];
 /// Number of times handlers can be left behind. After that a host must call those that are there.
 const LAYERS: usize = 4;
 
@@ -210,9 +210,14 @@ unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::sigi
     }
 }
 
+/// Sets the default action of a signal. It is taken when the instruction strikes again; an `int3` does not.
 fn set_default(signal: libc::c_int) {
     // SAFETY: all zero is the default action with an empty mask.
     let default = unsafe { std::mem::zeroed::<libc::sigaction>() };
     // There is nobody to tell.
     let _ = exchange(signal, Some(&default));
+    if signal == libc::SIGTRAP {
+        // SAFETY: this has no precondition.
+        unsafe { libc::raise(signal) };
+    }
 }

@@ -5,6 +5,7 @@
 
 use super::code::{Code, NO_SLOT, Slot};
 use super::frame::Context;
+use super::memory::bytes;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
@@ -86,7 +87,7 @@ impl Thread {
             Some(name)
         });
         let named = named.unwrap_or_else(|| "a byte of an alloca".into());
-        Stop::error(format!("a read of {len} bytes of which one was never written ({named})"))
+        Stop::error(format!("a read of {} of which one was never written ({named})", bytes(len.into())))
     }
 }
 

@@ -7,7 +7,7 @@ use super::decode::decode;
 use super::memory::Memory;
 use super::memory::data::DataObjects;
 use crate::host::native_call::{Handler, Thunks};
-use crate::outcome::Location;
+use crate::outcome::{Control, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -83,7 +83,7 @@ impl Program {
     /// Returns the location of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];
-        Location { func, block: f.entry(), loc: f.loc, in_c: false, left: false }
+        Location { func, block: f.entry(), loc: f.loc, control: Control::Here }
     }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {

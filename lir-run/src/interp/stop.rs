@@ -1,6 +1,6 @@
 //! The reasons interpretation stops, before and after the location is known.
 
-use crate::outcome::{Location, Outcome};
+use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::semantics::Trap;
 
 /// The reason execution cannot go on, before the location is known.
@@ -42,7 +42,7 @@ impl From<Failure> for Outcome {
     fn from(f: Failure) -> Outcome {
         match f.stop {
             Stop::Trap(t) => Outcome::Trap(t, f.at),
-            Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
+            Stop::TrapInC(t) => Outcome::Trap(t, Location { control: Control::InC, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
             Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
             Stop::Error(message) => Outcome::Error(message.into(), f.at),

@@ -4,7 +4,7 @@ use super::link::Linked;
 use super::trap_sites::trap_of;
 use crate::host::code::{Caught, CompiledCode, Fault, Site};
 use crate::host::signals::Handlers;
-use crate::outcome::{FailureHook, Location, Outcome};
+use crate::outcome::{Control, FailureHook, Location, Outcome};
 use lir_llc::compile::CompiledModule;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
@@ -42,7 +42,7 @@ impl CompiledCode for Image {
     }
     fn locate(&self, caught: &Caught) -> Location {
         let (address, back) = match caught.site {
-            Site::At(pc) => (pc, 0),
+            Site::At(pc) | Site::Entry(pc) => (pc, 0),
             Site::Before(end) => (end, 1),
         };
         let at = self.linked.code_offset(address).expect("a site is in the code");
@@ -59,7 +59,13 @@ impl CompiledCode for Image {
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
         // The C library may do the work of an instruction that is no call.
         let in_c = caught.outside && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
-        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c, left: caught.left }
+        let control = match caught.site {
+            Site::Entry(_) if caught.left => Control::LeftSinceEntry,
+            _ if caught.left => Control::Left,
+            _ if in_c => Control::InC,
+            _ => Control::Here,
+        };
+        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, control }
     }
     fn describe(&self, at: &Location, out: &mut dyn Write) -> fmt::Result {
         at.write(&self.module, self.source.get().map(|s| &**s), out)

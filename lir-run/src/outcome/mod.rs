@@ -19,17 +19,28 @@ pub struct Location {
     pub block: Block,
     /// The position of the instruction in the source, or [`NO_LOC`].
     pub loc: SourceLoc,
-    /// True if code outside stopped that the instruction had called.
-    pub in_c: bool,
-    /// True if control had left the program, by a return address that was overwritten, say. This is where it was last
-    /// known to be.
-    pub left: bool,
+    /// Where control was.
+    pub control: Control,
+}
+
+/// Where control was when a run stopped, seen from its [`Location`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// At the location.
+    Here,
+    /// In code outside, which the instruction had called.
+    InC,
+    /// In no code of the program, by a return address that was overwritten, say. The location is the last one known.
+    Left,
+    /// The same; the location is the function that was called first, since none is known after it.
+    LeftSinceEntry,
 }
 
 impl Location {
     /// Describes it as trap messages do: `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the
-    /// program: control has left it, last known in @f, ...`. The line is left out where there is no source; where there
-    /// is, function and block are those that the instruction was written in.
+    /// program: control has left it, last known in @f, ...` (`..., it began in @f` without a block or a line). The line
+    /// is left out where there is no source; where there is, function and block are those that the instruction was
+    /// written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -40,10 +51,11 @@ impl Location {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
-        out.write_str(match self {
-            Location { left: true, .. } => "no code of the program: control has left it, last known in @",
-            Location { in_c: true, .. } => "C code called from @",
-            Location { .. } => "@",
+        out.write_str(match self.control {
+            Control::Here => "@",
+            Control::InC => "C code called from @",
+            Control::Left => "no code of the program: control has left it, last known in @",
+            Control::LeftSinceEntry => "no code of the program: control has left it, it began in @",
         })?;
         let func = &module.funcs[self.func];
         let source = source.filter(|_| self.loc != NO_LOC);
@@ -51,6 +63,9 @@ impl Location {
         match position {
             Some(position) => out.write_str(position.function)?,
             None => write_lossy(&module.decls.syms[func.sym].name, out)?,
+        }
+        if self.control == Control::LeftSinceEntry {
+            return Ok(());
         }
         out.write_str(", block ")?;
         match position.and_then(|position| position.block) {

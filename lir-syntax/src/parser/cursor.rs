@@ -140,6 +140,11 @@ impl<'t> Cursor<'t> {
         self.scanner.set_position(at);
         self.token = self.scanner.token();
     }
+    /// Goes on at a byte, inside of the brackets that are open.
+    pub(super) fn jump_in_brackets(&mut self, at: usize) {
+        self.scanner.set_position(at);
+        self.bump();
+    }
     /// The bytes of a token.
     #[inline]
     pub(super) fn text(&self, t: Token) -> &'t [u8] {

@@ -191,12 +191,7 @@ impl<'a> Comment<'a> {
         let source: &'a Source = self.source;
         let inside = inside(&source.text[self.start..self.end]);
         let Some(first) = FirstWord::read(inside) else {
-            let Some(call) = inside.strip_prefix("run ").filter(|call| is_call(call)) else { return Ok(None) };
-            let at = self.end - inside.len();
-            let help = format!("write `; run: {}`", call.trim());
-            let colon = vec![Edit { span: Span::new(at + 3, at + 3), text: ":".into() }];
-            let message = "`run` is no directive without a colon behind it";
-            return Err(Diagnostic::new(Span::new(at, at + 3), message).help(help, colon));
+            return self.without_colon(inside);
         };
         let rest = Span::new(self.end - first.rest.len(), self.end);
         let word = Span::new(self.end - inside.len(), rest.start as usize);
@@ -232,6 +227,25 @@ impl<'a> Comment<'a> {
         let at = self.end - first.rest.trim_start().len();
         let span = Span::new(at, at + text.len());
         Ok(Some(Directive { kind, text, span, rest, word, comment: self.start as u32 }))
+    }
+
+    /// A comment without a colon: an error where it can be nothing but a call or a command.
+    fn without_colon(&self, inside: &str) -> Result<Option<Directive<'a>>, Diagnostic> {
+        let Some((word, text)) = inside.split_once(' ') else { return Ok(None) };
+        let is_meant = match word {
+            "run" => is_call(text),
+            "RUN" => text.trim_start().starts_with("lir-"),
+            _ => false,
+        };
+        if !is_meant {
+            return Ok(None);
+        }
+        let at = self.end - inside.len();
+        let end = at + word.len();
+        let message = format!("`{word}` is no directive without a colon behind it");
+        let help = format!("write `; {word}: {}`", text.trim());
+        let colon = vec![Edit { span: Span::new(end, end), text: ":".into() }];
+        Err(Diagnostic::new(Span::new(at, end), message).help(help, colon))
     }
 
     fn kind_of(&self, word: &'a str) -> Option<DirectiveKind<'a>> {
@@ -357,10 +371,11 @@ mod tests {
     fn what_lit_has_and_a_missing_colon_are_errors() {
         let wrong = |text| of(text).pop().and_then(Result::err).unwrap_or_default();
         assert!(wrong("; run @f(1) == 1").contains("without a colon"));
+        assert!(wrong("; RUN lir-opt %s").contains("without a colon"));
         for text in ["; XFAIL: *", "; REQUIRES: x86", "; UNSUPPORTED: windows"] {
             assert!(wrong(text).contains("only lit's"), "{text}");
         }
-        assert_eq!(of("; run it\n; run\n; runs @f\n; run @f() and see\n; run @f (see above) later\n"), []);
+        assert_eq!(of("; run it\n; run\n; RUN it\n; runs @f\n; run @f() and see\n; run @f (see above) later\n"), []);
     }
 
     #[test]

@@ -7,6 +7,8 @@
 #![expect(unsafe_code, reason = "an entry of a section, which the linker and the C library read; no block is unsafe")]
 
 use std::io::{Error, Result, Write};
+#[cfg(target_os = "linux")]
+use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// True if standard output was closed when the process began.
@@ -19,12 +21,13 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 #[unsafe(link_section = ".init_array")]
 static LOOK_FIRST: extern "C" fn() = look;
 
-/// Looks whether there is a standard output.
+/// Looks whether there is a standard output: what is closed cannot be duplicated.
 #[cfg(target_os = "linux")]
 extern "C" fn look() {
-    // Where there is no /proc nobody knows.
-    let is_there = |path: &str| std::fs::symlink_metadata(path).is_ok();
-    CLOSED.store(!is_there("/proc/self/fd/1") && is_there("/proc/self/fd"), Ordering::Relaxed);
+    // "Bad file descriptor"; the other reason is that there are too many of them.
+    const EBADF: i32 = 9;
+    let failed = std::io::stdout().as_fd().try_clone_to_owned().err().and_then(|error| error.raw_os_error());
+    CLOSED.store(failed == Some(EBADF), Ordering::Relaxed);
 }
 
 /// True if standard output was closed when the process began.

@@ -288,10 +288,11 @@ impl Memory {
             Found::Unknown => self.check_elsewhere(address, len, access),
             Found::Outside(block) => Err(outside(address, len, access, "heap block", Some(block))),
             Found::Freed(block) => Err(Stop::error(format!(
-                "{} of {len} bytes at offset {} of a heap block of {} bytes that was freed",
+                "{} of {} at offset {} of a heap block of {} that was freed",
                 verb(access),
+                bytes(len),
                 address.wrapping_sub(block.start) as i64,
-                block.end - block.start
+                bytes(block.end - block.start)
             ))),
         }
     }
@@ -475,17 +476,22 @@ fn verb(access: Access) -> &'static str {
     }
 }
 
+/// A number of bytes as messages have it.
+pub(super) fn bytes(number: u64) -> String {
+    format!("{number} byte{}", if number == 1 { "" } else { "s" })
+}
+
 #[cold]
 fn outside(address: u64, len: u64, access: Access, kind: &str, nearest: Option<Range>) -> Stop {
-    let verb = verb(access);
+    let (verb, length) = (verb(access), bytes(len));
     Stop::error(match nearest {
         Some(r) => format!(
-            "{verb} of {len} bytes at offset {} of {} {kind} of {} bytes",
+            "{verb} of {length} at offset {} of {} {kind} of {}",
             address.wrapping_sub(r.start) as i64,
             if address < r.end && address >= r.start { "a" } else { "the nearest live" },
-            r.end - r.start
+            bytes(r.end - r.start)
         ),
-        None => format!("{verb} of {len} bytes where no {kind} lives"),
+        None => format!("{verb} of {length} where no {kind} lives"),
     })
 }
 

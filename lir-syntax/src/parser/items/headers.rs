@@ -3,9 +3,9 @@
 
 use super::{Body, Declares, ItemParser};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
-use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::foreign_scalar;
-use crate::text::diagnostic::{Diagnostic, Edit};
+use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
@@ -130,9 +130,10 @@ impl ItemParser<'_> {
         Ok((!is_void).then_some(AbiParam::Scalar(ty, Ext::None)))
     }
 
-    /// Says what replaces a word of another language before a function or an item.
+    /// Says what replaces a word of another language before a function or an item. True where a function of ours can
+    /// be read from there, as if its word stood there.
     #[cold]
-    pub(super) fn help_item(&mut self, word: Token) {
+    pub(super) fn help_item(&mut self, word: Token) -> bool {
         let next = self.c.token_at(word.end);
         let is_item = matches!(self.c.text(next), b"func" | b"data" | b"extern" | b"thread" | b"const");
         match self.c.text(word) {
@@ -146,12 +147,14 @@ impl ItemParser<'_> {
                 if matches!(next.kind, TokenKind::Sym | TokenKind::Word) =>
             {
                 self.c.help("write `func`", vec![Edit::replace(span(word), "func")]);
+                return self.c.text(word) != b"define" && next.kind == TokenKind::Sym;
             }
             b"declare" if matches!(next.kind, TokenKind::Sym | TokenKind::Word) => {
                 self.c.help("write `extern func`", vec![Edit::replace(span(word), "extern func")]);
             }
             _ => {}
         }
+        false
     }
 
     /// The name of a function; one without its sigil is reported and read.
@@ -166,241 +169,9 @@ impl ItemParser<'_> {
         self.c.bump();
         Ok((t, self.sym_of_name(self.c.text(t), t)?))
     }
-    fn word(&self, t: Token) -> String {
+    pub(super) fn word(&self, t: Token) -> String {
         String::from_utf8_lossy(self.c.text(t)).into_owned()
     }
-
-    // ---- Parameters ----
-
-    /// The parameters in brackets, with the tokens that name them.
-    fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
-        let (mut sig, mut names) = (Signature::default(), Vec::new());
-        if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
-            return self.parameters_without_brackets();
-        }
-        self.open(TokenKind::LParen, "`(`")?;
-        while !self.c.at(TokenKind::RParen) {
-            if self.c.eat_word(b"...") {
-                sig.variadic = true;
-                break;
-            }
-            match self.parameter() {
-                Ok((name, param)) => {
-                    sig.params.push(param);
-                    names.push(name);
-                }
-                Err(Reported) if self.skip_parameter() => {}
-                Err(Reported) => return Err(Reported),
-            }
-            if self.c.eat(TokenKind::Comma) {
-                if self.c.at(TokenKind::RParen) {
-                    return Err(self.c.expected_syntax("a parameter"));
-                }
-            } else if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
-                let t = self.c.token;
-                self.c.expected_syntax("`,` or `)`");
-                self.c.help("write a `,` before it", vec![Edit::insert(t.start, ", ")]);
-            } else {
-                break;
-            }
-        }
-        self.close(TokenKind::RParen, "`,` or `)`")?;
-        Ok((sig, names))
-    }
-
-    /// Parameters before which the `(` was forgotten: reported, and read.
-    #[cold]
-    fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
-        let first = self.c.token;
-        let reported = self.c.expected_syntax_with("`(`", "; parameters stand in brackets");
-        let error = self.c.errors.list.len().saturating_sub(1);
-        let kept = self.c.kept_last();
-        let (mut sig, mut names) = (Signature::default(), Vec::new());
-        loop {
-            let (name, param) = self.parameter()?;
-            sig.params.push(param);
-            names.push(name);
-            if !matches!(self.c.token.kind, TokenKind::Comma) {
-                break;
-            }
-            self.c.bump();
-        }
-        if !matches!(self.c.token.kind, TokenKind::Arrow | TokenKind::LBrace | TokenKind::Newline) {
-            return Err(reported);
-        }
-        let text = self.c.all_text();
-        let trimmed = |to: u32| text[..to as usize].trim_ascii_end().len() as u32;
-        let (open, close) = (trimmed(first.start), trimmed(self.c.token.start));
-        let edits = vec![Edit::replace(Span { start: open, end: first.start }, "("), Edit::insert(close, ")")];
-        if kept {
-            self.c.help_at(error, "write `(` before them and `)` behind them", edits);
-        }
-        Ok((sig, names))
-    }
-
-    /// Goes to the end of a parameter that is in error. False where the list has none on this line.
-    #[cold]
-    fn skip_parameter(&mut self) -> bool {
-        loop {
-            match self.c.token.kind {
-                TokenKind::Comma | TokenKind::RParen => return true,
-                TokenKind::Newline | TokenKind::Eof | TokenKind::LBrace => return false,
-                _ => self.c.bump(),
-            };
-        }
-    }
-
-    /// A parameter that begins with its type: it has no name, or one that is behind it by mistake.
-    fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
-        let t = self.c.token;
-        let reported = self.c.errors.list.len();
-        let abi = self.abi("a parameter")?;
-        Ok(match self.c.token.kind {
-            TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
-            TokenKind::Word if matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen) => {
-                // As in C. Of a type of C one error has been reported.
-                match self.c.errors.list.len() == reported {
-                    true => self.name_after_type(t, abi),
-                    false => self.c.bump(),
-                };
-                (None, abi)
-            }
-            _ => (None, abi),
-        })
-    }
-
-    fn parameter(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
-        let t = self.c.token;
-        if t.kind == TokenKind::Word && self.c.next_kind() == TokenKind::Colon {
-            self.c.expected_syntax_with("a parameter", "; the name of a scalar one begins with `%`");
-            self.c.help(format!("write `%{}`", self.word(t)), vec![Edit::insert(t.start, "%")]);
-            self.c.bump();
-            self.c.bump();
-            return Ok((None, self.abi("the type of the parameter")?));
-        }
-        if t.kind == TokenKind::Word
-            && scalar_type(self.c.text(t)).is_none()
-            && !is_like_type(self.c.text(t))
-            && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
-            && !self.c.at_word(b"void")
-        {
-            self.c.expected_syntax_with("a parameter", "; it is written `%name: type`");
-            let message = format!("write it with a type, as in `%{}: i64`", self.word(t));
-            self.c.help(message, vec![Edit::insert(t.start, "%"), Edit::insert(t.end, ": i64")]);
-            self.c.bump();
-            return Ok((None, AbiParam::Scalar(Type::I64, Ext::None)));
-        }
-        if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
-            return self.parameter_from_type();
-        }
-        self.c.bump();
-        if !self.c.at(TokenKind::Colon) && matches!(self.c.token.kind, TokenKind::Comma | TokenKind::RParen) {
-            self.c.expected_syntax("`:` and the type of the parameter");
-            let message = format!("write its type behind it, as in `{}: i64`", self.word(t));
-            self.c.help(message, vec![Edit::insert(t.end, ": i64")]);
-            return Ok((Some(t), AbiParam::Scalar(Type::I64, Ext::None)));
-        }
-        if !self.c.eat(TokenKind::Colon) {
-            let reported = self.c.expected_syntax("`:` and the type of the parameter");
-            if self.c.token.kind != TokenKind::Word {
-                return Err(reported);
-            }
-            self.c.help(format!("write `{}:`", self.word(t)), vec![Edit::insert(t.end, ":")]);
-        }
-        let ty = self.c.token;
-        let abi = self.abi("the type of the parameter")?;
-        match (t.kind, abi) {
-            (TokenKind::Reg, AbiParam::Agg(_)) => {
-                self.syntax(ty, "an aggregate parameter is a stack object: `$name: :type`");
-                self.help_sigil(t, '$');
-            }
-            (TokenKind::Obj, AbiParam::Scalar(..)) => {
-                self.syntax(ty, "a scalar parameter is a register: `%name: type`");
-                self.help_sigil(t, '%');
-            }
-            _ => {}
-        }
-        Ok((Some(t), abi))
-    }
-    fn help_sigil(&mut self, t: Token, sigil: char) {
-        let written = format!("{sigil}{}", &self.word(t)[1..]);
-        self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
-    }
-
-    /// `i32 %a`, the name being the current token: reported, and read.
-    fn name_after_type(&mut self, first: Token, abi: AbiParam) -> Token {
-        let name = self.c.token;
-        let ty = match abi {
-            AbiParam::Scalar(ty, Ext::None) => ty.name().to_string(),
-            AbiParam::Scalar(ty, ext) => format!("{ty} {}", ext.name()),
-            AbiParam::Agg(_) => {
-                let whole = &self.c.all_text()[first.start as usize..name.start as usize];
-                String::from_utf8_lossy(whole.trim_ascii()).into_owned()
-            }
-        };
-        let sigil = if name.kind == TokenKind::Reg { "" } else { "%" };
-        let written = format!("{sigil}{}: {ty}", self.word(name));
-        self.c.expected_syntax_with("`,` or `)`", "; the name of a parameter stands before its type");
-        let whole = Span { start: first.start, end: name.end };
-        self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
-        self.c.bump()
-    }
-
-    /// A type with an optional `sext`, `zext` or `env`, or an aggregate.
-    fn abi(&mut self, what: &str) -> Parsed<AbiParam> {
-        if self.c.at(TokenKind::Colon) {
-            return Ok(AbiParam::Agg(self.agg_mention()?.1));
-        }
-        let first = self.c.token;
-        let ty = match self.c.scalar_type() {
-            Some(ty) => ty,
-            None => self.foreign_type(what)?,
-        };
-        if self.c.at(TokenKind::Star) {
-            return Ok(self.pointer(first, what));
-        }
-        let t = self.c.token;
-        let Some(ext) = Ext::from_name(self.c.text(t)) else {
-            return Ok(AbiParam::Scalar(ty, Ext::None));
-        };
-        self.c.bump();
-        self.c.check_ext(t, ty, ext)?;
-        Ok(AbiParam::Scalar(ty, ext))
-    }
-
-    /// A type of another language: reported, and read as ours.
-    #[cold]
-    fn foreign_type(&mut self, what: &str) -> Parsed<Type> {
-        let t = self.c.token;
-        let is_word = self.c.at(TokenKind::Word);
-        if is_word && self.c.next_kind() == TokenKind::Star {
-            // What is reported is the pointer as a whole.
-            self.c.bump();
-            return Ok(Type::I64);
-        }
-        let Some(ty) = foreign_scalar(self.c.text(t)).filter(|_| is_word) else { return self.scalar(what) };
-        let hint = self.c.type_hint();
-        self.c.expected_syntax_with(what, &hint);
-        self.c.help(format!("write `{ty}`"), vec![Edit::replace(span(t), ty.name())]);
-        self.c.bump();
-        Ok(ty)
-    }
-    /// `i32*`, a star being the current token: reported, and read as an address.
-    #[cold]
-    fn pointer(&mut self, first: Token, what: &str) -> AbiParam {
-        let star = self.c.token;
-        let mut end = star.end;
-        while self.c.at(TokenKind::Star) {
-            end = self.c.bump().end;
-        }
-        let message = format!("expected {what}, found a pointer; an address is an `i64`");
-        self.c.errors.syntax += 1;
-        let whole = Span { start: first.start, end };
-        self.c.report(Diagnostic::new(whole, message).help("write `i64`", vec![Edit::replace(whole, "i64")]));
-        AbiParam::Scalar(Type::I64, Ext::None)
-    }
-
-    // ---- What follows them ----
 
     fn signature_end(&mut self, sig: &mut Signature) -> Parsed<()> {
         let arrow = self.c.token;
@@ -513,11 +284,6 @@ impl ItemParser<'_> {
 }
 
 /// The type that a word means here or in another language.
-fn scalar_type(word: &[u8]) -> Option<Type> {
+pub(super) fn scalar_type(word: &[u8]) -> Option<Type> {
     Type::from_name(word).or_else(|| foreign_scalar(word))
-}
-
-/// True if a word is a letter of a type and a number, such as `i33` or `u8`.
-fn is_like_type(word: &[u8]) -> bool {
-    matches!(word, [b'i' | b'u' | b's' | b'f', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }

@@ -6,6 +6,7 @@
 
 mod headers;
 mod kinds;
+mod parameters;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
@@ -235,8 +236,7 @@ impl<'t> ItemParser<'t> {
             let word = self.c.text(first);
             if let Some(hint) = foreign_item(word) {
                 let reported = self.c.expected_syntax_with(ITEMS, &format!("; {hint}"));
-                self.help_item(first);
-                return Err(reported);
+                return if self.help_item(first) { self.func(first, false) } else { Err(reported) };
             }
             let hint = nearest_hint("", word, ITEM_WORDS.iter().copied());
             if !hint.is_empty() {
