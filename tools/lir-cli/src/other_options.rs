@@ -86,6 +86,9 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         {
             written(format!("--{option}"))
         }
+        ("p" | "passes" | "print-after" | "print-changed" | "print-after-all", _) if is_llc || tool == "lir-run" => {
+            Some(format!("use `lir-opt`, whose output this tool reads: `lir-opt -p gvn FILE | {tool} -`"))
+        }
         ("disable-output", None) => written("-o /dev/null".into()),
         ("print-pipeline-passes", None) if is_opt => written("--print-pipeline".into()),
         ("regalloc", Some(allocator)) if is_llc && !argument.starts_with("--") => {
@@ -124,6 +127,8 @@ mod tests {
         assert_eq!(opt("-filetype=obj"), "leave it out: `lir-llc` makes objects and assembly");
         assert_eq!(llc("-relocation-model=pic"), "write `--reloc=pic`");
         assert_eq!(advice("lir-run", "-S"), None);
+        assert!(llc("-p").contains("`lir-opt -p gvn FILE | lir-llc -`"));
+        assert!(advice("lir-run", "-passes=gvn").is_some_and(|advice| advice.contains("lir-run -")));
         for unknown in ["x.lir", "-", "--nothing", "--filetype=null", "-j16", "-pgvn"] {
             assert_eq!((llc(unknown), opt(unknown)), (String::new(), String::new()), "{unknown}");
         }
