@@ -48,7 +48,8 @@ struct Options {
     level: Option<Level>,
     /// Run these passes, in order: `ssa,gvn,dce`
     ///
-    /// Options of a pass follow in braces, `gvn{mem=off}`; `fixpoint(gvn,dce)` repeats a group until nothing changes.
+    /// Options of a pass follow in braces, `gvn{mem=off}`; `fixpoint(gvn,dce)` repeats a group until nothing changes;
+    /// `if-changed(loop-unroll,sroa)` runs what follows the first where that changed a function.
     #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
     #[arg(help_heading = PASSES)]
     passes: Option<PipelineArg>,

@@ -7,7 +7,7 @@ use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
 /// The passes over loops in the order in which a level has them.
-const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,indvars,licm,simplify-cfg,loop-simplify,licm";
+const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,loop-unroll,indvars,licm,simplify-cfg,loop-simplify,licm";
 
 /// Runs the passes on the function `@f(%x: i32) -> i32` with this body; the number of blocks afterwards.
 fn blocks_after(passes: &str, body: &str) -> usize {
@@ -42,6 +42,44 @@ fn a_hundred_thousand_loops_one_after_the_other() {
     });
     let body = format!("  jmp t0\n{loops}t{n}:\n  ret %x\n");
     assert!(blocks_after(PASSES, &body) >= 3 * n);
+}
+
+/// Each of them is unrolled; for each register that a loop assigns SSA form is made again.
+#[test]
+fn ten_thousand_counted_loops_one_after_the_other() {
+    let n = 10_000;
+    let loops = parts(n, |out, k| {
+        let (from, next) = if k == 0 { ("entry".to_string(), 0) } else { (format!("t{}", k - 1), k) };
+        writeln!(out, "t{k}:\n  %i{k} = phi i32 [0, {from}], [%j{k}, t{k}]\n  %j{k} = add i32 %i{k}, 1")?;
+        writeln!(out, "  %m{k} = mul i32 %x, %i{k}\n  br slt i32 %j{k}, 10, t{k}, t{}", next + 1)
+    });
+    let body = format!("  jmp t0\n{loops}t{n}:\n  ret %x\n");
+    assert_eq!(blocks_after("loop-unroll", &body), 10 * n + 2);
+    assert_eq!(blocks_after("loop-unroll,simplify-cfg", &body), 1);
+}
+
+/// The numbers of iterations multiply, and the limit of instructions holds for all of them together.
+#[test]
+fn a_deep_nest_of_counted_loops() {
+    let n = 12;
+    let heads = parts(n, |out, k| {
+        let from = if k == 0 { "entry".to_string() } else { format!("t{}", k - 1) };
+        writeln!(
+            out,
+            "t{k}:\n  %i{k} = phi i32 [0, {from}], [%j{k}, b{k}]\n  jmp {}",
+            if k + 1 == n { "body".to_string() } else { format!("t{}", k + 1) }
+        )
+    });
+    let tails = parts(n, |out, at| {
+        let k = n - 1 - at;
+        let next = if k == 0 { "done".to_string() } else { format!("b{}", k - 1) };
+        writeln!(out, "b{k}:\n  %j{k} = add i32 %i{k}, 1\n  br slt i32 %j{k}, 4, t{k}, {next}")
+    });
+    let body =
+        format!("  jmp t0\n{heads}body:\n  store volatile i32 [%p], %x\n  jmp b{}\n{tails}done:\n  ret %x\n", n - 1);
+    let body = format!("  %p = alloca 8, 8\n{body}");
+    let blocks = blocks_after("fixpoint(loop-unroll,phi-simplify,sccp,simplify-cfg)", &body);
+    assert!(blocks < 40, "{blocks}");
 }
 
 #[test]

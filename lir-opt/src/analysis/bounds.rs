@@ -9,6 +9,9 @@ use lir_syntax::ir::{
     Base, CallArg, CallResult, Decls, Format, Function, Inst, Mem, Opcode, Operand, Sym, VA_LIST_SIZE, lies_within,
 };
 
+/// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
+/// offsets.
+pub(crate) const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
 /// Limit on the items of a data object that are looked at for a bound.
 const MAX_ITEMS: usize = 64;
 

@@ -16,11 +16,12 @@
 //!
 //! 1. Registers with more than one assignment are set aside: their values are never known.
 //! 2. The blocks that can be reached are visited in reverse postorder, so that an operation comes after those that its
-//!    operands come from, loops aside. A known operand is written into the instruction where a constant may stand; a
-//!    constant first operand changes places with the second if the operation commutes or is a comparison (constants
-//!    stand second everywhere after this pass). An operation on constants becomes a `const`, a `select` on a constant a
-//!    `copy`; a phi whose entries from blocks that can be reached are the same constant is one. A terminator on
-//!    constants is noted with the edge it takes, and only that edge leads on.
+//!    operands come from, loops aside. A known operand is written into the instruction where a constant may stand, a
+//!    known index of an address becomes a part of its displacement, and a constant first operand changes places with
+//!    the second if the operation commutes or is a comparison (constants stand second everywhere after this pass). An
+//!    operation on constants becomes a `const`, a `select` on a constant a `copy`; a phi whose entries from blocks that
+//!    can be reached are the same constant is one. A terminator on constants is noted with the edge it takes, and only
+//!    that edge leads on.
 //! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi
 //!    entries of those are removed.
 //!
@@ -46,14 +47,14 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::analysis::bounds;
+use crate::analysis::bounds::{self, MAX_SYMBOL_OFFSET, stays_inside};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
-    Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
-    Type,
+    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -112,6 +113,8 @@ pub(super) struct FoldingScratch {
     /// Targets of removed edges.
     cut: Vec<Block>,
     phis: Vec<Inst>,
+    /// The memory operands of the present instruction.
+    mems: Vec<Mem>,
     folded: u64,
     changed: bool,
 }
@@ -217,8 +220,36 @@ impl FoldingScratch {
             }
             _ => Operand::reg(u.reg),
         });
+        written |= self.write_displacements(f, decls, i);
         self.changed |= written;
         written
+    }
+    /// Puts known indices of addresses into displacements. Returns whether there was any.
+    fn write_displacements(&mut self, f: &mut Function, decls: &Decls, i: Inst) -> bool {
+        self.mems.clear();
+        f.for_each_mem(i, |m| self.mems.push(m));
+        let mut written = false;
+        for k in 0..self.mems.len() {
+            if let Some(m) = self.displaced(f, self.mems[k]).filter(|m| stays_inside(f, decls, i, k, m)) {
+                self.mems[k] = m;
+                written = true;
+            }
+        }
+        if written {
+            f.set_mems(i, &self.mems);
+        }
+        written
+    }
+    /// An address with a base whose index is known, where a displacement can say it.
+    fn displaced(&self, f: &Function, m: Mem) -> Option<Mem> {
+        let index = self.value(f, Operand::reg(m.index?), Type::I64)? as i64;
+        let disp = index.checked_mul(m.scale.into())?.checked_add(m.disp.into())?;
+        let disp = i32::try_from(disp).ok()?;
+        match m.base {
+            Base::None => None,
+            Base::Sym(_) if disp.unsigned_abs() >= MAX_SYMBOL_OFFSET => None,
+            Base::Sym(_) | Base::Obj(_) | Base::Reg(_) => Some(Mem::base_disp(m.base, disp)),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub mod jump_threading;
 pub mod licm;
 pub mod loop_rotate;
 pub mod loop_simplify;
+pub mod loop_unroll;
 pub mod mem2reg;
 pub mod mem_fold;
 pub mod phi_simplify;

@@ -9,7 +9,7 @@ use pest::Parser as _;
 struct Grammar;
 
 /// The pieces of random texts. Names and options are right, so that only the form can be wrong.
-const PIECES: [&str; 14] = [
+const PIECES: [&str; 16] = [
     "dce",
     "gvn{fold}",
     "gvn {fold=on,mem = ssa}",
@@ -17,6 +17,8 @@ const PIECES: [&str; 14] = [
     "{max=3}",
     "fixpoint",
     "fixpoint(",
+    "if-changed",
+    "if-changed(",
     "(",
     ")",
     ",",

@@ -1,7 +1,8 @@
 //! Pipelines: what passes run, in which order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
-//! its passes on a function until none of them changes it. The grammar is `pipeline.pest`; a test holds the parser here
+//! its passes on a function until none of them changes it, and `if-changed(first,..)` runs the others only on a
+//! function that the first changed. The grammar is `pipeline.pest`; a test holds the parser here
 //! against it, which is written by hand because who embeds passes has no pest.
 //!
 //! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
@@ -33,13 +34,22 @@ pub struct Pipeline {
 pub(crate) enum Step {
     /// Runs a pass.
     Pass(PassInstance),
-    /// Begins a group that is repeated at most `max` times.
-    Begin {
+    /// Begins a group.
+    Begin(GroupKind),
+    /// Ends the group that began last.
+    End,
+}
+
+/// The rule by which the steps of a group are run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum GroupKind {
+    /// Until they change nothing, and at most `max` times.
+    Fixpoint {
         /// Iterations.
         max: u64,
     },
-    /// Ends the group that began last.
-    End,
+    /// The first one; and the others if it changed something.
+    IfChanged,
 }
 
 /// A pass with its options set, and what it is called.
@@ -141,6 +151,12 @@ const O2: &[Position] = &[
         "phi-simplify,constfold,copy-prop",
         "rotation leaves phis of one value, which hide constant starts from indvars",
     ),
+    at(
+        UNROLL,
+        "counters start at constants then; before indvars, licm and gvn, which have no loop to work on where there is \
+         none, and see an iteration's stores in the next one (11 %; life 58 %, sha256 35 %, structs 20 %; for 3 % of \
+         this level's instructions, for what follows is run on functions with such loops alone)",
+    ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
     at(
@@ -172,6 +188,12 @@ const O2: &[Position] = &[
 /// The passes over values of one function that -O2 repeats, in the order of -O1.
 const SCALARS: &str = "constfold,simplify-cfg,copy-prop,simplify{expand=off},gvn,phi-simplify,dce";
 
+/// Loops whose iterations are counted, and then those around them; and what constant counters make of objects, branches
+/// and operations.
+const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
+                      if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg),\
+                      sroa,sccp,copy-prop,simplify-cfg,loop-simplify,phi-simplify)";
+
 /// `first` stands somewhere before every `then` of a level that has both; with the reason. Checked by a test.
 #[cfg(test)]
 const ORDER: &[(&str, &str, &str)] = &[
@@ -191,6 +213,8 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("simplify", "gvn", "equal values have one form then"),
     ("loop-simplify", "indvars", "indvars needs preheaders"),
     ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
+    ("loop-unroll", "indvars", "no counter is left to be widened or reduced"),
+    ("loop-unroll", "mem-fold", "addresses are computed from constants then"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
     ("vrp", "reassociate", "sums taken out of extensions are grouped"),
     ("reassociate", "licm", "invariant parts are grouped"),
@@ -271,7 +295,7 @@ impl fmt::Display for PipelineError {
                 write!(f, "option `{option}` of pass `{pass}` is {takes}, not `{value}`")
             }
             PipelineError::ModulePassInGroup { pass } => {
-                write!(f, "pass `{pass}` runs on the module and cannot stand in `fixpoint`")
+                write!(f, "pass `{pass}` runs on the module and cannot stand in a group")
             }
             PipelineError::Syntax { offset, expected } => {
                 write!(f, "expected {expected} at column {} of the pipeline", offset + 1)
@@ -311,7 +335,7 @@ impl Pipeline {
     pub fn has(&self, runs: PassRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.run(1)),
-            Step::Begin { .. } | Step::End => None,
+            Step::Begin(_) | Step::End => None,
         });
         passes.any(|run| runs.contains(run))
     }
@@ -319,7 +343,7 @@ impl Pipeline {
     pub fn passes(&self) -> impl Iterator<Item = &'static PassInfo> + '_ {
         self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.info),
-            Step::Begin { .. } | Step::End => None,
+            Step::Begin(_) | Step::End => None,
         })
     }
 }
@@ -352,11 +376,12 @@ impl fmt::Display for Pipeline {
         for step in &self.steps {
             match step {
                 Step::Pass(p) => write!(f, "{separator}{}", p.info.name).and_then(|()| p.fmt_options(f))?,
-                Step::Begin { max: DEFAULT_ROUNDS } => write!(f, "{separator}fixpoint(")?,
-                Step::Begin { max } => write!(f, "{separator}fixpoint{{max={max}}}(")?,
+                Step::Begin(GroupKind::Fixpoint { max: DEFAULT_ROUNDS }) => write!(f, "{separator}fixpoint(")?,
+                Step::Begin(GroupKind::Fixpoint { max }) => write!(f, "{separator}fixpoint{{max={max}}}(")?,
+                Step::Begin(GroupKind::IfChanged) => write!(f, "{separator}if-changed(")?,
                 Step::End => f.write_str(")")?,
             }
-            separator = if matches!(step, Step::Begin { .. }) { "" } else { "," };
+            separator = if matches!(step, Step::Begin(_)) { "" } else { "," };
         }
         Ok(())
     }
@@ -413,16 +438,20 @@ impl<'a> Parser<'a> {
     fn step(&mut self) -> Result<(), PipelineError> {
         loop {
             let name = self.name("the name of a pass")?;
-            if name != "fixpoint" {
-                return self.pass(name);
-            }
-            let mut max = DEFAULT_ROUNDS;
-            self.options("fixpoint", ROUNDS, |_, n| max = n)?;
+            let kind = match name {
+                "fixpoint" => {
+                    let mut max = DEFAULT_ROUNDS;
+                    self.options("fixpoint", ROUNDS, |_, n| max = n)?;
+                    GroupKind::Fixpoint { max }
+                }
+                "if-changed" => GroupKind::IfChanged,
+                _ => return self.pass(name),
+            };
             if !self.eat(b'(') {
                 return Err(self.expected("`(`"));
             }
             self.open += 1;
-            self.steps.push(Step::Begin { max });
+            self.steps.push(Step::Begin(kind));
         }
     }
     fn pass(&mut self, name: &str) -> Result<(), PipelineError> {

@@ -21,6 +21,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
+    &passes::loop_unroll::INFO,
     &passes::value_numbering::lvn::INFO,
     &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,

@@ -17,7 +17,7 @@ use crate::pass::stats::Stats;
 use crate::pass::{ModuleContext, Pass, PassContext, Scratch};
 use crate::pipeline::implied_changes::Before;
 use crate::pipeline::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
-use crate::pipeline::{PassInstance, Pipeline, Step};
+use crate::pipeline::{GroupKind, PassInstance, Pipeline, Step};
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
@@ -261,18 +261,62 @@ fn kinds(steps: &[Step]) -> Vec<usize> {
     let mut first = FxHashMap::default();
     let kind = |(at, step): (usize, _)| match step {
         &Step::Pass(PassInstance { info, ref options, .. }) => *first.entry((info.name, options)).or_insert(at),
-        Step::Begin { .. } | Step::End => at,
+        Step::Begin(_) | Step::End => at,
     };
     steps.iter().enumerate().map(kind).collect()
 }
 
-/// A `fixpoint` group that is running.
+/// A group that is running.
 struct Group {
+    kind: GroupKind,
     /// The step after its beginning.
     first: usize,
-    rounds_left: u64,
+    /// Iterations that it began.
+    iterations: u64,
     /// True if a pass changed something in this iteration.
     changed: bool,
+}
+
+impl Group {
+    /// Returns the next step when `step` of the group has been run: a pass, or the end of a group inside.
+    fn after(&self, steps: &[Step], step: usize) -> usize {
+        let is_first = match self.kind {
+            GroupKind::Fixpoint { .. } => false,
+            GroupKind::IfChanged => end_of_step(steps, self.first) == step + 1,
+        };
+        if !is_first || self.changed {
+            return step + 1;
+        }
+        let mut next = step + 1;
+        while !matches!(steps[next], Step::End) {
+            next = end_of_step(steps, next);
+        }
+        next
+    }
+    /// True if the group is to begin again at its end.
+    fn begins_again(&mut self) -> bool {
+        self.iterations += 1;
+        match self.kind {
+            GroupKind::Fixpoint { max } => self.iterations < max && std::mem::take(&mut self.changed),
+            GroupKind::IfChanged => false,
+        }
+    }
+}
+
+/// The step after the pass or group that begins at `first`.
+fn end_of_step(steps: &[Step], first: usize) -> usize {
+    let mut open = 0;
+    for (at, step) in steps.iter().enumerate().skip(first) {
+        match step {
+            Step::Begin(_) => open += 1,
+            Step::End => open -= 1,
+            Step::Pass(_) => {}
+        }
+        if open == 0 {
+            return at + 1;
+        }
+    }
+    unreachable!("groups are balanced")
 }
 
 impl Worker {
@@ -295,12 +339,11 @@ impl Worker {
         self.iterations.resize(steps.len(), 0);
         let mut at = 0;
         while let Some(step) = steps.get(at) {
-            at += 1;
             match step {
                 Step::Pass(p) => {
-                    let kind = around.kinds[at - 1];
-                    self.iterations[at - 1] += 1;
-                    let iteration = self.iterations[at - 1];
+                    let kind = around.kinds[at];
+                    self.iterations[at] += 1;
+                    let iteration = self.iterations[at];
                     if may_skip && self.idle_at[kind] == Some(changes) {
                         self.check_idle(around, f, p);
                     } else if self.run_pass(around, f, (p, iteration), log)?.changed() {
@@ -310,17 +353,21 @@ impl Worker {
                         self.idle_at[kind] = Some(changes);
                     }
                 }
-                Step::Begin { max } => groups.push(Group { first: at, rounds_left: *max, changed: false }),
+                Step::Begin(kind) => {
+                    at += 1;
+                    groups.push(Group { kind: *kind, first: at, iterations: 0, changed: false });
+                    continue;
+                }
                 Step::End => {
                     let group = groups.last_mut().expect("groups are balanced");
-                    group.rounds_left = group.rounds_left.saturating_sub(1);
-                    if std::mem::take(&mut group.changed) && group.rounds_left > 0 {
+                    if group.begins_again() {
                         at = group.first;
-                    } else {
-                        groups.pop();
+                        continue;
                     }
+                    groups.pop();
                 }
             }
+            at = groups.last().map_or(at + 1, |group| group.after(steps, at));
         }
         Ok(())
     }

@@ -188,6 +188,12 @@ events! {
     // loop-simplify
     EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
     Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several entries";
+    // loop-unroll
+    Unrolled(header: Block, iterations: usize): "unrolled", "the {iterations} iterations of loop {header} stand behind each other";
+    LoopInside: "loop-inside", "the loop has another one inside, or a cycle of several entries";
+    NotCounted: "not-counted", "constants do not say when the loop is left";
+    TooManyIterations(max: usize): "too-many-iterations", "the loop has more than {max} iterations";
+    TooLargeUnrolled(max: u32): "too-large", "its iterations have more than {max} instructions together";
     // mem2reg
     Promoted(object: Obj, value: Typed): "promoted", "{object} becomes registers; here it holds {value}";
     EscapesHere(o: Obj): "stays",

@@ -66,7 +66,7 @@ mod reasons;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::analysis::bounds::stays_inside;
+use crate::analysis::bounds::{MAX_SYMBOL_OFFSET, stays_inside};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
@@ -81,9 +81,6 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Ssa(Box::new(MemFold)),
 };
 
-/// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
-/// offsets.
-const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
 /// Limit on the sums with constants that are looked through for a product.
 const MAX_CONSTANTS: u32 = 3;
 

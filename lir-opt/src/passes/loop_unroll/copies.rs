@@ -1,0 +1,173 @@
+//! The copies of a loop's blocks for its iterations.
+
+use super::execution::{Execution, Visit};
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
+
+/// A predecessor that a block outside of a loop got.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Gained {
+    block: Block,
+    pred: Block,
+    /// The predecessor that it is a copy of, and whose phi entries it shares.
+    like: Block,
+}
+
+#[derive(Default)]
+pub(super) struct Copies {
+    /// The copy of each block of the loop that the present iteration comes to; and the iteration before.
+    present: SecondaryMap<Block, Option<Copied>>,
+    before: SecondaryMap<Block, Option<Copied>>,
+    gained: Vec<Gained>,
+    /// Blocks that lost predecessors.
+    cut: Vec<Block>,
+    /// The operand of the present phi for each predecessor.
+    operands: SecondaryMap<Block, Operand>,
+    entries: Vec<(Block, Operand)>,
+    targets: Vec<Block>,
+}
+
+/// A block of an iteration.
+#[derive(Copy, Clone)]
+struct Copied {
+    block: Block,
+    /// The block of the loop that it leads to, where that is decided.
+    target: PackedOption<Block>,
+}
+
+impl Copies {
+    /// Forgets the last function.
+    pub fn reset(&mut self, f: &Function) {
+        self.present.reset(f.num_blocks());
+        self.before.reset(f.num_blocks());
+        self.operands.reset(f.num_blocks());
+        self.gained.clear();
+        self.cut.clear();
+    }
+    /// A bound for the blocks where the registers that the loop assigns are live.
+    pub fn steps(&self, f: &Function, execution: &Execution, blocks: &[Block]) -> usize {
+        let assigned = blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| f.def(*i).is_some()).count();
+        assigned * execution.all_visits().len()
+    }
+    /// Makes the iterations of a loop behind the first, which its own blocks become.
+    pub fn make(&mut self, f: &mut Function, execution: &Execution, header: Block) {
+        let first = execution.visits(0);
+        let mut last = header;
+        for v in first {
+            self.present[v.block] = Some(Copied { block: v.block, target: v.target });
+            last = v.block;
+        }
+        let mut second = header;
+        for k in 1..execution.iterations() {
+            std::mem::swap(&mut self.present, &mut self.before);
+            let visits = execution.visits(k);
+            for v in visits {
+                let block = f.make_block(f.block(v.block).name.derived());
+                f.insert_block_after(block, last);
+                last = block;
+                self.present[v.block] = Some(Copied { block, target: v.target });
+            }
+            for v in visits {
+                self.copy_block(f, *v, header);
+            }
+            let entered = self.present[header].map_or(header, |copy| copy.block);
+            let left = execution.visits(k - 1);
+            if k == 1 {
+                second = entered;
+            } else {
+                self.lead_on(f, left, header, entered);
+            }
+            left.iter().for_each(|v| self.before[v.block] = None);
+        }
+        execution.visits(execution.iterations() - 1).iter().for_each(|v| self.present[v.block] = None);
+        // Last, for the others are copies of these.
+        for v in first {
+            self.decide(f, *v, header, second);
+        }
+    }
+    /// Makes the instructions of a copy. An edge back leads to the header for now.
+    fn copy_block(&mut self, f: &mut Function, v: Visit, header: Block) {
+        let Some(copy) = self.present[v.block] else { return };
+        let last = f.terminator(v.block);
+        let mut next = f.layout().first_inst(v.block);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            let data = match f.inst(i).op.format() {
+                Format::Phi => self.copy_phi(f, i, v.block, header),
+                _ if i == last && v.target.is_some() => InstData::new(Opcode::Jmp, Type::I64),
+                _ => f.copy_inst_data(i),
+            };
+            f.append_inst(copy.block, data, f.loc_of(i));
+        }
+        self.targets.clear();
+        for &s in f.succs(v.block).iter().filter(|s| v.target.is_none() || v.target == PackedOption::from(**s)) {
+            let target = self.present[s].filter(|_| s != header).map_or(s, |copy| copy.block);
+            self.targets.push(target);
+            if target == s && s != header {
+                self.gained.push(Gained { block: s, pred: copy.block, like: v.block });
+            }
+        }
+        // A decided switch may have several edges to one block.
+        if v.target.is_some() {
+            self.targets.truncate(1);
+        }
+        f.set_succs(copy.block, &self.targets);
+    }
+    /// A phi with the entries of the edges that lead to the copy.
+    fn copy_phi(&mut self, f: &mut Function, phi: Inst, b: Block, header: Block) -> InstData {
+        let from = if b == header { &self.before } else { &self.present };
+        let comes = |p: Block| from[p].filter(|c| c.target.is_none() || c.target == PackedOption::from(b));
+        self.entries.clear();
+        self.entries.extend(f.phi_entries(phi).filter_map(|(p, o)| Some((comes(p)?.block, o))));
+        let list = f.make_phi(&self.entries);
+        f.inst(phi).with_list(list)
+    }
+    /// Has the edges back of an iteration's copies lead to the header of the next one.
+    fn lead_on(&mut self, f: &mut Function, visits: &[Visit], header: Block, next: Block) {
+        for v in visits {
+            if let Some(copy) = self.before[v.block] {
+                self.redirect(f, copy.block, header, next);
+            }
+        }
+    }
+    fn redirect(&mut self, f: &mut Function, from: Block, old: Block, new: Block) {
+        if f.succs(from).contains(&old) {
+            self.targets.clear();
+            self.targets.extend(f.succs(from).iter().map(|s| if *s == old { new } else { *s }));
+            f.set_succs(from, &self.targets);
+        }
+    }
+    /// Makes a block of the loop that of the first iteration.
+    fn decide(&mut self, f: &mut Function, v: Visit, header: Block, second: Block) {
+        if let Some(target) = v.target.expand() {
+            self.cut.extend(f.succs(v.block).iter().filter(|s| **s != target));
+            f.replace_inst(f.terminator(v.block), InstData::new(Opcode::Jmp, Type::I64));
+            f.set_succs(v.block, &[target]);
+        }
+        if second != header && f.succs(v.block).contains(&header) {
+            self.cut.push(header);
+            self.redirect(f, v.block, header, second);
+        }
+    }
+    /// Gives the phis of the blocks behind the loops their entries. Returns the blocks that lost predecessors.
+    pub fn finish(&mut self, f: &mut Function) -> Vec<Block> {
+        self.gained.sort_unstable();
+        self.gained.dedup();
+        let gained = std::mem::take(&mut self.gained);
+        for of_block in gained.chunk_by(|x, y| x.block == y.block) {
+            let b = of_block[0].block;
+            let mut next = f.layout().first_inst(b);
+            while let Some(phi) = next.filter(|i| f.inst(*i).op.format() == Format::Phi) {
+                next = f.layout().next_inst(phi);
+                self.entries.clear();
+                self.entries.extend(f.phi_entries(phi));
+                for &(p, o) in &self.entries {
+                    self.operands[p] = o;
+                }
+                self.entries.extend(of_block.iter().map(|g| (g.pred, self.operands[g.like])));
+                f.set_phi_entries(phi, &self.entries);
+            }
+        }
+        self.gained = gained;
+        std::mem::take(&mut self.cut)
+    }
+}

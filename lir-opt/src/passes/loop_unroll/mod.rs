@@ -1,0 +1,162 @@
+//! Full unrolling of loops (`loop-unroll`).
+//!
+//! Puts the iterations of a loop behind each other where their number is known and their code is small.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   jmp loop                                     jmp loop
+//! loop:                                        loop:
+//!   %i = phi [0, entry], [%j, loop]              %i = phi [0, entry]
+//!   %x = load i32 [%p + %i*4]                    %x = load i32 [%p + %i*4]
+//!   %j = add i64 %i, 1                           %j = add i64 %i, 1
+//!   br slt i64 %j, 2, loop, done                 jmp loop.1
+//!                                       =>     loop.1:
+//!                                                %i.1 = phi [%j, loop]
+//!                                                %x.1 = load i32 [%p + %i.1*4]
+//!                                                %j.1 = add i64 %i.1, 1
+//!                                                jmp done
+//! done:                                        done:
+//!   ret %x                                       ret %x.1
+//! ```
+//!
+//! No counter and no test are left once constants are folded; `sroa` makes registers of arrays whose indices are all
+//! constants then, and `gvn` sees an iteration's stores in the next one.
+//!
+//! # Algorithm
+//!
+//! Loops without loops inside are looked at, each by itself; a nest is unrolled by several runs, from the inside out.
+//!
+//! 1. The loop is executed on what is known ([`execution`]): constants, in the beginning those that its phis get from
+//!    outside. Each iteration gives the blocks that it comes to, the branches that are decided, and the number of
+//!    instructions that no constant takes the place of.
+//! 2. It is unrolled if an iteration is found that does not lead to a next one, within [`MAX_ITERATIONS`], and all of
+//!    them together take at most `max` instructions.
+//! 3. The loop's blocks are the first iteration; each other one is a copy of the blocks that it comes to ([`copies`]).
+//!    A decided branch becomes a jump. What led back to the header leads to that of the next iteration.
+//! 4. Registers are assigned in each iteration now: SSA form is made again as `ssa` does it.
+//!
+//! # Why it is sound
+//!
+//! Step 1 computes what any execution of the function computes: a register that is called constant has that value in
+//! that iteration whatever the others are, and a block that is left out is not come to. So the copies execute the same
+//! instructions in the same order. Step 4 keeps the meaning by the argument of `ssa`.
+//!
+//! # Cost and limits
+//!
+//! Step 1 takes an iteration's time where the number of iterations is not constant; else it ends with the limit of
+//! instructions, or of iterations and of blocks where all of them are folded. Loops for which making SSA form could
+//! take more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function stay. Exits besides the counted one may
+//! be there: each copy has them.
+//!
+//! # Source
+//!
+//! LLVM's `LoopUnroll`, whose `analyzeLoopUnrollCost` is step 1 after the number of iterations is known by other means;
+//! here the number comes out of it, so that counters which are doubled or shifted count, too.
+
+mod copies;
+mod execution;
+
+use super::ssa::make_ssa;
+use crate::analysis::loops::nest::LoopNest;
+use crate::analysis::{Preserved, SsaView};
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::remarks::Event;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use copies::Copies;
+use execution::{Execution, Loop, Refusal};
+use lir_syntax::ir::{Block, Function};
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "loop-unroll",
+    summary: "put the iterations of a loop behind each other where their number is known (needs SSA form)",
+    options: &[OptionInfo {
+        name: "max",
+        kind: OptionKind::Number { default: 240, max: 10_000 },
+        summary: "how many instructions all iterations may have together, not counting what constants take the place of",
+    }],
+    build: |options| Pass::Ssa(Box::new(LoopUnroll { max: options.number("max") as u32 })),
+};
+
+/// Iterations of a loop that may be unrolled.
+const MAX_ITERATIONS: usize = 64;
+/// Blocks of a loop that may be unrolled.
+const MAX_BLOCKS: usize = 64;
+/// Steps that making SSA form again may take, for each block of the function.
+const MAX_STEPS_PER_BLOCK: usize = 64;
+/// Steps that it may take in any case.
+const MAX_STEPS: usize = 1 << 16;
+
+struct LoopUnroll {
+    max: u32,
+}
+
+/// The scratch memory of a run.
+#[derive(Default)]
+struct UnrollingScratch {
+    nest: LoopNest,
+    execution: Execution,
+    copies: Copies,
+}
+
+impl SsaPass for LoopUnroll {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut scratch = cx.scratch.take::<UnrollingScratch>();
+        let UnrollingScratch { nest, execution, copies } = &mut *scratch;
+        let (cfg, _, forest) = cx.analyses.loops(f);
+        nest.recompute(f, cfg, forest);
+        execution.reset(f);
+        copies.reset(f);
+        let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();
+        let mut unrolled = 0;
+        for k in 0..nest.headers().len() {
+            let header = nest.headers()[k];
+            let blocks = nest.own_blocks(header);
+            let is_plain = nest.size(header) == blocks.len() && !blocks.iter().any(|b| forest.is_irreducible_entry(*b));
+            if !is_plain {
+                cx.remarks.missed(f, f.terminator(header), Event::LoopInside);
+                continue;
+            }
+            let this = Loop { ssa, decls: cx.decls, nest, header };
+            let outcome = if blocks.len() > MAX_BLOCKS {
+                Err(Refusal::TooLarge)
+            } else {
+                execution.run(f, &this, self.max, MAX_ITERATIONS)
+            };
+            let last = f.terminator(header);
+            if let Err(refusal) = outcome {
+                let event = match refusal {
+                    Refusal::NotCounted => Event::NotCounted,
+                    Refusal::TooManyIterations => Event::TooManyIterations(MAX_ITERATIONS),
+                    Refusal::TooLarge => Event::TooLargeUnrolled(self.max),
+                };
+                cx.remarks.missed(f, last, event);
+                continue;
+            }
+            let needed = copies.steps(f, execution, blocks);
+            if needed > steps {
+                cx.remarks.missed(f, last, Event::TooManySteps);
+                continue;
+            }
+            steps -= needed;
+            cx.remarks.done(f, last, Event::Unrolled(header, execution.iterations()));
+            copies.make(f, execution, header);
+            unrolled += 1;
+        }
+        if unrolled != 0 {
+            let mut changed: Vec<Block> = copies.finish(f);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut changed);
+        }
+        cx.scratch.give_back(scratch);
+        if unrolled != 0 {
+            make_ssa(f, cx);
+        }
+        cx.stats.add("loops unrolled", unrolled);
+        Preserved::none_if(unrolled != 0)
+    }
+}
