@@ -28,20 +28,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session as the options of a tool have it. The source is a file, or standard input: see
-    /// [`Console::read_source`].
+    /// Reads a source, as [`Console::read_source`] does, for a tool with these options.
     ///
     /// # Errors
     /// The file cannot be read, or is not UTF-8.
-    pub fn open(
-        console: &mut Console,
-        path: Option<&Path>,
-        jobs: Jobs,
-        error_limit: ErrorLimit,
-    ) -> Result<Session, Failure> {
+    pub fn open(console: &mut Console, path: Option<&Path>, jobs: Jobs, limit: ErrorLimit) -> Result<Session, Failure> {
         let source = console.read_source(path)?;
         let threads = jobs.threads_for(source.text.len());
-        Ok(Session { threads, error_limit: error_limit.get(), ..Session::new(source) })
+        Ok(Session { threads, error_limit: limit.get(), ..Session::new(source) })
     }
     /// A session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {
