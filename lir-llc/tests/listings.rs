@@ -3,7 +3,7 @@
 //! in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
-use lir_cli::{Clock, Console, check_source, source_of_bytes};
+use lir_cli::{Console, Session, source_of_bytes};
 use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
@@ -11,14 +11,12 @@ use lir_llc::mir::{MFunction, printer};
 use lir_llc::regalloc::LINEAR_SCAN;
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
 use std::fmt::Write;
 use std::path::Path;
 
 fn load(path: &Path) -> Module {
-    let options = ParseOptions { threads: 1, error_limit: 20 };
     let source = source_of_bytes(path.display().to_string(), std::fs::read(path).unwrap());
-    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    let module = source.and_then(|source| Session::new(source).check());
     module.unwrap_or_else(|failure| panic!("{}", failure.text))
 }
 

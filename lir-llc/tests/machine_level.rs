@@ -1,7 +1,7 @@
 //! Checks what only machine code shows: memory operands of LIR as those of x86-64, and the machine level below LIR.
 
 use capstone::prelude::*;
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
@@ -9,12 +9,10 @@ use lir_llc::mir::{MFunction, printer};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
 
 fn load(text: &str) -> Module {
-    let options = ParseOptions { threads: 1, error_limit: 20 };
     let source = source_of_bytes("t.lir".to_string(), text.as_bytes().to_vec());
-    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    let module = source.and_then(|source| Session::new(source).check());
     module.unwrap_or_else(|failure| panic!("{}", failure.text))
 }
 

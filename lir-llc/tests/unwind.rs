@@ -7,7 +7,7 @@ use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
     Register,
 };
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::emit::{Reloc, RelocTarget};
 use lir_llc::isel::RelocModel;
@@ -16,7 +16,6 @@ use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, generate};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
 use std::collections::BTreeMap;
 
 /// What is known about a value.
@@ -246,9 +245,8 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
 }
 
 fn load(name: &str, text: &str) -> Module {
-    let options = ParseOptions { threads: 1, error_limit: 20 };
     let source = source_of_bytes(name.into(), text.into());
-    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    let module = source.and_then(|source| Session::new(source).check());
     module.unwrap_or_else(|failure| panic!("{}", failure.text))
 }
 

@@ -11,17 +11,16 @@ use crate::views::remarks::{as_json_lines, in_words};
 use crate::{Instruments, Level, PassRuns, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
+use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
-use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -210,11 +209,9 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     {
         not_both_to_one("the module and the remarks", output, remarks)?;
     }
-    let mut clock = Clock::default();
-    let source = console.read_source(options.input.as_deref())?;
-    let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
-    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
-    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
+    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let Session { threads, error_limit, .. } = session;
+    let mut module = session.check()?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
     let entry_points = options
@@ -227,10 +224,10 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
     let pipeline = options.pipeline_that_has(&run_options.instruments.print_after)?;
-    let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
+    let result = session.step("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
     console.say(String::from_utf8_lossy(&log));
-    let report = result.map_err(fail)?;
-    let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &source)));
+    let report = result?;
+    let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &session.source)));
     if let Some(name) = &options.explain
         && !is_known
         && report.remarks.is_empty()
@@ -238,9 +235,10 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     {
         return Err(Failure::input(format_args!("there is no register {name}, neither before the passes nor after")));
     }
-    let explanation = options.explain.as_ref().map(|name| explanation(name, &pipeline, &report, &source));
+    let explanation = options.explain.as_ref().map(|name| explanation(name, &pipeline, &report, &session.source));
     // Nobody needs the text of the source from here on: the result takes its memory.
-    let mut out = source.text.into_bytes();
+    let Session { source, clock, .. } = session;
+    let mut out = Arc::unwrap_or_clone(source).text.into_bytes();
     out.clear();
     clock.measure("print", || options.print(&module, function, &mut out));
     console.write_output(options.output.as_deref(), &out)?;

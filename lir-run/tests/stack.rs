@@ -1,7 +1,7 @@
 //! The end of the stack, in-process: whatever a frame or an allocation takes, the first byte beyond the end that is
 //! touched is in the guard, and a trap.
 
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -11,7 +11,6 @@ use lir_run::jit::{Jit, STACK_SIZE};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::Type;
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::semantics::Trap;
 
 /// Calls functions `(i64) -> i64` of a text.
@@ -20,8 +19,7 @@ struct Program(Jit);
 impl Program {
     fn new(text: &str, level: Level) -> Program {
         let source = source_of_bytes("stack.lir".into(), text.into());
-        let options = ParseOptions { threads: 1, error_limit: 20 };
-        let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+        let module = source.and_then(|source| Session::new(source).check());
         let mut module = module.unwrap_or_else(|failure| panic!("{}", failure.text));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let (model, allocator) = (RelocModel::Jit, ALLOCATORS[0]);

@@ -2,7 +2,7 @@
 //! `testdata/unwind`. In a process of their own: they step through code by a handler of SIGTRAP.
 
 use crate::own_process;
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -11,15 +11,13 @@ use lir_run::interp::Outcome;
 use lir_run::jit::Jit;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
 use std::process::Command;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/unwind");
 
 fn load(path: &str) -> Module {
     let source = source_of_bytes(path.into(), std::fs::read(path).unwrap());
-    let options = ParseOptions { threads: 1, error_limit: 20 };
-    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    let module = source.and_then(|source| Session::new(source).check());
     module.unwrap_or_else(|failure| panic!("{}", failure.text))
 }
 

@@ -5,9 +5,8 @@ use crate::compile::CompiledModule;
 use crate::output::flat::{self, FlatOptions};
 use clap::Args;
 use lir_cli::heading::FILES;
-use lir_cli::{Console, Failure, not_both_to_one};
+use lir_cli::{Console, Failure, Session, not_both_to_one};
 use lir_syntax::ir::{Module, Sym};
-use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 
 /// Options of flat images.
@@ -74,14 +73,14 @@ impl Options {
     /// The image; its map is written, where it is asked for.
     pub(super) fn flat_image(
         &self,
-        source: &Source,
+        session: &Session,
         module: &Module,
         code: &CompiledModule,
         console: &mut Console,
     ) -> Result<Vec<u8>, Failure> {
         let entry = flat::find_entry(module, self.flat.entry.as_deref()).map_err(Failure::input)?;
         let image = flat::link(module, code, &FlatOptions { entry, base: self.flat.base })
-            .map_err(|errors| Failure::first_diagnostics(source, &errors, self.error_limit.get()))?;
+            .map_err(|errors| session.failure(&errors))?;
         if let Some(path) = &self.flat.emit_map {
             console.write_output(Some(path), image.map(module).as_bytes())?;
         }

@@ -17,12 +17,11 @@ use crate::target::x64::Cpu;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
+use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Source, Span};
 use std::ffi::OsString;
@@ -213,15 +212,14 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.check_output(emit, console)?;
     options.check_flat(emit)?;
     options.check_text(emit)?;
-    let mut clock = Clock::default();
-    let source = console.read_source(options.input.as_deref())?;
-    let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
-    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
-    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
+    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let Session { threads, error_limit, ref clock, .. } = session;
+    let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
+    let mut module = session.check()?;
     let pipeline = Pipeline::of_level(options.level);
     let entry_points = options.flat.entry_point(&module).into_iter().collect();
     let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-    let report = clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
+    let report = session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
     let mut stats = report.stats;
     let compile_options = options.compile_options(emit, threads);
     if options.compare_regalloc {
@@ -229,9 +227,8 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes());
     }
     if emit == Emit::Mir {
-        let lines = LineTable::new(&source.text);
-        let text =
-            clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines)).map_err(fail)?;
+        let lines = LineTable::new(&session.source.text);
+        let text = session.step("machine", || options.machine_text(&mut module, &compile_options, &lines))?;
         clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
     } else {
         let code = compile(&mut module, &compile_options).map_err(fail)?;
@@ -239,8 +236,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         clock.add("allocation", code.times.allocation);
         clock.add("encoding", code.times.encoding);
         stats.merge(&code.stats);
-        clock
-            .measure("output", || write(options, emit, &Input { source: &source, module: &module }, &code, console))?;
+        clock.measure("output", || write(options, emit, &session, &module, &code, console))?;
     }
     if options.time_passes {
         console.say(clock.table());
@@ -251,22 +247,17 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The input, after the passes.
-struct Input<'a> {
-    source: &'a Source,
-    module: &'a Module,
-}
-
 /// Writes the listing, where one is asked for, and the result.
 fn write(
     options: &Options,
     emit: Emit,
-    input: &Input<'_>,
+    session: &Session,
+    module: &Module,
     code: &CompiledModule,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Input { source, module } = *input;
-    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(source, &errors, options.error_limit.get());
+    let source = &*session.source;
+    let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     if options.text.disasm {
         let listing = listing::write_module(module, code, &LineTable::new(&source.text)).map_err(fail)?;
         console.write_output(None, &listing)?;
@@ -275,12 +266,12 @@ fn write(
         }
     }
     let bytes = match emit {
-        Emit::Bin => options.flat_image(source, module, code, console)?,
+        Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => in_stage(format_args!("the object writer"), || elf::write_module(module, code))
             .map_err(|e| object_failure(source, module, &e))?,
         Emit::Asm => {
             let lines = LineTable::new(&source.text);
-            let write = || asm::write_module(module, code, &lines, options.jobs.threads());
+            let write = || asm::write_module(module, code, &lines, session.threads);
             in_stage(format_args!("the assembly writer"), write).map_err(fail)?
         }
         Emit::Mir => unreachable!("the machine IR is written before there is code"),

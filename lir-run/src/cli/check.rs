@@ -5,9 +5,8 @@ use crate::host::child::Ended;
 use crate::host::child::pool::{NO_LIMIT, run_all};
 use crate::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use crate::symbols::HostSymbols;
-use lir_cli::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
+use lir_cli::{Console, Failure, INTERNAL_ERROR, Session, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
@@ -121,12 +120,11 @@ fn check_source_text(
     bounds: Bounds,
 ) -> Found {
     let found = || {
-        let source = source?;
         // One thread: the process forks.
-        let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
-        let module = check_source(&source, &parse_options, &mut Clock::default())?;
-        let found = judge_run_lines(&source, &module, modes, host, bounds).map_err(Failure::input)?;
-        let mut out = render(&source, &found.complaints);
+        let session = Session { threads: 1, error_limit: options.error_limit.get(), ..Session::new(source?) };
+        let (source, module) = (&session.source, session.check()?);
+        let found = judge_run_lines(source, &module, modes, host, bounds).map_err(Failure::input)?;
+        let mut out = render(source, &found.complaints);
         let status = match (found.unusable, found.passed, found.failed) {
             (true, ..) => STATUSES.input,
             (false, 0, 0) => {

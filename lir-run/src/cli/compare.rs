@@ -10,29 +10,29 @@ use crate::engine::{Engine, Mode};
 use crate::outcome::Outcome;
 use crate::symbols::{flush_c_output, on_exit};
 use crate::value::Value;
-use lir_cli::{Clock, Console, Failure, say};
+use lir_cli::{Console, Failure, Session, say};
 use lir_llc::compare::{Frequencies, compare, count_blocks, settings, table};
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
-use lir_syntax::text::source::Source;
 use std::sync::{Arc, Mutex};
 
 /// Does what the command line says; the exit status of the program.
 pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let PreparedRun { mut module, source, host, calls } = PreparedRun::new(options, console, &mut Clock::default())?;
+    let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
     let compile_options = CompileOptions { positions: false, ..options.compile_options(1) };
     let mut plain = module.clone();
     let blocks = count_blocks(&mut plain, &compile_options);
     let (counters, reader) = add_counters(&mut module, blocks);
     let mode = Mode::Native(CompileOptions { block_counters: Some(counters), ..options.compile_options(1) });
-    let engine = Arc::new(start(options, module, mode, &source, &host)?);
-    let run = Run { engine, reader, blocks, plain, compile_options };
+    let engine = Arc::new(start(module, mode, &session, &host)?);
+    let source = Arc::clone(&session.source);
+    let run = Run { engine, reader, blocks, plain, compile_options, session };
     let engine = Arc::clone(&run.engine);
     let run = Arc::new(Mutex::new(Some(run)));
     on_exit(Box::new({
-        let (run, source) = (Arc::clone(&run), Arc::clone(&source));
-        move || match take(&run).map(|run| run.table(&source, 1)) {
+        let run = Arc::clone(&run);
+        move || match take(&run).map(|run| run.table(1)) {
             Some(Ok(table)) => say(table),
             Some(Err(failure)) => say(failure.text),
             None => {}
@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
     }));
     let status = calls.execute(&engine, &source, console)?;
     if let Some(run) = take(&run) {
-        let table = run.table(&source, options.error_limit.get())?;
+        let table = run.table(options.error_limit.get())?;
         flush_c_output();
         console.say(table);
     }
@@ -58,6 +58,7 @@ struct Run {
     /// The module without counters.
     plain: Module,
     compile_options: CompileOptions,
+    session: Session,
 }
 
 /// The run, for the first who asks: the program returned, or left by `exit`.
@@ -67,11 +68,11 @@ fn take(run: &Mutex<Option<Run>>) -> Option<Run> {
 
 impl Run {
     /// Counts what the allocators would have added.
-    fn table(mut self, source: &Source, error_limit: usize) -> Result<String, Failure> {
+    fn table(mut self, error_limit: usize) -> Result<String, Failure> {
         let counts = read(&self.engine, self.reader, self.blocks)?;
         let frequencies = Frequencies::Measured(&counts);
         let rows = compare(&mut self.plain, &self.compile_options, &settings(), frequencies)
-            .map_err(|e| Failure::first_diagnostics(source, &e, error_limit))?;
+            .map_err(|errors| Session { error_limit, ..self.session }.failure(&errors))?;
         Ok(table(&rows, frequencies))
     }
 }

@@ -12,16 +12,14 @@ use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, f
 use crate::value::{Shape, Value};
 use clap::Parser;
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
+use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{AbiParam, Function, Module, SymKind, Type};
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::{print_abi, print_sym};
-use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
 use std::env::vars_os;
 use std::ffi::{CString, OsString};
@@ -123,18 +121,17 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let mut clock = Clock::default();
-    let PreparedRun { module, source, host, calls } = PreparedRun::new(options, console, &mut clock)?;
+    let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
     let mode = match options.interp {
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
-        false => Mode::Native(options.compile_options(options.jobs.threads_for(source.text.len()))),
+        false => Mode::Native(options.compile_options(session.threads)),
     };
-    let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
-    let status = clock.measure("run", || calls.execute(&engine, &source, console));
+    let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
+    let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
     engine.leave();
     if options.time {
         flush_c_output();
-        console.say(clock.table());
+        console.say(session.clock.table());
     }
     status
 }
@@ -142,13 +139,13 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 /// A module ready to run, after the passes.
 struct PreparedRun {
     module: Module,
-    source: Arc<Source>,
+    session: Session,
     host: HostSymbols,
     calls: RequestedCalls,
 }
 
 impl PreparedRun {
-    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<PreparedRun, Failure> {
+    fn new(options: &Options, console: &mut Console) -> Result<PreparedRun, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
             let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
@@ -156,36 +153,28 @@ impl PreparedRun {
         if let Some(limit) = options.timeout {
             watchdog::start(limit).map_err(Failure::input)?;
         }
-        let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
-        let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
-        let mut module = check_source(&source, &ParseOptions { threads, error_limit }, clock)?;
-        let source = Arc::new(source);
+        let input = options.inputs.first().map(PathBuf::as_path);
+        let session = Session::open(console, input, options.jobs, options.error_limit)?;
+        let mut module = session.check()?;
         let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
         let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
         flush_on_exit_at_once(&mut host);
-        let calls = RequestedCalls::new(options, &module, &source)?;
+        let calls = RequestedCalls::new(options, &module, &session.source)?;
         let entry_points = calls.calls().iter().map(|c| c.sym).collect();
+        let Session { threads, error_limit, .. } = session;
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-        let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
         let default = if options.uninit { Level::O0 } else { Level::O1 };
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
-        clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
-        Ok(PreparedRun { module, source, host, calls })
+        session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
+        Ok(PreparedRun { module, session, host, calls })
     }
 }
 
 /// Makes code, and has what goes wrong while it runs end the process.
-fn start(
-    options: &Options,
-    module: Module,
-    mode: Mode,
-    source: &Arc<Source>,
-    host: &HostSymbols,
-) -> Result<Engine, Failure> {
-    let engine = Engine::new(module, mode, host)
-        .map_err(|e| Failure::first_diagnostics(source, &e.into_diagnostics(), options.error_limit.get()))?;
-    engine.set_source(Arc::clone(source));
-    let of_hook = Arc::clone(source);
+fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> Result<Engine, Failure> {
+    let engine = Engine::new(module, mode, host).map_err(|e| session.failure(&e.into_diagnostics()))?;
+    engine.set_source(Arc::clone(&session.source));
+    let of_hook = Arc::clone(&session.source);
     engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
     engine.end_process_on_faults_in_c();
     flush_on_abort();

@@ -12,6 +12,7 @@ mod other_options;
 mod output_file;
 mod panics;
 mod process;
+mod session;
 
 pub use console::{Console, Tool, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
@@ -19,17 +20,12 @@ pub use last_input::work_on_file;
 pub use options::{ErrorLimit, Jobs, heading, read_seconds};
 pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
+pub use session::{Clock, Session};
 
-use lir_syntax::check::check_parsed;
-use lir_syntax::internal_error::in_stage;
-use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse_partially};
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::{Source, Span};
-use std::fmt::Write as _;
 use std::io::Write;
-use std::time::{Duration, Instant};
 
 /// The party at fault for a failure; tools map it to an exit status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -53,15 +49,6 @@ impl Failure {
     /// Diagnostics of a source.
     pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
-    }
-    /// The first `limit` diagnostics of a source; 0 counts as 1. A line says so if there are more.
-    pub fn first_diagnostics(source: &Source, diagnostics: &[Diagnostic], limit: usize) -> Failure {
-        let shown = diagnostics.len().min(limit.max(1));
-        let mut failure = Failure::diagnostics(source, &diagnostics[..shown]);
-        if shown < diagnostics.len() {
-            failure.text.push_str(&format!("{}: note: there are more errors; --error-limit shows them\n", source.name));
-        }
-        failure
     }
     /// A message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
@@ -116,58 +103,10 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
     })
 }
 
-/// Parses and verifies a source; the clock measures both.
-///
-/// # Errors
-/// Everything that is wrong, up to the error limit, rendered.
-pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) -> Result<Module, Failure> {
-    let limit = options.error_limit.max(1);
-    // One more than is reported tells whether there are more.
-    let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
-    let parsed = clock.measure("parse", || in_stage(format_args!("the parser"), || parse_partially(source, &options)));
-    let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
-    let module = clock.measure("verify", verify);
-    module.map_err(|errors| match foreign::of_text(source) {
-        Some(foreign) => Failure::diagnostics(source, &[foreign]),
-        None => Failure::first_diagnostics(source, &errors, limit),
-    })
-}
-
 /// Writes a line or more to the standard error of the process. This is for what ends a process from any thread; tools
 /// have [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
 pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
-}
-
-/// The times of the stages of a run.
-#[derive(Clone, Default, Debug)]
-pub struct Clock {
-    stages: Vec<(&'static str, Duration)>,
-}
-
-impl Clock {
-    /// Does something, and adds what it took as a stage.
-    pub fn measure<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        self.stages.push((stage, start.elapsed()));
-        result
-    }
-    /// Adds a stage that was measured elsewhere.
-    pub fn add(&mut self, stage: &'static str, time: Duration) {
-        self.stages.push((stage, time));
-    }
-    /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
-    pub fn table(&self) -> String {
-        let total: Duration = self.stages.iter().map(|s| s.1).sum();
-        let mut text = String::new();
-        for (stage, time) in self.stages.iter().copied().chain([("total", total)]) {
-            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{:10.3} ms {share:5.1} %  {stage}", time.as_secs_f64() * 1e3);
-        }
-        text
-    }
 }
 
 /// The cause of an error of the system in lower case, without its number.

@@ -36,7 +36,7 @@ const SMALL_TEXT: usize = 8 << 10;
 impl Jobs {
     /// The number of threads for work on a text of so many bytes: as [`threads`](Self::threads), but where `-j` is not
     /// given only one for a small text. To ask how many processors there are takes as long as all work on such a text.
-    pub fn threads_for(self, bytes: usize) -> usize {
+    pub(super) fn threads_for(self, bytes: usize) -> usize {
         if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
     }
     /// The number of threads, from 1 to 256. As many as there are processors where `-j` is not given.

@@ -6,7 +6,7 @@ use super::mutate::Corpus;
 use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT};
-use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
+use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, read_seconds, stop_on_interrupt};
 use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
 use lir_run::host::child::limits::Limits;
@@ -325,18 +325,19 @@ fn replay(path: &Path, options: &Options, console: &mut Console) -> Result<u8, F
 }
 
 fn reduce(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let source = console.read_source(Some(path))?;
-    let wanted = wanted(&source, options)?;
+    let session = Session::new(console.read_source(Some(path))?);
+    let source = &*session.source;
+    let wanted = wanted(source, options)?;
     let stop = stop_on_interrupt()?;
     let start = Instant::now();
-    let result = reproducer::shrink(&source, &wanted, options.limits(), &stop, &mut |progress| {
+    let result = reproducer::shrink(source, &wanted, options.limits(), &stop, &mut |progress| {
         if progress.improved && !options.quiet {
             let (lines, kind) = (progress.text.lines().count(), progress.kind);
             console.say(format_args!("{kind:20} {lines:6} lines, {:6} tests\n", progress.tests));
         }
     });
     let progress = result.map_err(|e| match e {
-        ReduceError::Input(errors) => Failure::first_diagnostics(&source, &errors, 20),
+        ReduceError::Input(errors) => session.failure(&errors),
         ReduceError::NotInteresting | ReduceError::NotInterestingAsPrinted => Failure::input(format_args!(
             "{}: it does not show {}; see lir-fuzz --replay",
             source.name,

@@ -3,7 +3,7 @@
 use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT};
-use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
+use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, read_seconds, stop_on_interrupt};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,7 +83,8 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let source = console.read_source(options.input.as_deref())?;
+    let session = Session::new(console.read_source(options.input.as_deref())?);
+    let source = &*session.source;
     let input = options.input.clone().unwrap_or_else(|| PathBuf::from("-"));
     let command = options.test.as_deref().unwrap_or_default();
     let test = CommandTest::new(command, &input, options.timeout).map_err(Failure::input)?;
@@ -93,12 +94,12 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };
     let start = Instant::now();
     let mut reporter = Reporter { options, console, start, length: source.text.len(), failure: None };
-    let result = reduce(&source, &test, &reduce_options, &mut |progress| reporter.kind(progress));
+    let result = reduce(source, &test, &reduce_options, &mut |progress| reporter.kind(progress));
     if let Some(failure) = reporter.failure {
         return Err(failure);
     }
     let progress = result.map_err(|e| match e {
-        ReduceError::Input(errors) => Failure::first_diagnostics(&source, &errors, 20),
+        ReduceError::Input(errors) => session.failure(&errors),
         ReduceError::NotInteresting => not_interesting(&source.name, &test, &source.text),
         ReduceError::NotInterestingAsPrinted => Failure::input(format_args!(
             "{}: the test finds the file interesting, but not the canonical text of its module: it depends on \

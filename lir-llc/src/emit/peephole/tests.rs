@@ -9,9 +9,8 @@ use crate::emit::instructions::{Concrete, Target};
 use crate::regalloc::options::RegCount;
 use crate::target::x64::encode::recipe::RECIPES;
 use crate::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_opt::pass::stats::StatsFormat;
-use lir_syntax::parser::ParseOptions;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -270,11 +269,10 @@ fn every_row_is_reached_by_a_program() {
     let mut missing: BTreeSet<String> = ALL.iter().map(|row| format!("peepholes: {}", row.text)).collect();
     for path in ["golden/llc", "llc/isel", "opt"].into_iter().flat_map(programs) {
         let text = std::fs::read(&path).expect("it can be read");
-        let Ok(source) = source_of_bytes(path.display().to_string(), text) else { continue };
+        let Ok(session) = source_of_bytes(path.display().to_string(), text).map(Session::new) else { continue };
         let regs = [None, RegCount::new(RegCount::MIN)];
         for (effort, regs) in [Effort::Good, Effort::Fast].into_iter().flat_map(|e| regs.map(|r| (e, r))) {
-            let reading = ParseOptions { threads: 1, error_limit: 1 };
-            let Ok(mut module) = check_source(&source, &reading, &mut Clock::default()) else { continue };
+            let Ok(mut module) = session.check() else { continue };
             let mut options = CompileOptions { effort, stats: true, threads: 1, ..CompileOptions::default() };
             options.allocation.regs = regs;
             if let Ok(out) = compile(&mut module, &options) {

@@ -26,13 +26,12 @@ mod types;
 use super::calls::arguments_of;
 use super::program::Program;
 use excerpt::{Excerpt, excerpt};
-use lir_cli::{Clock, check_source, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_random::Rng;
 use lir_run::run_lines::{LineReader, TypedCall};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
-use lir_syntax::parser::ParseOptions;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,9 +91,9 @@ impl Corpus {
     }
     /// Takes a file into the corpus, if it is a well-formed module: if not, the diagnostics.
     fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), String> {
-        let source = source_of_bytes(path.display().to_string(), bytes).map_err(|e| e.text)?;
-        let module = check_source(&source, &ParseOptions::default(), &mut Clock::default()).map_err(|e| e.text)?;
-        let lines = LineReader::new(&module).run_lines(&source).into_iter().flatten();
+        let session = source_of_bytes(path.display().to_string(), bytes).map(Session::new).map_err(|e| e.text)?;
+        let module = session.check().map_err(|e| e.text)?;
+        let lines = LineReader::new(&module).run_lines(&session.source).into_iter().flatten();
         let name = |call: &TypedCall| module.decls.syms[call.sym].name.clone();
         let calls = lines.map(|l| (name(&l.call), l.call.args)).collect();
         let text = self.texts.len();

@@ -1,0 +1,110 @@
+//! Work on one LIR text: the source, the limits of the work, and the times of its steps.
+
+use super::{Console, ErrorLimit, Failure, Jobs};
+use lir_syntax::check::check_parsed;
+use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse_partially};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::foreign;
+use lir_syntax::text::source::Source;
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Work on a source, from its text to the last step.
+#[derive(Debug)]
+pub struct Session {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The most threads that a step may use.
+    pub threads: usize,
+    /// The most errors that a failure shows, at least one.
+    pub error_limit: usize,
+    /// The times of the steps so far.
+    pub clock: Clock,
+}
+
+impl Session {
+    /// Reads a source, as [`Console::read_source`] does, for a tool with these options.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not UTF-8.
+    pub fn open(console: &mut Console, path: Option<&Path>, jobs: Jobs, limit: ErrorLimit) -> Result<Session, Failure> {
+        let source = console.read_source(path)?;
+        let threads = jobs.threads_for(source.text.len());
+        Ok(Session { threads, error_limit: limit.get(), ..Session::new(source) })
+    }
+    /// A session with one thread and the usual error limit.
+    pub fn new(source: Source) -> Session {
+        let ParseOptions { threads, error_limit } = ParseOptions::default();
+        Session { source: Arc::new(source), threads, error_limit, clock: Clock::default() }
+    }
+    /// Parses and verifies the source; the clock measures both.
+    ///
+    /// # Errors
+    /// Everything that is wrong, up to the error limit, rendered.
+    pub fn check(&self) -> Result<Module, Failure> {
+        let source = &*self.source;
+        // One more than is reported tells whether there are more.
+        let options = ParseOptions { threads: self.threads, error_limit: self.error_limit.saturating_add(1) };
+        let parse = || in_stage(format_args!("the parser"), || parse_partially(source, &options));
+        let parsed = self.clock.measure("parse", parse);
+        let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
+        self.clock.measure("verify", verify).map_err(|errors| match foreign::of_text(source) {
+            Some(foreign) => Failure::diagnostics(source, &[foreign]),
+            None => self.failure(&errors),
+        })
+    }
+    /// Does something that may find errors in the source; the clock measures it.
+    ///
+    /// # Errors
+    /// Those that it found, up to the error limit, rendered.
+    pub fn step<T>(&self, name: &'static str, work: impl FnOnce() -> Result<T, Vec<Diagnostic>>) -> Result<T, Failure> {
+        self.clock.measure(name, work).map_err(|errors| self.failure(&errors))
+    }
+    /// The first diagnostics of the source, up to the error limit. A line says so if there are more.
+    pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
+        let shown = diagnostics.len().min(self.error_limit);
+        let mut failure = Failure::diagnostics(&self.source, &diagnostics[..shown]);
+        if shown < diagnostics.len() {
+            let name = &self.source.name;
+            failure.text.push_str(&format!("{name}: note: there are more errors; --error-limit shows them\n"));
+        }
+        failure
+    }
+}
+
+/// The times of the stages of a run.
+#[derive(Clone, Default, Debug)]
+pub struct Clock {
+    stages: RefCell<Vec<(&'static str, Duration)>>,
+}
+
+impl Clock {
+    /// Does something, and adds what it took as a stage.
+    pub fn measure<T>(&self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.add(stage, start.elapsed());
+        result
+    }
+    /// Adds a stage that was measured elsewhere.
+    pub fn add(&self, stage: &'static str, time: Duration) {
+        self.stages.borrow_mut().push((stage, time));
+    }
+    /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
+    pub fn table(&self) -> String {
+        let stages = self.stages.borrow();
+        let total: Duration = stages.iter().map(|s| s.1).sum();
+        let mut text = String::new();
+        for (stage, time) in stages.iter().copied().chain([("total", total)]) {
+            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{:10.3} ms {share:5.1} %  {stage}", time.as_secs_f64() * 1e3);
+        }
+        text
+    }
+}
