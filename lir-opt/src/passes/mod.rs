@@ -14,6 +14,7 @@ pub mod indvars;
 pub mod inline;
 pub mod jump_threading;
 pub mod licm;
+pub mod load_phi;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod loop_unroll;

@@ -179,6 +179,10 @@ events! {
     CalleeReads: "reads-memory", "calls that read memory stay, whatever the loop writes";
     LoopMayWrite(at: At): "clobbered", "the loop may write to the same memory{at}";
     MuchToCompare: "clobbered", "the loop has too many stores and calls to compare with";
+    // load-phi
+    StoredBefore(block: Block): "stored-before", "is what was stored on each path to {block}";
+    NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store is known to write what is read";
+    AddressMadeBelow(block: Block): "made-below", "its address is made of what is not known yet at the top of {block}";
     // loop-rotate
     TooManySteps: "too-many-steps", "SSA form would cost too much to make again";
     Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";
