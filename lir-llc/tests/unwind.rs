@@ -192,9 +192,9 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
     let mut bytes = tables.bytes;
     // The code stands at this address, the section at 0.
     const BASE: u64 = 1 << 30;
-    for (&place, f) in tables.code_fields.iter().zip(&compiled.functions) {
-        let distance = (BASE as u32 + f.start).wrapping_sub(place);
-        bytes[place as usize..place as usize + 4].copy_from_slice(&distance.to_le_bytes());
+    for (&field, f) in tables.code_fields.iter().zip(&compiled.functions) {
+        let distance = (BASE as u32 + f.start).wrapping_sub(field);
+        bytes[field as usize..field as usize + 4].copy_from_slice(&distance.to_le_bytes());
     }
     bytes.extend_from_slice(&TERMINATOR);
     let section = EhFrame::new(&bytes, LittleEndian);
@@ -216,11 +216,11 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
         for (at, state) in follow(code, &jumps, &relocs) {
             let address = fde.initial_address() + at;
             let row = fde.unwind_info_for_address(&section, &bases, &mut context, address).expect("a row");
-            let place = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
-            let CfaRule::RegisterAndOffset { register, offset } = *row.cfa() else { panic!("{}", place()) };
+            let shown = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
+            let CfaRule::RegisterAndOffset { register, offset } = *row.cfa() else { panic!("{}", shown()) };
             let by = BY_DWARF[register.0 as usize];
-            assert_eq!(state.regs[by], Value::Cfa(-offset), "{}", place());
-            assert_eq!(row.register(gimli::X86_64::RA), Some(RegisterRule::Offset(-8)), "{}", place());
+            assert_eq!(state.regs[by], Value::Cfa(-offset), "{}", shown());
+            assert_eq!(row.register(gimli::X86_64::RA), Some(RegisterRule::Offset(-8)), "{}", shown());
             for r in CALLEE_SAVED {
                 let dwarf = BY_DWARF.iter().position(|n| *n == r).expect("a register") as u16;
                 let found = match row.register(gimli::Register(dwarf)) {
@@ -231,7 +231,7 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
                     None | Some(RegisterRule::Undefined | RegisterRule::SameValue) => Some(state.regs[r]),
                     Some(_) => None,
                 };
-                assert_eq!(found, Some(Value::Entry(r)), "register {r}, {}", place());
+                assert_eq!(found, Some(Value::Entry(r)), "register {r}, {}", shown());
             }
             seen.instructions += 1;
             seen.returns += usize::from(code[at as usize] == 0xc3);
@@ -267,7 +267,7 @@ fn check_module(module: &Module, what: &str, seen: &mut Seen) {
 }
 
 /// Frames of many kinds: `size` bytes of objects, aligned; with a call, with a dynamic allocation, with values that
-/// live across calls, and two ways out.
+/// live across calls, and two exits.
 fn frames() -> String {
     let mut text = String::from("extern func @use(i64)\n");
     for size in [0u64, 8, 120, 128, 136, 4000, 4088, 4096, 4104, 8192, 12_300, 20_472, 20_480, 65_536, 1 << 20] {
@@ -306,7 +306,7 @@ fn frames_of_every_kind_are_described_at_every_instruction() {
     assert_eq!(instructions, by_rsp + by_rbp + by_r11);
 }
 
-/// Functions with ways that need no frame, before, between and after the blocks that do; with frames of some sizes,
+/// Functions with paths that need no frame, before, between and after the blocks that do; with frames of some sizes,
 /// more or fewer values that live across a call, and arguments on the stack.
 fn late_frames() -> String {
     let mut text = String::from("extern func @use(i64, i64) -> i64\n");
