@@ -31,9 +31,9 @@ enum Value {
     Unknown,
 }
 
-/// What is known before an instruction.
+/// The known values of registers and of the stack before an instruction.
 #[derive(Clone, PartialEq, Debug)]
-struct State {
+struct KnownValues {
     /// By the number that encodings use.
     regs: [Value; 16],
     /// What was pushed, by offset from the CFA.
@@ -47,14 +47,14 @@ const BY_DWARF: [usize; 16] = [0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14,
 const CALLEE_SAVED: [usize; 6] = [3, RBP, 12, 13, 14, 15];
 const CALLER_SAVED: [usize; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
 
-impl State {
-    fn at_entry() -> State {
+impl KnownValues {
+    fn at_entry() -> KnownValues {
         let mut regs = std::array::from_fn(Value::Entry);
         regs[RSP] = Value::Cfa(-8);
-        State { regs, stack: BTreeMap::new() }
+        KnownValues { regs, stack: BTreeMap::new() }
     }
     /// Keeps what both know; whether anything was lost.
-    fn join(&mut self, other: &State) -> bool {
+    fn join(&mut self, other: &KnownValues) -> bool {
         let before = self.clone();
         for (mine, its) in self.regs.iter_mut().zip(other.regs) {
             if *mine != its {
@@ -128,8 +128,12 @@ fn number(r: Register) -> usize {
 /// What is known before every instruction of a function that can be reached. The code begins at 0.
 /// `jumps` are the targets of jumps through tables, by the numbers of these.
 /// Jumps with a relocation leave the function; of each its offset is in `relocs`, and the table that it refers to.
-fn follow(code: &[u8], jumps: &BTreeMap<u32, Vec<u64>>, relocs: &BTreeMap<u64, Option<u32>>) -> BTreeMap<u64, State> {
-    let mut known = BTreeMap::from([(0, State::at_entry())]);
+fn follow(
+    code: &[u8],
+    jumps: &BTreeMap<u32, Vec<u64>>,
+    relocs: &BTreeMap<u64, Option<u32>>,
+) -> BTreeMap<u64, KnownValues> {
+    let mut known = BTreeMap::from([(0, KnownValues::at_entry())]);
     let mut work = vec![0];
     let mut factory = InstructionInfoFactory::new();
     while let Some(at) = work.pop() {
