@@ -105,10 +105,10 @@ pub struct IselScratch {
     register_objects: RegisterObjects,
     reachable: Vec<Block>,
     loop_order: LoopOrder,
-    /// The successors of the reachable blocks, each block's without repetition, and the end of each block's.
+    /// The successors of the reachable blocks, and the end of each block's. No block has one of them twice.
     succs: Vec<Block>,
     succ_ends: Vec<u32>,
-    /// For each block the number, from 1, of the last reachable block found to lead to it.
+    /// For each block the last reachable block found to lead to it, numbered from 1.
     seen: Vec<u32>,
     frequencies: Frequencies,
     /// For each successor the block on the edge to it, if that is critical.

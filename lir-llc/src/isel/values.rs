@@ -142,7 +142,7 @@ impl Isel<'_> {
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }
     }
-    /// Returns the definition of `r` if its only use is the one at hand and nothing that it reads ever changes.
+    /// Returns the definition of `r` if its only use is the one at hand. It must read nothing that ever changes.
     #[inline]
     pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
         let i = self.def_ahead(r)?;

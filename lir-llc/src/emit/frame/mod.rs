@@ -201,7 +201,7 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if making it takes code, and that may stand later than at the entry and needs no spare register.
+    /// True if it takes code that may follow the entry and needs no spare register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES

@@ -469,8 +469,8 @@ impl RegisterObjects {
             }
         }
     }
-    /// Returns the parts that some block reads before it assigns them, if the entry, the first block, did not assign
-    /// them.
+    /// Returns the parts that some block reads before it assigns them. Parts that the entry, the first block, assigned
+    /// are left out.
     fn exposed_parts(&mut self, entry: Block) -> Vec<usize> {
         let mut exposed = Vec::new();
         let mut is_exposed = vec![false; self.parts.len()];

@@ -351,7 +351,7 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// True with `mem=ssa` if the oracle now knows more of a register's address than at first.
+    /// True with `mem=ssa` if the oracle has since learned more of a register's address.
     fn learned(&self, r: Reg) -> bool {
         matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
     }
