@@ -141,7 +141,7 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Takes back the other use of `r`, a test for 0, if the flags imply it. They are those of `op`, which makes `r`.
+    /// Drops the other use of `r`, a test for 0, if the flags imply it. They are those of `op`, which makes `r`.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
         let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {

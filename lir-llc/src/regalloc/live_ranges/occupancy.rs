@@ -199,7 +199,7 @@ impl Clobbers {
             }
         }
     }
-    /// Calls `f` with each set of registers clobbered within the interval, and the first position of that.
+    /// Calls `f` with each set of registers clobbered within the interval, and its first position.
     pub(in crate::regalloc) fn for_each_conflict(
         &self,
         interval: &Interval,
