@@ -63,7 +63,7 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// Selects `[m] = [m] op x` as one instruction. The load must be at the same address in the same stretch of memory.
+    /// Selects `[m] = [m] op x` as one instruction. The load must be at the same address in the same stretch.
     /// The stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the flags
     /// tell.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {

@@ -314,7 +314,7 @@ impl Isel<'_> {
         self.jumps_with_stack |= assigner.stack_bytes() > 0;
         let args: Vec<CallArg> = self.f.call_args(call).collect();
         // What the call reads is read where it stands.
-        self.epoch = self.s.epochs[call.index()];
+        self.stretch = self.s.stretches[call.index()];
         let mut record = FixedList::default();
         let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
         for (a, place) in args.iter().zip(&places) {

@@ -328,7 +328,7 @@ impl Isel<'_> {
         });
         for a in accesses {
             if let AccessKind::Load(_, at) = a.kind {
-                self.s.epochs[a.inst.index()] = NO_STRETCH;
+                self.s.stretches[a.inst.index()] = NO_STRETCH;
                 let part = candidates[a.candidate as usize].part_at(parts, at);
                 parts[part].read = true;
             }
