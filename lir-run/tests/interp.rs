@@ -1,4 +1,4 @@
-//! What the interpreter reports beyond results and traps: accesses outside of objects, fuel, missing symbols, locations.
+//! What the interpreter reports beyond results and traps: bad accesses, fuel, missing symbols, locations.
 
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;
