@@ -31,7 +31,7 @@ pub struct Setting {
 /// Number of times blocks run.
 #[derive(Copy, Clone, Debug)]
 pub enum Frequencies<'a> {
-    /// Ten times as often for each loop around them, never where they end in a trap.
+    /// Ten times as often for each loop around them. Never where they end in a trap.
     Estimated,
     /// The counts of each machine block, function after function.
     Measured(&'a [u64]),

@@ -1,5 +1,5 @@
-//! Aggregates by value between C and LIR: structs of every way in which registers and memory are shared out, as
-//! parameters, arguments and results, where they live in registers and where in memory.
+//! Aggregates by value between C and LIR: structs that share out registers and memory in every combination,
+//! as parameters, arguments and results, in registers and in memory.
 
 use std::process::Command;
 
@@ -52,7 +52,7 @@ struct Member {
 /// The members by the rules of C.
 fn members(shape: &'static str) -> Vec<Member> {
     let mut end = 0usize;
-    let place = |ty| {
+    let member = |ty| {
         let (c, size) = match ty {
             "i8" => ("int8_t", 1),
             "i16" => ("int16_t", 2),
@@ -65,7 +65,7 @@ fn members(shape: &'static str) -> Vec<Member> {
         end = at + size;
         Member { ty, c, at }
     };
-    shape.split(' ').map(place).collect()
+    shape.split(' ').map(member).collect()
 }
 
 fn lines<'a>(all: &'a [Member], line: impl Fn(usize, &'a Member) -> String) -> String {

@@ -12,11 +12,12 @@ fn run(folder: &Path, arguments: &[&str]) -> (u8, String, String) {
 }
 
 fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (u8, String, String) {
-    let place = |a: &&str| match a.strip_prefix("FOLDER/") {
+    let in_folder = |a: &&str| match a.strip_prefix("FOLDER/") {
         Some(name) => folder.join(name).into_os_string(),
         None => OsString::from(a),
     };
-    let arguments: Vec<OsString> = [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(place)).collect();
+    let arguments: Vec<OsString> =
+        [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(in_folder)).collect();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut input = text.as_bytes();
     let mut console = Console { stdin: &mut input, stdout: &mut stdout, stderr: &mut stderr };

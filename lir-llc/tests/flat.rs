@@ -148,7 +148,7 @@ fn addresses_in_data_need_a_base() {
 }
 
 #[test]
-fn what_an_image_cannot_have_is_all_said_with_its_place() {
+fn all_that_an_image_cannot_have_is_reported_with_its_position() {
     let text = "extern func @puts(i64) -> i32
 extern data @stdout
 extern thread data @errno_here

@@ -30,9 +30,9 @@ enum Value {
     Unknown,
 }
 
-/// What is known before an instruction.
+/// The known values of registers and of the stack before an instruction.
 #[derive(Clone, PartialEq, Debug)]
-struct State {
+struct KnownValues {
     /// By the number that encodings use.
     regs: [Value; 16],
     /// What was pushed, by offset from the CFA.
@@ -46,14 +46,14 @@ const BY_DWARF: [usize; 16] = [0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14,
 const CALLEE_SAVED: [usize; 6] = [3, RBP, 12, 13, 14, 15];
 const CALLER_SAVED: [usize; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
 
-impl State {
-    fn at_entry() -> State {
+impl KnownValues {
+    fn at_entry() -> KnownValues {
         let mut regs = std::array::from_fn(Value::Entry);
         regs[RSP] = Value::Cfa(-8);
-        State { regs, stack: BTreeMap::new() }
+        KnownValues { regs, stack: BTreeMap::new() }
     }
     /// Keeps what both know; whether anything was lost.
-    fn join(&mut self, other: &State) -> bool {
+    fn join(&mut self, other: &KnownValues) -> bool {
         let before = self.clone();
         for (mine, its) in self.regs.iter_mut().zip(other.regs) {
             if *mine != its {
@@ -127,8 +127,12 @@ fn number(r: Register) -> usize {
 /// What is known before every instruction of a function that can be reached. The code begins at 0.
 /// `jumps` are the targets of jumps through tables, by the numbers of these.
 /// Jumps with a relocation leave the function; of each its offset is in `relocs`, and the table that it refers to.
-fn follow(code: &[u8], jumps: &BTreeMap<u32, Vec<u64>>, relocs: &BTreeMap<u64, Option<u32>>) -> BTreeMap<u64, State> {
-    let mut known = BTreeMap::from([(0, State::at_entry())]);
+fn follow(
+    code: &[u8],
+    jumps: &BTreeMap<u32, Vec<u64>>,
+    relocs: &BTreeMap<u64, Option<u32>>,
+) -> BTreeMap<u64, KnownValues> {
+    let mut known = BTreeMap::from([(0, KnownValues::at_entry())]);
     let mut work = vec![0];
     let mut factory = InstructionInfoFactory::new();
     while let Some(at) = work.pop() {
@@ -191,9 +195,9 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
     let mut bytes = tables.bytes;
     // The code stands at this address, the section at 0.
     const BASE: u64 = 1 << 30;
-    for (&place, f) in tables.code_fields.iter().zip(&compiled.functions) {
-        let distance = (BASE as u32 + f.start).wrapping_sub(place);
-        bytes[place as usize..place as usize + 4].copy_from_slice(&distance.to_le_bytes());
+    for (&field, f) in tables.code_fields.iter().zip(&compiled.functions) {
+        let distance = (BASE as u32 + f.start).wrapping_sub(field);
+        bytes[field as usize..field as usize + 4].copy_from_slice(&distance.to_le_bytes());
     }
     bytes.extend_from_slice(&TERMINATOR);
     let section = EhFrame::new(&bytes, LittleEndian);
@@ -215,11 +219,11 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
         for (at, state) in follow(code, &jumps, &relocs) {
             let address = fde.initial_address() + at;
             let row = fde.unwind_info_for_address(&section, &bases, &mut context, address).expect("a row");
-            let place = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
-            let CfaRule::RegisterAndOffset { register, offset } = *row.cfa() else { panic!("{}", place()) };
+            let shown = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
+            let CfaRule::RegisterAndOffset { register, offset } = *row.cfa() else { panic!("{}", shown()) };
             let by = BY_DWARF[register.0 as usize];
-            assert_eq!(state.regs[by], Value::Cfa(-offset), "{}", place());
-            assert_eq!(row.register(gimli::X86_64::RA), Some(RegisterRule::Offset(-8)), "{}", place());
+            assert_eq!(state.regs[by], Value::Cfa(-offset), "{}", shown());
+            assert_eq!(row.register(gimli::X86_64::RA), Some(RegisterRule::Offset(-8)), "{}", shown());
             for r in CALLEE_SAVED {
                 let dwarf = BY_DWARF.iter().position(|n| *n == r).expect("a register") as u16;
                 let found = match row.register(gimli::Register(dwarf)) {
@@ -230,7 +234,7 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
                     None | Some(RegisterRule::Undefined | RegisterRule::SameValue) => Some(state.regs[r]),
                     Some(_) => None,
                 };
-                assert_eq!(found, Some(Value::Entry(r)), "register {r}, {}", place());
+                assert_eq!(found, Some(Value::Entry(r)), "register {r}, {}", shown());
             }
             seen.instructions += 1;
             seen.returns += usize::from(code[at as usize] == 0xc3);
@@ -265,7 +269,7 @@ fn check_module(module: &Module, what: &str, seen: &mut Seen) {
 }
 
 /// Frames of many kinds: `size` bytes of objects, aligned; with a call, with a dynamic allocation, with values that
-/// live across calls, and two ways out.
+/// live across calls, and two exits.
 fn frames() -> String {
     let mut text = String::from("extern func @use(i64)\n");
     for size in [0u64, 8, 120, 128, 136, 4000, 4088, 4096, 4104, 8192, 12_300, 20_472, 20_480, 65_536, 1 << 20] {
@@ -304,7 +308,7 @@ fn frames_of_every_kind_are_described_at_every_instruction() {
     assert_eq!(instructions, by_rsp + by_rbp + by_r11);
 }
 
-/// Functions with ways that need no frame, before, between and after the blocks that do; with frames of some sizes,
+/// Functions with paths that need no frame, before, between and after the blocks that do; with frames of some sizes,
 /// more or fewer values that live across a call, and arguments on the stack.
 fn late_frames() -> String {
     let mut text = String::from("extern func @use(i64, i64) -> i64\n");

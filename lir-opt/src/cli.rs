@@ -147,7 +147,7 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     }
 }
 
-/// The pipeline with each unknown pass replaced by the one that is meant; none where that is not clear.
+/// The pipeline with each unknown pass replaced by the one that is meant. None where that is not clear.
 fn mended(text: &str, error: &PipelineError) -> Option<String> {
     let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
     let (mut text, mut error) = (text.to_string(), error.clone());

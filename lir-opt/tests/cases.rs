@@ -6,7 +6,7 @@
 //! `testdata/programs`, one after the other, is looked at in the same way. The input and the output must be valid, and
 //! the output must print and parse to itself. That the output means what the input means is checked by the `; run:`
 //! lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
-//! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/golden.rs` runs over them.
+//! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/testdata.rs` runs over them.
 //!
 //! `cargo xtask bless` writes the expected files.
 

@@ -19,7 +19,7 @@ const SEEDS: u64 = 150;
 /// Pipelines that make SSA form.
 const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
-/// The ways to number, by the options that change what is found.
+/// The modes of numbering, by the options that change what is found.
 const MODES: [&str; 10] = [
     "mem=kill",
     "mem=kill,fold=on",

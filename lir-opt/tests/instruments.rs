@@ -95,8 +95,11 @@ BISECT: running pass (10) constfold on function (@g)
         text.lines().filter_map(|l| l.strip_prefix("BISECT: running ")).map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(steps(&some.err), steps(&all.err)[..6]);
-    let place = |text| some.err.find(text).unwrap_or_else(|| panic!("{text}\n{}", some.err));
-    assert!(place("(1) ssa") < place("--- @f before ssa") && place("--- @f before ssa") < place("(2) dce"));
+    let position_of = |text| some.err.find(text).unwrap_or_else(|| panic!("{text}\n{}", some.err));
+    assert!(
+        position_of("(1) ssa") < position_of("--- @f before ssa")
+            && position_of("--- @f before ssa") < position_of("(2) dce")
+    );
     assert!(some.err.contains("BISECT: NOT running pass (10) constfold on function (@g)\n"), "{}", some.err);
     // A step that is left out needs nothing.
     let ran = lir_opt(&["-p", "gvn", "--opt-bisect-limit=0"], TWICE);

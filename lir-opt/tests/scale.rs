@@ -224,7 +224,7 @@ fn chains_of_sums() {
 
 #[test]
 fn edges_to_thread() {
-    // Twice the same test, again and again; and one block that every way of a switch decides.
+    // Twice the same test, again and again; and one block that every arm of a switch decides.
     let tests = parts(|out, k| {
         writeln!(
             out,

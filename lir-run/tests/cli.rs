@@ -104,14 +104,14 @@ fn lines_fail_by_themselves() {
     assert_eq!(status, 1);
     assert!(out.ends_with("3 passed, 5 failed\n"), "{out}");
     let native = ["-O0", "-O2"].into_iter().flat_map(|o| ALLOCATORS.iter().map(move |a| format!("{o} {}", a.name())));
-    let ways = std::iter::once("interpreter".to_string()).chain(native).collect::<Vec<_>>().join(", ");
+    let modes = std::iter::once("interpreter".to_string()).chain(native).collect::<Vec<_>>().join(", ");
     for (line, message) in [
         (6, "expected i32 0, got an exit with status 7"),
         (7, "expected i32 0, got an end by signal 6"),
         (8, "expected i32 0, got no end within 0.5 s"),
         (9, "expected the output \"ho\\n\", got \"hi\\n\""),
     ] {
-        assert!(out.contains(&format!("bad.lir:{line}:8: error: {ways}: {message}\n")), "{out}");
+        assert!(out.contains(&format!("bad.lir:{line}:8: error: {modes}: {message}\n")), "{out}");
     }
     assert!(out.contains("bad.lir:11:8: error: 0 arguments expected, 1 given\n"), "{out}");
 }

@@ -348,7 +348,7 @@ overflow:
 "#;
 
 #[test]
-fn output_is_flushed_in_every_way_of_ending() {
+fn output_is_flushed_however_the_program_ends() {
     for (arguments, status) in [(0, 3), (1, 3), (2, 3), (3, 134), (4, 134), (5, 134), (6, 124), (7, 124)] {
         let tool = Tool::new(ENDINGS).program_arguments(&vec!["x"; arguments]);
         for mode in MODES {

@@ -27,38 +27,38 @@ done:
   ret 0
 }
 ";
-    for way in MODES {
-        let (status, out, err) = run(text, &[way]);
-        assert_eq!((status, out.as_str()), (Some(125), ""), "{way}: {err}");
-        assert!(err.starts_with("<stdin>:2:13: error: ") && err.contains("`@no_such_function`"), "{way}: {err}");
+    for mode in MODES {
+        let (status, out, err) = run(text, &[mode]);
+        assert_eq!((status, out.as_str()), (Some(125), ""), "{mode}: {err}");
+        assert!(err.starts_with("<stdin>:2:13: error: ") && err.contains("`@no_such_function`"), "{mode}: {err}");
     }
 }
 
 #[test]
 fn main_must_be_there_and_callable() {
-    for way in ["-O1", "--interp"] {
-        let (status, _, err) = run("func @other() {\nentry:\n  ret\n}\n", &[way]);
-        assert!(status == Some(125) && err.contains("@main"), "{way}: {err}");
-        let (status, _, err) = run("extern func @main() -> i32\n", &[way]);
-        assert!(status == Some(125) && err.contains("@main"), "{way}: {err}");
-        let (status, _, err) = run("data @main = { i32 1 }\n", &[way]);
-        assert!(status == Some(125) && err.contains("@main"), "{way}: {err}");
-        let (status, _, err) = run("", &[way]);
-        assert!(status == Some(125) && err.contains("@main"), "{way}: {err}");
+    for mode in ["-O1", "--interp"] {
+        let (status, _, err) = run("func @other() {\nentry:\n  ret\n}\n", &[mode]);
+        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        let (status, _, err) = run("extern func @main() -> i32\n", &[mode]);
+        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        let (status, _, err) = run("data @main = { i32 1 }\n", &[mode]);
+        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        let (status, _, err) = run("", &[mode]);
+        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
     }
 }
 
 #[test]
 fn arguments_arrive_and_the_status_is_modulo_256() {
     let argc = "func @main(%argc: i32, %argv: i64) -> i32 {\nentry:\n  ret %argc\n}\n";
-    for way in MODES {
-        assert_eq!(run(argc, &[way]).0, Some(1), "{way}: the name of the program");
-        assert_eq!(run(argc, &[way, "--", "a", "-O2", "--help"]).0, Some(4), "{way}");
+    for mode in MODES {
+        assert_eq!(run(argc, &[mode]).0, Some(1), "{mode}: the name of the program");
+        assert_eq!(run(argc, &[mode, "--", "a", "-O2", "--help"]).0, Some(4), "{mode}");
         for (value, status) in [("0", 0), ("255", 255), ("256", 0), ("-1", 255), ("513", 1), ("-2147483648", 0)] {
             let text = format!("func @main() -> i32 {{\nentry:\n  ret {value}\n}}\n");
-            assert_eq!(run(&text, &[way]).0, Some(status), "{way}: {value}");
+            assert_eq!(run(&text, &[mode]).0, Some(status), "{mode}: {value}");
         }
-        assert_eq!(run("func @main() {\nentry:\n  ret\n}\n", &[way]).0, Some(0), "{way}: no result");
+        assert_eq!(run("func @main() {\nentry:\n  ret\n}\n", &[mode]).0, Some(0), "{mode}: no result");
     }
 }
 
@@ -83,10 +83,10 @@ done:
 
 #[test]
 fn stack_overflow_is_a_trap_and_not_a_signal() {
-    for way in MODES {
-        let (status, out, err) = run(RECURSION, &[way, "--call", "@down(-1)"]);
-        assert_eq!((status, out.as_str()), (Some(134), ""), "{way}: {err}");
-        assert!(err.starts_with("trap: stack_overflow in @down, block "), "{way}: {err}");
+    for mode in MODES {
+        let (status, out, err) = run(RECURSION, &[mode, "--call", "@down(-1)"]);
+        assert_eq!((status, out.as_str()), (Some(134), ""), "{mode}: {err}");
+        assert!(err.starts_with("trap: stack_overflow in @down, block "), "{mode}: {err}");
     }
 }
 
@@ -116,12 +116,12 @@ entry:
   ret
 }
 ";
-    for way in MODES {
-        let (status, out, err) = run(text, &[way, "--call", "@huge()"]);
-        assert_eq!((status, out.as_str()), (Some(0), "i64 0\n"), "{way}: {err}");
+    for mode in MODES {
+        let (status, out, err) = run(text, &[mode, "--call", "@huge()"]);
+        assert_eq!((status, out.as_str()), (Some(0), "i64 0\n"), "{mode}: {err}");
         for size in ["-1", "0x7fffffffffffffff", "0x100000000000"] {
-            let (status, _, err) = run(text, &[way, "--call", &format!("@stack({size})")]);
-            assert!(status == Some(134) && err.contains("trap: stack_overflow in @stack"), "{way}, {size}: {err}");
+            let (status, _, err) = run(text, &[mode, "--call", &format!("@stack({size})")]);
+            assert!(status == Some(134) && err.contains("trap: stack_overflow in @stack"), "{mode}, {size}: {err}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the interpreter reports beyond results and traps: accesses outside of objects, fuel, missing symbols, places.
+//! What the interpreter reports beyond results and traps: bad accesses, fuel, missing symbols, locations.
 
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;
@@ -166,7 +166,7 @@ entry:
 }
 
 #[test]
-fn traps_have_a_place() {
+fn traps_have_a_location() {
     let text = "func @f(%a: i32) -> i32 {\nentry:\n  jmp work\nwork:\n  %r = udiv i32 %a, %a\n  ret %r\n}\n";
     assert_eq!(run(text, "@f(0)"), "trap: div_by_zero in @f, block work, line 5");
     assert_eq!(run(text, "@f(3)"), "i32 1");

@@ -51,7 +51,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
     let (mut traps, mut results) = (0, std::collections::HashSet::new());
     for seed in 0..300 {
         let m = generate(seed, &Config::default());
-        // Fresh memory, and memory in another place that earlier calls have used.
+        // Fresh memory, and memory at another address that earlier calls have used.
         let first = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut used = Run::new(&m, seed, 1 << 25);
         let mut again = [2, 1, 0].map(|k| used.outcome(ARGUMENTS[k]));

@@ -1,8 +1,8 @@
-//! Traps, through the command line: what is said, in every way of running.
+//! Traps, through the command line: what is said, in every mode of running.
 
 use crate::tool::{MODES, Tool};
 
-/// One function for every way to trap, with the line that says where.
+/// One function for every cause of a trap, with the line that says where.
 const TRAPS: &str = include_str!("traps.lir");
 
 /// The line of `TRAPS` that ends in this comment.
@@ -12,7 +12,7 @@ fn line_of(mark: &str) -> usize {
 
 #[test]
 fn a_trap_names_function_block_and_line() {
-    for (call, place, mark) in [
+    for (call, start, mark) in [
         ("@div(1, 0)", "trap: div_by_zero in @div, block work", "division"),
         ("@div(-2147483648, -1)", "trap: int_overflow in @div, block work", "division"),
         ("@div8(-128, -1)", "trap: int_overflow in @div8, block entry", "division8"),
@@ -37,7 +37,7 @@ fn a_trap_names_function_block_and_line() {
     ] {
         for mode in MODES {
             let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
-            let message = format!("{place}, line {}\n", line_of(mark));
+            let message = format!("{start}, line {}\n", line_of(mark));
             assert_eq!((ended.status, ended.stderr.as_str()), (134, message.as_str()), "{call} {mode}");
         }
     }
@@ -62,11 +62,11 @@ fn control_that_leaves_the_program_is_told() {
         }
         // The processor does not even go to an address that no memory can have.
         let far = "@overwrites(0x7777777777777777)";
-        for (call, place, mark) in
+        for (call, location, mark) in
             [("@jumps(16)", "@jumps, block entry", "jumps"), (far, "@smash, block done", "returns")]
         {
             let ended = Tool::new(TRAPS).run(&[level, "--call", call]);
-            let message = format!("trap: memory_fault in {place}, line {}\n", line_of(mark));
+            let message = format!("trap: memory_fault in {location}, line {}\n", line_of(mark));
             assert_eq!((ended.status, ended.stderr), (134, message), "{call} {level}");
         }
     }

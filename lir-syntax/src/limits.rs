@@ -32,5 +32,5 @@ pub const MAX_TEXT: usize = u32::MAX as usize - 1;
 /// code generation address no more.
 pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
 
-/// The largest index of a register, stack object, symbol, type or pool constant, by the bits that operands have for it.
+/// The largest index of a register, stack object, symbol, type or pool constant. Operands have no bits for more.
 pub const MAX_INDEX: usize = (1 << 29) - 2;

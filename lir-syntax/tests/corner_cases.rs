@@ -20,8 +20,8 @@ fn errors(text: &str) -> Vec<Diagnostic> {
 /// `line:column: message` of each error.
 fn shown(text: &str) -> Vec<String> {
     let s = source(text);
-    let place = |d: &Diagnostic| d.position(&s).map_or((0, 0), |p| s.line_column(p.start));
-    errors(text).iter().map(|d| format!("{}:{}: {}", place(d).0, place(d).1, d.message)).collect()
+    let position_of = |d: &Diagnostic| d.position(&s).map_or((0, 0), |p| s.line_column(p.start));
+    errors(text).iter().map(|d| format!("{}:{}: {}", position_of(d).0, position_of(d).1, d.message)).collect()
 }
 
 /// A function with this body after its first label gives one error, which contains `message`.
@@ -104,8 +104,8 @@ fn a_second_assignment_is_legal_and_found() {
     let module = check(&source(text), &ParseOptions::default()).unwrap();
     let f = &module.funcs[FuncId::from_u32(0)];
     let found = ssa_violation(f).expect("it is not in SSA form");
-    let places = [found.first.unwrap(), found.second].map(|i| source(text).line_column(f.loc_of(i)).0);
-    assert_eq!(places, [3, 4]);
+    let lines = [found.first.unwrap(), found.second].map(|i| source(text).line_column(f.loc_of(i)).0);
+    assert_eq!(lines, [3, 4]);
 }
 
 #[test]

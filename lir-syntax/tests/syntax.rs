@@ -168,7 +168,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn no_input_panics_and_every_error_has_a_place() {
+fn no_input_panics_and_every_error_has_a_position() {
     let texts: Vec<String> = ["items.lir", "instructions.lir", "accepted/spellings.lir", "accepted/guards.lir"]
         .iter()
         .map(|n| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syntax").join(n)))

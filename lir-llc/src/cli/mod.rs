@@ -7,7 +7,7 @@ mod text;
 pub use allocation::AllocationArgs;
 
 use crate::compare::{Frequencies, compare, settings, table};
-use crate::compile::{CompiledModule, Effort, compile};
+use crate::compile::{CompileOptions, CompiledModule, Effort, compile};
 use crate::isel::RelocModel;
 use crate::output::asm;
 use crate::output::elf::{self, ObjectError};
@@ -193,6 +193,29 @@ impl Options {
             Reloc::Pie => RelocModel::Pie,
             Reloc::Pic => RelocModel::Pic,
             Reloc::Static => RelocModel::Static,
+        }
+    }
+    /// Returns the options of code generation for a kind of output.
+    fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
+        let is_text = emit == Emit::Asm || self.text.disasm;
+        CompileOptions {
+            model: self.model(),
+            cpu: self.machine.cpu,
+            effort: self.machine.codegen,
+            allocator: self.regalloc,
+            allocation: self.machine.allocation.options(),
+            frame_pointer: self.machine.frame_pointer,
+            // Flat images may run where interrupts use the same stack.
+            red_zone: emit != Emit::Bin,
+            // They have no library.
+            c_library: emit != Emit::Bin,
+            threads,
+            positions: is_text || emit == Emit::Bin,
+            journal: is_text,
+            verify_allocation: self.machine.allocation.verify_regalloc,
+            times: self.time_passes,
+            stats: self.stats.is_some(),
+            block_counters: None,
         }
     }
 }

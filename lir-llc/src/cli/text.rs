@@ -53,30 +53,6 @@ impl Options {
         }
     }
 
-    /// Returns the options of code generation for a kind of output.
-    pub(super) fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
-        let is_text = emit == Emit::Asm || self.text.disasm;
-        CompileOptions {
-            model: self.model(),
-            cpu: self.machine.cpu,
-            effort: self.machine.codegen,
-            allocator: self.regalloc,
-            allocation: self.machine.allocation.options(),
-            frame_pointer: self.machine.frame_pointer,
-            // Flat images may run where interrupts use the same stack.
-            red_zone: emit != Emit::Bin,
-            // They have no library.
-            c_library: emit != Emit::Bin,
-            threads,
-            positions: is_text || emit == Emit::Bin,
-            journal: is_text,
-            verify_allocation: self.machine.allocation.verify_regalloc,
-            times: self.time_passes,
-            stats: self.stats.is_some(),
-            block_counters: None,
-        }
-    }
-
     /// The machine IR.
     pub(super) fn machine_text(
         &self,

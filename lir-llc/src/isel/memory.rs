@@ -50,7 +50,7 @@ impl Isel<'_> {
         let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
-    /// Returns the operand of the truncation that makes a stored value, if that is all it is for, else the value.
+    /// Returns the operand of a truncation that is only for a stored value. Without one, returns the value.
     pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
@@ -63,9 +63,9 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// Selects `[m] = [m] op x` as one instruction, if the load is at the same address in the same stretch of memory.
-    /// The stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the
-    /// flags tell.
+    /// Selects `[m] = [m] op x` as one instruction. The load must be at the same address in the same stretch.
+    /// The stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the flags
+    /// tell.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;
@@ -141,7 +141,7 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Takes back the comparison with 0 that is the other use of `r`, if the flags of `op`, which makes `r`, imply it.
+    /// Drops the other use of `r`, a test for 0, if the flags imply it. They are those of `op`, which makes `r`.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
         let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
@@ -150,8 +150,7 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt();
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
-    /// Takes back the comparison that is the other use of `r`, if it is with the constant that is subtracted from `r`.
-    /// Returns that constant.
+    /// Takes back the other use of `r` if it compares `r` with the constant subtracted. Returns that constant.
     fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {

@@ -98,17 +98,18 @@ pub struct IselScratch {
     /// None while it is in use.
     graph: Option<Box<Graph>>,
     facts: Vec<RegFacts>,
-    epochs: Vec<u32>,
+    /// For each instruction the number of its stretch, within which loads may move.
+    stretches: Vec<u32>,
     seq: Vec<MInst>,
     main_block: Vec<MBlock>,
     obj_locations: Vec<Option<ObjLocation>>,
     register_objects: RegisterObjects,
     reachable: Vec<Block>,
     loop_order: LoopOrder,
-    /// The successors of the reachable blocks, each block's without repetition, and the end of each block's.
+    /// The successors of the reachable blocks, and the end of each block's. No block has one of them twice.
     succs: Vec<Block>,
     succ_ends: Vec<u32>,
-    /// For each block the number, from 1, of the last reachable block found to lead to it.
+    /// For each block the last reachable block found to lead to it, numbered from 1.
     seen: Vec<u32>,
     frequencies: Frequencies,
     /// For each successor the block on the edge to it, if that is critical.
@@ -163,8 +164,8 @@ struct Isel<'a> {
     pairs: SmallVec<[(Inst, Inst); 4]>,
     /// True if nobody knows an address in the frame, once that was asked.
     leaves_nothing: Option<bool>,
-    /// Number of the stretch of memory that the instruction at hand is in.
-    epoch: u32,
+    /// The stretch of the instruction at hand.
+    stretch: u32,
     /// The machine block that it is in.
     block: MBlock,
     /// True if there is dynamic stack memory.
@@ -212,7 +213,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         jumps_with_stack: false,
         pairs: SmallVec::new(),
         leaves_nothing: None,
-        epoch: 0,
+        stretch: 0,
         block: MBlock(0),
         moves_rsp: false,
         passes_aggregates: false,
@@ -389,7 +390,7 @@ impl Isel<'_> {
             }
             self.note_selected(r);
         }
-        self.epoch = self.s.epochs[i.index()];
+        self.stretch = self.s.stretches[i.index()];
         self.select_inst(b, i, &d);
         self.flush(i.into());
     }

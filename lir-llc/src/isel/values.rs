@@ -41,21 +41,21 @@ impl Isel<'_> {
         let f = self.f;
         self.s.facts.clear();
         self.s.facts.resize(f.num_regs(), NO_FACTS);
-        self.s.epochs.clear();
-        self.s.epochs.resize(f.num_insts(), 0);
+        self.s.stretches.clear();
+        self.s.stretches.resize(f.num_insts(), 0);
         for p in &f.params {
             if let Param::Reg(r) = p {
                 self.s.facts[r.index()].defs = 1;
             }
         }
-        let mut epoch = 0;
+        let mut stretch = 0;
         let reachable = std::mem::take(&mut self.s.reachable);
         for &b in &reachable {
-            epoch += 1;
+            stretch += 1;
             for i in f.layout().insts(b) {
                 let d = f.inst(i);
-                self.s.epochs[i.index()] = epoch;
-                epoch += u32::from(ends_stretch(d));
+                self.s.stretches[i.index()] = stretch;
+                stretch += u32::from(ends_stretch(d));
                 let facts = &mut self.s.facts;
                 f.for_each_use(i, |r| facts[r.index()].uses += 1);
                 if let Some(r) = d.result() {
@@ -142,7 +142,7 @@ impl Isel<'_> {
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }
     }
-    /// Returns the definition of `r` if its only use is the one at hand and nothing that it reads ever changes.
+    /// Returns the definition of `r` if its only use is the one at hand. It must read nothing that ever changes.
     #[inline]
     pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
         let i = self.def_ahead(r)?;
@@ -151,7 +151,7 @@ impl Isel<'_> {
     /// True if `i` is in the same stretch as the instruction at hand.
     #[inline]
     pub(super) fn in_stretch(&self, i: Inst) -> bool {
-        self.s.epochs[i.index()] == self.epoch
+        self.s.stretches[i.index()] == self.stretch
     }
     /// Folds the load of type `ty` that defines `o` into its user, if possible.
     pub(super) fn take_load(&mut self, ty: Type, o: Operand) -> Option<Inst> {

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forests_are_climbed_to_the_right_place() {
+    fn forests_are_climbed_to_the_highest_node_that_fits() {
         let mut forest = Forest::default();
         for b in 0..1000 {
             forest.push(if b % 100 == 0 { NONE } else { b - 1 });

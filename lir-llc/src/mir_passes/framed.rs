@@ -209,8 +209,8 @@ mod tests {
         saves.sort();
         found.then(|| (saves, inside(&framed)))
     }
-    /// The same where there is one.
-    fn place(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(u32, Vec<u32>)> {
+    /// The same of the only part, if there is one.
+    fn only_part(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(u32, Vec<u32>)> {
         let (saves, inside) = parts(succs, frequencies, needs, loops)?;
         assert_eq!(saves.len(), 1);
         Some((saves[0], inside))
@@ -219,13 +219,13 @@ mod tests {
     #[test]
     fn an_early_exit_stays_outside() {
         let succs: &[&[u32]] = &[&[1, 2], &[], &[3, 5], &[4], &[], &[4]];
-        let place = |needs: &[u32]| place(succs, &[64, 10, 54, 20, 54, 34], needs, &[]);
-        assert_eq!(place(&[3, 4]), Some((2, vec![2, 3, 4, 5])));
-        assert_eq!(place(&[3]), Some((3, vec![3])));
+        let part = |needs: &[u32]| only_part(succs, &[64, 10, 54, 20, 54, 34], needs, &[]);
+        assert_eq!(part(&[3, 4]), Some((2, vec![2, 3, 4, 5])));
+        assert_eq!(part(&[3]), Some((3, vec![3])));
         // Needed on both sides, or by the entry, or not at all.
-        assert_eq!(place(&[1, 4]), None);
-        assert_eq!(place(&[0, 4]), None);
-        assert_eq!(place(&[]), None);
+        assert_eq!(part(&[1, 4]), None);
+        assert_eq!(part(&[0, 4]), None);
+        assert_eq!(part(&[]), None);
     }
 
     #[test]
@@ -233,9 +233,9 @@ mod tests {
         // 1 is left to 4 or goes on to 2, which goes back.
         let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
         let frequencies = &[64, 320, 300, 32, 64, 32, 32];
-        assert_eq!(place(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
+        assert_eq!(only_part(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
         // In the cycle of 1 and 2 no loop was found; still 1 is no save point.
-        assert_eq!(place(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
+        assert_eq!(only_part(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
     }
 
     #[test]
@@ -253,17 +253,20 @@ mod tests {
         assert_eq!(parts(succs, &[64, 8, 24, 32, 12, 12], &[3, 4, 5], &[]), Some((vec![2, 3], vec![2, 3, 4, 5])));
         // As many as there may be, and one more, below 1 and the entry: then 1 is the save point.
         let succs: &[&[u32]] = &[&[1, 2], &[3, 4, 5, 6, 7], &[], &[], &[], &[], &[], &[]];
-        assert_eq!(place(succs, &[64, 56, 8, 2, 2, 2, 2, 48], &[3, 4, 5, 6], &[]), Some((1, vec![1, 3, 4, 5, 6, 7])));
+        assert_eq!(
+            only_part(succs, &[64, 56, 8, 2, 2, 2, 2, 48], &[3, 4, 5, 6], &[]),
+            Some((1, vec![1, 3, 4, 5, 6, 7]))
+        );
     }
 
     #[test]
     fn what_runs_as_often_as_the_entry_makes_no_frame_of_its_own() {
-        assert_eq!(place(&[&[1], &[]], &[64, 64], &[1], &[]), None);
-        assert_eq!(place(&[&[1, 2], &[], &[]], &[64, 63, 1], &[1], &[]), Some((1, vec![1])));
+        assert_eq!(only_part(&[&[1], &[]], &[64, 64], &[1], &[]), None);
+        assert_eq!(only_part(&[&[1, 2], &[], &[]], &[64, 63, 1], &[1], &[]), Some((1, vec![1])));
     }
 
     #[test]
-    fn many_ways_out_are_too_many() {
+    fn many_exits_are_too_many() {
         // 1 goes to as many blocks as there may be, or one more, and all of these to the last block, as does 2.
         let graph = |n: u32| {
             let mut succs = vec![vec![1, 2], (3..3 + n).collect(), vec![3 + n]];
@@ -276,7 +279,7 @@ mod tests {
             let succs: Vec<&[u32]> = succs.iter().map(|s| &s[..]).collect();
             let mut frequencies = vec![8; succs.len()];
             (frequencies[0], frequencies[1]) = (64, 32);
-            assert_eq!(place(&succs, &frequencies, &[1], &[]).is_some(), found, "{n}");
+            assert_eq!(only_part(&succs, &frequencies, &[1], &[]).is_some(), found, "{n}");
         }
     }
 }

@@ -259,7 +259,7 @@ fn key_of(inst: &MInst) -> Key {
     [u32::from_le_bytes(head), inst.a.to_bits(), inst.b, inst.x.to_bits(), inst.imm as u32]
 }
 
-/// Returns the block from which control enters a region, if it is the only one and leads nowhere else.
+/// Returns the only block from which control enters a region, if it leads nowhere else.
 fn entrance(f: &MFunction, header: u32, last: u32) -> Option<MBlock> {
     let mut outside = f.blocks[header as usize].preds.iter().filter(|p| !(header..=last).contains(&p.0));
     let (p, others) = (outside.next()?, outside.next());

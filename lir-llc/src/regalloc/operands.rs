@@ -66,7 +66,7 @@ impl Shape {
     pub(crate) fn may_be_slot(self, k: u32) -> bool {
         k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
     }
-    /// True if field `k` (0 is `a`) is read late, provided that `d` is not `a`.
+    /// True if field `k` (0 is `a`) is read late, unless `d` is `a`.
     #[inline]
     pub(crate) fn is_late(self, k: u32) -> bool {
         k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0

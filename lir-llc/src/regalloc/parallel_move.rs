@@ -56,7 +56,7 @@ pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32)
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
 pub(crate) struct Resolver {
-    /// For each location the move that writes it plus one, or 0, and the number of moves that have still to read it.
+    /// For each location the move that writes it, plus one, or 0. Also the number of moves that have still to read it.
     locations: Vec<(u32, u32)>,
     ready: Vec<u32>,
     done: Vec<bool>,

@@ -47,9 +47,9 @@ fn gnu_as_has_the_same_instructions() {
                 (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
             assert_eq!(ours.len(), theirs.len(), "{name}: length of the code");
             for r in &compiled.code.code.relocs {
-                let place = r.offset as usize..r.offset as usize + 4;
-                ours[place.clone()].fill(0);
-                theirs[place].fill(0);
+                let field = r.offset as usize..r.offset as usize + 4;
+                ours[field.clone()].fill(0);
+                theirs[field].fill(0);
             }
             let decode = |bytes| Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE);
             for (a, b) in decode(&ours).into_iter().zip(decode(&theirs)) {

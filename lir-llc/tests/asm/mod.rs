@@ -17,7 +17,7 @@ use lir_syntax::text::source::{LineTable, Source};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// All ways to refer to symbols in files.
+/// All relocation models for files.
 const MODELS: [RelocModel; 3] = [RelocModel::Pie, RelocModel::Pic, RelocModel::Static];
 
 /// A text that was compiled.

@@ -299,7 +299,7 @@ fn suffixes_of_relocations_are_parts_of_names() {
 #[test]
 fn what_gnu_as_cannot_take_is_a_located_error() {
     let error = |text: &str| Compiled::new(text, Level::O0, RelocModel::Pie).assembly().unwrap_err();
-    let start = |place: &str| format!("test.lir:{place}: error: GNU as has no way to write a symbol with ");
+    let start = |position: &str| format!("test.lir:{position}: error: GNU as has no way to write a symbol with ");
     assert!(error("data @\"%rax\" = { i8 1 }\n").starts_with(&(start("1:6") + "the name of a register")));
     assert!(error("data @x section \"x\" = { i8 1 }\n").starts_with(&(start("1:6") + "the name of a section")));
     assert!(

@@ -36,7 +36,7 @@ d:
 }
 "#;
 
-/// The relocations of `.rodata`: place, type, symbol and addend.
+/// The relocations of `.rodata`: offset, type, symbol and addend.
 fn relocations(object: &Path) -> Vec<Vec<String>> {
     let text = run(Command::new("readelf").arg("-rW").arg(object));
     let (_, section) = text.split_once("'.rela.rodata'").expect("there are some");

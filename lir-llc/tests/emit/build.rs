@@ -1,4 +1,4 @@
-//! Machine functions made by hand, with every virtual register in a place that the test chooses.
+//! Machine functions made by hand, with every virtual register in a location that the test chooses.
 
 use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FunctionCode, emit};
 use lir_llc::mir::{FixedList, MBlock, MBlockData, MFunction, MInst, MReg, VReg};
@@ -10,7 +10,7 @@ use lir_llc::target::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
 pub struct Build {
     pub f: MFunction,
     pub a: Allocation,
-    places: Vec<Loc>,
+    vreg_locs: Vec<Loc>,
 }
 
 impl Build {
@@ -36,21 +36,21 @@ impl Build {
         self.at(Loc::slot(n), class)
     }
     fn at(&mut self, loc: Loc, class: RegClass) -> VReg {
-        self.places.push(loc);
+        self.vreg_locs.push(loc);
         self.f.new_vreg(class)
     }
     /// Appends an instruction.
     pub fn push(&mut self, i: MInst) {
-        let place = |field: MReg, used: bool| match field.as_virt() {
-            Some(v) if used => self.places[v.index()],
+        let loc_of = |field: MReg, used: bool| match field.as_virt() {
+            Some(v) if used => self.vreg_locs[v.index()],
             _ => Loc::NONE,
         };
         let b = MReg::from_bits(i.b);
         let locs = [
-            place(i.d, i.form.defs_d() && !i.has_record()),
-            place(i.a, i.form.uses_a()),
-            place(b, i.form.uses_b() || i.form.has_mem()),
-            place(i.x, i.form.uses_x() || i.form.has_mem()),
+            loc_of(i.d, i.form.defs_d() && !i.has_record()),
+            loc_of(i.a, i.form.uses_a()),
+            loc_of(b, i.form.uses_b() || i.form.has_mem()),
+            loc_of(i.x, i.form.uses_x() || i.form.has_mem()),
         ];
         if let Some(r) = locs[0].as_reg() {
             self.a.used = self.a.used.with(r);

@@ -128,7 +128,7 @@ fn what_does_not_fit_is_an_error() {
     assert_eq!(emit(&b), Err(EmitError::AddressOutOfRange { inst: 0 }));
 }
 
-/// A way out without the frame, one that takes it down before what both share, and a return with it that stands behind
+/// An exit without the frame, one that takes it down before what both share, and a return with it that stands behind
 /// code without it; an argument on the stack on both sides.
 #[test]
 fn a_frame_that_is_made_late() {

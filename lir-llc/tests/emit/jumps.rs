@@ -140,7 +140,7 @@ fn jumps_are_short_exactly_as_far_as_they_reach() {
 
 /// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: where it begins, and what the function is aligned
 /// to.
-fn place_of_loop(before: u32, body: u32) -> (u32, u32) {
+fn position_of_loop(before: u32, body: u32) -> (u32, u32) {
     let mut b = Build::new();
     filler(&mut b, before);
     b.jmp(1);
@@ -166,14 +166,14 @@ fn place_of_loop(before: u32, body: u32) -> (u32, u32) {
 #[test]
 fn short_loops_lie_in_one_line() {
     // In one line anyway, up to its last byte.
-    assert_eq!(place_of_loop(1, 5), (5, 64));
-    assert_eq!(place_of_loop(6, 6), (30, 64));
+    assert_eq!(position_of_loop(1, 5), (5, 64));
+    assert_eq!(position_of_loop(6, 6), (30, 64));
     // Across two.
-    assert_eq!(place_of_loop(7, 6), (64, 64));
-    assert_eq!(place_of_loop(1, 12), (64, 64));
-    assert_eq!(place_of_loop(20, 6), (128, 64));
+    assert_eq!(position_of_loop(7, 6), (64, 64));
+    assert_eq!(position_of_loop(1, 12), (64, 64));
+    assert_eq!(position_of_loop(20, 6), (128, 64));
     // Too long to lie in one.
-    assert_eq!(place_of_loop(1, 13), (5, 16));
+    assert_eq!(position_of_loop(1, 13), (5, 16));
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn call(b: &mut Build, target: CallTarget, al: Option<u8>) {
     b.push(i);
 }
 
-/// Data of every kind, and a function for each way to reach it.
+/// Data of every kind, and a function for each kind of access to it.
 fn program() -> Program {
     let mut p = Program::default();
     let greet = p.function_symbol("greet", false);
@@ -275,8 +275,8 @@ fn buffers_are_put_together() {
     let mut together = CodeBuffer::default();
     let codes = functions().map(|b| b.emit_to(&mut together, &options).expect("emitted"));
     assert_eq!(parts.bytes(), together.bytes());
-    let places = |codes: &[FunctionCode]| codes.iter().map(|f| (f.start, f.len, f.align)).collect::<Vec<_>>();
-    assert_eq!(places(&of_parts), places(&codes));
+    let extents = |codes: &[FunctionCode]| codes.iter().map(|f| (f.start, f.len, f.align)).collect::<Vec<_>>();
+    assert_eq!(extents(&of_parts), extents(&codes));
     assert!(codes.iter().all(|f| f.start % f.align == 0), "{codes:?}");
     assert_eq!(codes.iter().map(|f| f.align).collect::<Vec<_>>(), [16, 64, 16, 64, 16]);
 }

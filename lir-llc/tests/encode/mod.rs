@@ -97,7 +97,7 @@ fn compare(
     check(got.mnemonic() == mnemonic, "mnemonic")?;
     check(!shape.avx || got.code().encoding() == EncodingKind::VEX, "no VEX prefix")?;
     let four = constants.displacement_size() == 4;
-    check(case.displacement == if four { constants.displacement_offset() } else { 0 }, "place of the displacement")?;
+    check(case.displacement == if four { constants.displacement_offset() } else { 0 }, "position of the displacement")?;
     check(four || !case.operands.mem.wide || !shape.form.has_mem(), "a displacement of 4 bytes")?;
     compare_operands(shape, &case.operands, got)
 }

@@ -115,8 +115,8 @@ fn build(shape: &Shape, code: Iced, operands: &Operands, end: usize) -> Result<I
     use Value::{Imm, Mem, Reg};
     let Some(template) = &shape.operands else { return Ok(expected::implied(shape.op).0) };
     let mut values = [Imm(0); 4];
-    for (place, operand) in values.iter_mut().zip(template) {
-        *place = value(*operand, operands, end);
+    for (target, operand) in values.iter_mut().zip(template) {
+        *target = value(*operand, operands, end);
     }
     match values[..template.len()] {
         [] => Ok(Instruction::with(code)),

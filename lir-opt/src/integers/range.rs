@@ -215,8 +215,8 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Returns the range of x in `a` such that `x cc y` for some y in `b`. What `a` says itself is not in the answer: it is
-/// for a later `a` that may be greater, as long as that has negative numbers only if this one has.
+/// Returns the x in `a` such that `x cc y` for some y in `b`. What `a` says itself is not in the answer: it is for a
+/// later `a` that may be greater, as long as that has negative numbers only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {

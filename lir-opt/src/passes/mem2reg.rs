@@ -212,7 +212,7 @@ impl PromotionScratch {
             }
         }
     }
-    /// The object, type and offset of a load or store at a fixed location, if it is not volatile.
+    /// The object, type and offset of a non-volatile load or store at a fixed location.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);

@@ -120,16 +120,16 @@ impl Generator<'_> {
                 self.b.assign(v).select(self.truth, a, c);
             }
             7 | 8 => {
-                let m = self.place();
+                let m = self.location();
                 self.b.assign(v).load(I32, m);
             }
             _ => {
-                let m = self.place();
+                let m = self.location();
                 self.b.store(I32, m, b);
             }
         }
     }
-    fn place(&mut self) -> Mem {
+    fn location(&mut self) -> Mem {
         if self.rng.chance(40) {
             Mem::reg(self.rng.pick(&self.addresses))
         } else {
@@ -244,7 +244,7 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
     Ok(None)
 }
 
-/// Arguments that lead different ways.
+/// Arguments that lead along different paths.
 pub const ARGUMENTS: [[u64; 2]; 4] = [[0, 0], [1, 0xFFFF_FFFF], [7, 3], [0x8000_0000, 2]];
 
 /// The variables in the order of their registers.

@@ -356,7 +356,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the register save area of the top frame, and the overflow area if C has made none.
+    /// Makes the top frame's register save area. Where C has made no overflow area, makes that, too.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
@@ -471,7 +471,7 @@ thread_local! {
     static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
 }
 
-/// Returns the thread that called C from the innermost frame of a world on this thread.
+/// Returns the thread that called C from a world's innermost frame on this thread.
 pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     let mut at = CURRENT.get();
     // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
@@ -491,7 +491,7 @@ fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     code.variadic.is_none() && call.args.len() == code.params.len() && begins_as(call, program, func)
 }
 
-/// True if a call passes what a function has as parameters, and perhaps more, and expects what it gives.
+/// True if a call passes a function's parameters, perhaps more, and expects what it gives.
 fn begins_as(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {

@@ -60,10 +60,10 @@ pub struct Options {
     /// - an order of the address of a stack object and one of another object, and a division of one;
     /// - an address of a stack object in data when the outermost call ends.
     pub strict: bool,
-    /// The preferred address of data; at twice this address is the stack, at three times functions. It is the address
+    /// The preferred address of data. At twice this address is the stack, at three times functions. It is the address
     /// of a page, below 2^45. With 0 the system chooses.
     pub address: u64,
-    /// The least number of bytes between two objects, so that a small overrun hits no other.
+    /// The least number of bytes between two objects. A small overrun hits no other one.
     pub gap: u64,
 }
 

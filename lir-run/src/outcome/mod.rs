@@ -19,11 +19,11 @@ pub struct Location {
     pub block: Block,
     /// The position of the instruction in the source, or [`NO_LOC`].
     pub loc: SourceLoc,
-    /// Where control was.
+    /// The relation of control to this location.
     pub control: Control,
 }
 
-/// Where control was when a run stopped, seen from its [`Location`].
+/// The relation of control, when a run stopped, to its [`Location`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Control {
     /// At the location.
@@ -32,7 +32,7 @@ pub enum Control {
     InC,
     /// In no code of the program, by a return address that was overwritten, say. The location is the last one known.
     Left,
-    /// The same; the location is the function that was called first, since none is known after it.
+    /// The same. The location is the function that was called first, since none is known after it.
     LeftSinceEntry,
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Options for every way of running.
+/// Options for every mode of running.
 pub const MODES: [&str; 4] = ["-O0", "-O1", "-O2", "--interp"];
 
 /// The tool with a program.

@@ -63,7 +63,7 @@ fn distinct_names<'a>(
             );
         }
         if !seen.insert(name) {
-            sink.report(Rule::Names, loc, format_args!("there are two of {what} `{sigil}{}`", name.escape_ascii()));
+            sink.report(Rule::Names, loc, format_args!("{what} `{sigil}{}` is declared twice", name.escape_ascii()));
         }
     }
 }

@@ -42,7 +42,7 @@ fn two_symbols_of_one_name() {
     let mut m = Module::default();
     m.declare_data("x");
     m.declare_func("x", signature(&[], None));
-    assert_eq!(verify_module(&m, 10)[0].message, "there are two of symbol `@x` [V1]");
+    assert_eq!(verify_module(&m, 10)[0].message, "symbol `@x` is declared twice [V1]");
 }
 
 #[test]

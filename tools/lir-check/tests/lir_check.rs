@@ -20,8 +20,8 @@ fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The text without the ways of running, which are more with each allocator.
-fn without_ways(text: &str) -> String {
+/// The text without the modes of running, which are more with each allocator.
+fn without_modes(text: &str) -> String {
     let shorter = |line: &str| match (line.find("error: interpreter, "), line.find(": expected ")) {
         (Some(start), Some(end)) => format!("{}error: (every way){}", &line[..start], &line[end..]),
         _ => line.to_string(),
@@ -39,7 +39,7 @@ fn failures_are_located_and_readable() {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let limit = if name == "endless.lir" { "--timeout=0.3" } else { "--timeout=60" };
         let output = lir_check(&folder(), &["-v", limit, &name]);
-        let said = without_ways(&printed(&output));
+        let said = without_modes(&printed(&output));
         let expected = if name == "passes.lir" { 0 } else { 1 };
         if output.status.code() != Some(expected) {
             wrong += &format!("{name}: status {:?}\n{said}", output.status.code());

@@ -3,9 +3,9 @@
 #[path = "../../lir-cli/tests/each/mod.rs"]
 mod each;
 mod filecheck;
-mod golden;
 mod lir_check;
 mod manual;
+mod testdata;
 
 use each::Failed;
 use std::path::Path;

@@ -141,7 +141,7 @@ fn mutations(path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Removes some bytes, puts in a piece, replaces a word by a piece, or copies a line to another place.
+/// Removes some bytes, puts in a piece, replaces a word by a piece, or copies a line elsewhere.
 fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
     let at = rng.below(text.len() + 1);
     let piece = PIECES[rng.below(PIECES.len())].bytes();

@@ -235,8 +235,8 @@ fn extended_circles_of_narrow_values() {
     assert!(least > Some(&(SEEDS as usize / 50)), "{circles:?} of {USUAL:?}");
 }
 
-/// The narrow phis of a function whose value comes back to them, where it or something on its way is extended to an
-/// i64: the type, and the operations on the way that give it, without repetition.
+/// The narrow phis of a function whose value comes back to them, where it or something on its path is extended to an
+/// i64: the type, and the operations on the path that give it, without repetition.
 fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
     let made_by: HashMap<Reg, Inst> = insts(f).filter_map(|i| Some((f.def(i)?, i))).collect();
     let mut readers: HashMap<Reg, Vec<Inst>> = HashMap::new();

@@ -29,7 +29,7 @@ const SLOW: [(&[&str], &str); 12] = [
     (&["division::"], "divisions by constants"),
     (&["described_at_every_instruction", "walks_pass_through_"], "call frames at every instruction"),
     (&["stack::", "threads::"], "the end of the stack, and threads"),
-    (&["golden::", "examples_do_"], "golden tests of `lir-check`"),
+    (&["testdata::", "examples_do_"], "golden tests of `lir-check`"),
     (
         &[
             "cli::",

@@ -33,8 +33,8 @@ const BLOCKS: u32 = 3;
 const LEAST: usize = 100;
 
 impl Emitter<'_> {
-    /// Writes a copy of `target` at the end of the emitted block `host`, if that is better than a jump there. Returns
-    /// true if it did.
+    /// Writes a copy of `target` at the end of the emitted block `host`. It does so if that is better than a jump
+    /// there, and returns true then.
     pub(in crate::emit) fn copy_end(&mut self, target: MBlock, host: MBlock) -> bool {
         if self.f.blocks[host.index()].cold || !self.is_copied(target) {
             return false;

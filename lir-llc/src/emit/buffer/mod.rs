@@ -152,7 +152,7 @@ pub struct CodeBuffer {
     pub positions: Vec<Position>,
     /// The starts of blocks, ascending, if the options ask for the journal.
     pub blocks: Vec<BlockStart>,
-    /// Instructions that trap by a fault other than of memory, ascending, if the options ask for positions.
+    /// Instructions that trap by a fault other than of memory, ascending. Only if the options ask for positions.
     pub traps: Vec<TrapSite>,
     /// The rules by which callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
     pub cfi: Vec<CfiRow>,

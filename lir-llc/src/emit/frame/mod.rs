@@ -110,7 +110,7 @@ impl Frame {
         let largest = f.frame.iter().map(|o| o.align).fold(f.outgoing_align, u64::max);
         let from_rbp = f.frame_pointer && largest <= 16;
         let mut s = SizeSum { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
-        let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
+        let (slots, reg_save) = self.assign_offsets(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
         self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
         // Dynamic stack memory relies on an aligned rsp as calls do.
@@ -133,15 +133,15 @@ impl Frame {
         if with_padding > MAX_FRAME {
             return Err(too_large(with_padding));
         }
-        let below = red_zone && leaf && !f.frame_pointer && self.size <= RED_ZONE && !uses_stack(a);
-        let down = if below { std::mem::take(&mut self.size) } else { 0 };
-        self.place(slots, reg_save, from_rbp, (pushed, down));
+        let in_red_zone = red_zone && leaf && !f.frame_pointer && self.size <= RED_ZONE && !uses_stack(a);
+        let red_zone_bytes = if in_red_zone { std::mem::take(&mut self.size) } else { 0 };
+        self.rebase(slots, reg_save, from_rbp, (pushed, red_zone_bytes));
         Ok(())
     }
 
-    /// Stacks everything above the outgoing arguments: the offsets from rsp of the slots and the register save area.
-    /// Those of the objects are put into `objects`.
-    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut SizeSum, from_rbp: bool) -> (u64, u64) {
+    /// Assigns offsets from rsp to everything above the outgoing arguments. Returns those of the slots and the register
+    /// save area; those of the objects are put into `objects`.
+    fn assign_offsets(&mut self, f: &MFunction, a: &Allocation, s: &mut SizeSum, from_rbp: bool) -> (u64, u64) {
         self.objects.clear();
         self.objects.resize(f.frame.len(), 0);
         let slot_bytes = 8 * a.num_slots as u64;
@@ -168,18 +168,19 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Makes offsets from rsp, when it was lowered, offsets from the base. `below` is how far it is not lowered.
-    fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, below): (u64, u64)) {
-        let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { below as i32 };
+    /// Makes offsets from rsp, when it was lowered, offsets from the base. The red zone did not lower it.
+    fn rebase(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, red_zone_bytes): (u64, u64)) {
+        let base_offset =
+            if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { red_zone_bytes as i32 };
         self.base = match (from_rbp, self.base_pointer) {
             (true, _) => RBP.hw(),
             (false, true) => RBX.hw(),
             (false, false) => RSP.hw(),
         };
-        self.slots = slots as i32 - down;
-        self.reg_save = reg_save as i32 - down;
+        self.slots = slots as i32 - base_offset;
+        self.reg_save = reg_save as i32 - base_offset;
         for offset in &mut self.objects {
-            *offset -= down;
+            *offset -= base_offset;
         }
         self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), (self.size + pushed + 8) as i32) };
     }
@@ -201,7 +202,7 @@ impl Frame {
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if making it takes code, and that may stand later than at the entry and needs no spare register.
+    /// True if it takes code that may follow the entry and needs no spare register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
@@ -305,8 +306,8 @@ impl Emitter<'_> {
         }
     }
 
-    fn lea_r11(&mut self, below: u64) {
-        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -(below as i64) as i32) };
+    fn lea_r11(&mut self, distance: u64) {
+        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -(distance as i64) as i32) };
         self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 

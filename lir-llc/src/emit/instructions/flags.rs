@@ -27,7 +27,7 @@ pub(in crate::emit) struct FlagsAhead {
 const NONE: u32 = u32::MAX;
 
 impl FlagsAhead {
-    /// Begins with a block about which nothing is known yet; `repeated` is the one instruction, if any, that is a
+    /// Begins with a block about which nothing is known yet. `repeated` is the one instruction, if any, that is a
     /// comparison not written.
     pub(in crate::emit) fn of_block(start: u32, end: u32, repeated: Option<u32>) -> FlagsAhead {
         // An empty range of answers.

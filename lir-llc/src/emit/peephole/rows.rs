@@ -108,8 +108,7 @@ fn lea(w: &Window, mem: Addr) -> Concrete {
     c
 }
 
-/// True if both access one spill slot, the second no more of it than the first, and all of the loaded register is
-/// known.
+/// True if both access one spill slot, and the second no more of it. All of the loaded register must be known.
 fn one_slot(w: &Window) -> bool {
     let (first, second) = (w.first, w.second);
     first.slot && second.slot && first.mem == second.mem && first.size >= second.size && second.size >= Size::S32
@@ -129,7 +128,7 @@ fn plain_base(c: &Concrete) -> Option<u8> {
     }
 }
 
-/// True if the second instruction changes the destination of the first, and no more bytes of it.
+/// True if the second instruction changes the destination of the first, without further bytes.
 fn follows(w: &Window) -> bool {
     w.first.regs[0] == w.second.regs[0] && w.first.size >= w.second.size.max(Size::S32)
 }

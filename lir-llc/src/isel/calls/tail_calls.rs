@@ -206,7 +206,7 @@ fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
     }
 }
 
-/// Returns the call before a block's last instruction, if its result is what is returned or nothing is returned.
+/// Returns the call before a block's last instruction, if nothing or its result is returned.
 fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let mut before = f.layout().prev_inst(last);
     // `prepare` removes these.
@@ -314,7 +314,7 @@ impl Isel<'_> {
         self.jumps_with_stack |= assigner.stack_bytes() > 0;
         let args: Vec<CallArg> = self.f.call_args(call).collect();
         // What the call reads is read where it stands.
-        self.epoch = self.s.epochs[call.index()];
+        self.stretch = self.s.stretches[call.index()];
         let mut record = FixedList::default();
         let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
         for (a, place) in args.iter().zip(&places) {
@@ -347,7 +347,7 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// True if an argument is a parameter that came at this stack offset and is still there.
+    /// True for a parameter that came at this stack offset and is still there.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
         let here = |(p, place): (&Param, &ArgLocation)| {
             *p == Param::Reg(r) && matches!(place, ArgLocation::Stack(o) if *o == offset)

@@ -75,8 +75,8 @@ impl Isel<'_> {
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
-    /// Returns the comparison behind `c ne 0` or `c eq 0`, or its inverse, if `c` is a comparison or one that was
-    /// zero-extended; else the test itself.
+    /// Returns the comparison behind `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
+    /// zero-extended, returns the test itself.
     fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
             self.fold(test.first_reg().expect("just looked through"));

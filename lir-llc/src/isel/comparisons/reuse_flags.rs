@@ -79,7 +79,7 @@ impl Isel<'_> {
         let near = (start..insts.len()).rev().take(MAX_AHEAD);
         near.into_iter().find(|k| insts[*k].op.props().has(Props::SETS_FLAGS))
     }
-    /// True if the flags of `op` will do for the readers of instruction `k`; instruction `k` of the output compares the
+    /// True if the flags of `op` will do for the readers of instruction `k`. Instruction `k` of the output compares the
     /// result with 0, and `op`, if a shift, is by a constant other than 0.
     fn is_enough_for(&self, op: Op, k: usize) -> bool {
         let start = self.mf.blocks[self.block.index()].start as usize;
@@ -87,7 +87,7 @@ impl Isel<'_> {
         let mut readers = until_set.filter(|m| m.op.props().has(Props::USES_FLAGS));
         readers.all(|m| tells(flag_facts(op), m.get_cond()))
     }
-    /// Takes back the next comparison if it compares `v` with 0 and the flags of `op` imply it. `op` makes `v`.
+    /// Takes back the next comparison if the flags of `op` imply it. It must compare `v`, which `op` makes, with 0.
     pub(in crate::isel) fn drop_test(&mut self, v: VReg, size: Size, op: Op) -> bool {
         let Some(k) = self.next_flags() else { return false };
         let m = &self.mf.insts[k];
@@ -98,7 +98,7 @@ impl Isel<'_> {
         self.take_back(k);
         true
     }
-    /// Takes back the next comparison if it compares `v` with a constant that is equal to `k` in `ty`.
+    /// Takes back the next comparison if it compares `v` with `k`, as values of `ty`.
     pub(in crate::isel) fn drop_comparison(&mut self, v: VReg, ty: Type, k: i64) -> bool {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
@@ -167,7 +167,7 @@ fn is_comparison(m: &MInst) -> bool {
     matches!(m.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && !m.form.has_mem()
 }
 
-/// True if `m` is `test v, v` of what instruction `l` made, at the same size.
+/// True if `m` is `test v, v`, and instruction `l` made `v` at that size.
 fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     let made = &mf.insts[l as usize];
     let itself = m.op == Op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
@@ -195,7 +195,7 @@ enum Reading {
     Carry,
     /// A term is above the sum: the same.
     ExchangedCarry,
-    /// The same flags, if the addition of a negative constant is the subtraction that it stands for.
+    /// The same flags, once an addition of a negative constant is made a subtraction.
     Subtraction,
 }
 

@@ -23,7 +23,7 @@ impl Isel<'_> {
         };
         self.float_operation(op, d.ty, v, d.first(), d.second());
     }
-    /// Selects `v = op a, b`, with `b` in memory where it is there, or `a` where the op is commutative.
+    /// Selects `v = op a, b`. An operand in memory is read there: `b`, or `a` where the op is commutative.
     pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
         let commutative = op.props().has(Props::COMMUTATIVE);
         if commutative && self.const_of(a).is_some() {

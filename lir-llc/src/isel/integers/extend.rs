@@ -135,7 +135,7 @@ impl Isel<'_> {
             None => o.as_reg().map_or(64, |r| self.clear_bits(r, inquiry)),
         };
         match d.op {
-            Load if self.s.epochs[i.index()] == NO_STRETCH => self.clear_in_part(i),
+            Load if self.s.stretches[i.index()] == NO_STRETCH => self.clear_in_part(i),
             Load => d.ty.bits(),
             Zext => d.ty.bits().min(of(d.first())),
             Sext => alu_size(d.to_type()).bytes() * 8,

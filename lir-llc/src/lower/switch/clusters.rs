@@ -180,7 +180,7 @@ impl DenseTables {
             at += at & at.wrapping_neg();
         }
     }
-    /// Returns the known end with the fewest clusters behind it, of those with which runs from `begin` on are dense.
+    /// Returns the known end with the fewest clusters behind it. Only ends to which runs from `begin` are dense count.
     fn best_end(&self, begin: usize) -> Option<(u32, u32)> {
         let least = self.begins[begin];
         let mut at = self.sorted.partition_point(|s| *s >= least);

@@ -22,7 +22,7 @@ pub(super) fn refuse(module: &Module, compiled: &CompiledModule, data: &[DataId]
     r.errors
 }
 
-/// Returns the module's function with the name of a run-time function, if it is visible outside.
+/// Returns the module's externally visible function with the name of a run-time function.
 pub(super) fn runtime_function(module: &Module, name: &str) -> Option<Sym> {
     let is_it = |s: Sym| {
         let data = &module.decls.syms[s];

@@ -71,7 +71,7 @@ type Few = SmallVec<[u32; 4]>;
 struct Checker<'a> {
     f: &'a MFunction,
     a: &'a Allocation,
-    /// For each location the values that it holds, and for each value the locations that hold it.
+    /// For each location the values that it holds, and for each value its locations.
     holds: Vec<Few>,
     locations: Vec<Few>,
     /// For each block the sorted pairs (location, value) at its start. None when it is not reached.

@@ -159,8 +159,8 @@ impl FastScratch {
         }
         wishes
     }
-    /// Returns the register whose holder weighs least, if that is less than `weight`, of those that one value alone
-    /// blocks, which holds them now.
+    /// Returns the register whose holder weighs least, if that is less than `weight`. Only registers count that one
+    /// value alone blocks, which holds them now.
     fn weaker(&mut self, iv: &Interval, among: PRegSet, weight: u32) -> Option<(PReg, u32)> {
         let (mut best, mut least) = (None, weight);
         for r in among.iter() {

@@ -351,7 +351,7 @@ impl Within<'_> {
         self.values[v.index()].reg = r.index() as u8;
     }
 
-    /// Chooses the location of an ordinary definition, not in the registers of `late`, nor in clobbered ones.
+    /// Chooses the location of an ordinary definition. Registers of `late` and clobbered ones are left out.
     pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
         let x = &self.values[v.index()];
         if x.is(HOME) {

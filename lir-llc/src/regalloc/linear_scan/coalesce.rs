@@ -162,7 +162,7 @@ fn intersect(a: &[Range], b: &[Range]) -> bool {
     false
 }
 
-/// Adds a run to those of a web, and merges runs until each is more than twice as long as the next.
+/// Adds a run to those of a web. Runs are merged until each is more than twice as long as the next.
 fn add_run(ranges: &mut Vec<Range>, runs: &mut Runs, run: (u32, u32)) {
     runs.push(run);
     runs.sort_unstable_by_key(|r| std::cmp::Reverse(r.1 - r.0));

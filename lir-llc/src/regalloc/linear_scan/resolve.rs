@@ -186,7 +186,7 @@ impl Resolution<'_> {
         let what = Move { from: source, to: target, class: self.s.webs[w as usize].class };
         self.r.transitions.push(Transition { web: w, pending: Pending { key, what } });
     }
-    /// Moves a split web along the edges into blocks that it is live into, but not where a phi assigns it.
+    /// Moves a split web along the edges into blocks that it is live into. Blocks whose phis assign it are left out.
     fn along_edges(&mut self, w: u32) {
         let web = self.s.webs[w as usize];
         let mut next_use = web.uses.0;

@@ -344,8 +344,8 @@ impl LinearScanScratch {
         }
     }
 
-    /// Returns the cheapest eviction that gives the interval a register for long enough, and longer than `partial`.
-    /// `target` is the next use that needs a register.
+    /// Returns the cheapest eviction that gives the interval a register for long enough. That must be longer than
+    /// `partial`. `target` is the next use that needs a register.
     fn best_eviction(
         &mut self,
         f: &MFunction,

@@ -24,7 +24,7 @@ impl LinearScanScratch {
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
     }
-    /// Returns the weight of a use, or of the best gap to reload for it, before or behind a position.
+    /// Returns the weight of a use, or of the best gap to reload for it. The gap lies between it and a position.
     pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
         let depth = self.least_depth(f, pos.min(used), pos.max(used));
         weight_in_loops(depth).min(self.inputs.freq[self.block_at(used)])

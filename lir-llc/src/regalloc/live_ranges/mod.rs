@@ -101,7 +101,7 @@ fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
 
-/// The weight of a block in so many loops that runs in every iteration of the innermost one.
+/// The weight of a block in so many loops. It runs in every iteration of the innermost one.
 pub(in crate::regalloc) fn weight_in_loops(depth: u32) -> u32 {
     ENTRY * ITERATIONS.pow(depth.min(6))
 }

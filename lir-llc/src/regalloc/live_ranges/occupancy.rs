@@ -53,8 +53,7 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
-    /// later.
+    /// True if nothing is in the register as long as an interval is live. It begins at the present position or later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);
@@ -200,7 +199,7 @@ impl Clobbers {
             }
         }
     }
-    /// Calls `f` with each set of registers that is clobbered within the interval, and the first position of that.
+    /// Calls `f` with each set of registers clobbered within the interval, and its first position.
     pub(in crate::regalloc) fn for_each_conflict(
         &self,
         interval: &Interval,

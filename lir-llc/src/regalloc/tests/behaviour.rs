@@ -81,7 +81,7 @@ fn a_range_goes_from_the_definition_to_the_last_use() {
 }
 
 #[test]
-fn values_that_phis_connect_share_a_place() {
+fn values_that_phis_connect_share_a_register() {
     let (f, _, web) = counting_loop(3, 3, 0);
     let a = allocate(&f);
     let r = registers(&f, &a, &[web[0], web[2]]);

@@ -66,29 +66,29 @@ fn verify(moves: &[Move], free: PRegSet) -> Vec<Edit> {
         assert_eq!(found, expected, "{moves:?} gave {edits:?}");
     }
     // Everything else is as it was, but for what was free.
-    for (place, value) in state {
-        let spare = place == SPARE.index() || place < 32 && free.contains(PReg::new(place as u8));
-        assert!(place == value || spare, "{moves:?} changed place {place}: {edits:?}");
+    for (index, value) in state {
+        let spare = index == SPARE.index() || index < 32 && free.contains(PReg::new(index as u8));
+        assert!(index == value || spare, "{moves:?} changed location {index}: {edits:?}");
     }
     edits
 }
 
 /// Every combination of giving each location the value of one, of a constant, or nothing. `class` says what a location
 /// holds.
-fn exhaust(places: &[(Loc, RegClass)], frees: &[PRegSet]) {
-    let choices = places.len() + 2;
-    for mut code in 0..choices.pow(places.len() as u32) {
+fn exhaust(locations: &[(Loc, RegClass)], frees: &[PRegSet]) {
+    let choices = locations.len() + 2;
+    for mut code in 0..choices.pow(locations.len() as u32) {
         let mut moves = Vec::new();
-        for (to, class) in places {
+        for (to, class) in locations {
             let choice = code % choices;
             code /= choices;
             let class = match to.as_reg() {
                 Some(r) => r.class(),
-                None => places.get(choice).map_or(*class, |(_, c)| *c),
+                None => locations.get(choice).map_or(*class, |(_, c)| *c),
             };
-            match places.get(choice) {
+            match locations.get(choice) {
                 Some((from, c)) if *c == class => moves.push(Move { from: Source::Loc(*from), to: *to, class }),
-                None if choice == places.len() => moves.push(Move { from: Source::Remat(0), to: *to, class }),
+                None if choice == locations.len() => moves.push(Move { from: Source::Remat(0), to: *to, class }),
                 Some(_) | None => {}
             }
         }
@@ -103,20 +103,21 @@ const FLOAT: RegClass = RegClass::Float;
 
 #[test]
 fn all_moves_among_general_registers_and_slots() {
-    let places = [Loc::reg(RAX), Loc::reg(RCX), Loc::reg(RDX), Loc::slot(0), Loc::slot(1)].map(|l| (l, INT));
-    exhaust(&places, &[PRegSet::EMPTY, PRegSet::of(&[RBX])]);
+    let locations = [Loc::reg(RAX), Loc::reg(RCX), Loc::reg(RDX), Loc::slot(0), Loc::slot(1)].map(|l| (l, INT));
+    exhaust(&locations, &[PRegSet::EMPTY, PRegSet::of(&[RBX])]);
 }
 
 #[test]
 fn all_moves_among_sse_registers_and_slots() {
-    let places = [Loc::reg(xmm(0)), Loc::reg(xmm(1)), Loc::reg(xmm(2)), Loc::slot(0), Loc::slot(1)].map(|l| (l, FLOAT));
-    exhaust(&places, &[PRegSet::EMPTY, PRegSet::of(&[xmm(9)])]);
+    let locations =
+        [Loc::reg(xmm(0)), Loc::reg(xmm(1)), Loc::reg(xmm(2)), Loc::slot(0), Loc::slot(1)].map(|l| (l, FLOAT));
+    exhaust(&locations, &[PRegSet::EMPTY, PRegSet::of(&[xmm(9)])]);
 }
 
 /// A slot may hold a value of one class and get one of the other.
 #[test]
 fn all_moves_among_both_classes() {
-    let places = [
+    let locations = [
         (Loc::reg(RAX), INT),
         (Loc::reg(RCX), INT),
         (Loc::reg(xmm(0)), FLOAT),
@@ -124,7 +125,7 @@ fn all_moves_among_both_classes() {
         (Loc::slot(0), INT),
         (Loc::slot(1), FLOAT),
     ];
-    exhaust(&places, &[PRegSet::EMPTY, PRegSet::of(&[RBX, xmm(9)])]);
+    exhaust(&locations, &[PRegSet::EMPTY, PRegSet::of(&[RBX, xmm(9)])]);
 }
 
 fn between(pairs: &[(PReg, PReg)]) -> Vec<Move> {

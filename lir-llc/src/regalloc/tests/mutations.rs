@@ -26,14 +26,14 @@ const BUGS: &[Bug] = &[
         a.locs[i][field] = Loc::reg(other_register(f, r, rng));
         Some(())
     }),
-    ("two uses in each other's places", |_, a, rng| {
+    ("two uses in each other's locations", |_, a, rng| {
         let both = |l: &OperandLocs| (1..4).filter(|k| l[*k] != Loc::NONE).count() > 1;
         let i = pick(rng, &(0..a.locs.len()).filter(|i| both(&a.locs[*i])).collect::<Vec<_>>())?;
         let used: Vec<usize> = (1..4).filter(|k| a.locs[i][*k] != Loc::NONE).collect();
         a.locs[i].swap(used[0], used[1]);
         Some(())
     }),
-    ("definition and use in each other's places", |_, a, rng| {
+    ("definition and use in each other's locations", |_, a, rng| {
         let both = |l: &OperandLocs| l[0] != Loc::NONE && l[1] != Loc::NONE;
         let i = pick(rng, &(0..a.locs.len()).filter(|i| both(&a.locs[*i])).collect::<Vec<_>>())?;
         a.locs[i].swap(0, 1);

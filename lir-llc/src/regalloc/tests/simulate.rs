@@ -28,7 +28,7 @@ struct Run<'a> {
     /// The value of each virtual register.
     values: Vec<u64>,
     /// The value in each register and slot.
-    places: Vec<u64>,
+    locations: Vec<u64>,
     /// Values that never were before.
     fresh: u64,
     written: PRegSet,
@@ -39,9 +39,9 @@ type Same = Result<(), String>;
 
 impl<'a> Run<'a> {
     fn new(f: &'a MFunction, a: &'a Allocation) -> Run<'a> {
-        let places = (0..32 + u64::from(a.num_slots)).map(|n| 1 << 60 | n).collect();
+        let locations = (0..32 + u64::from(a.num_slots)).map(|n| 1 << 60 | n).collect();
         let values = vec![0; f.vregs.len()];
-        Run { f, a, values, places, fresh: 1, written: PRegSet::EMPTY, next_edit: 0 }
+        Run { f, a, values, locations, fresh: 1, written: PRegSet::EMPTY, next_edit: 0 }
     }
     fn fresh(&mut self) -> u64 {
         self.fresh += 1;
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
     fn read(&self, loc: Loc) -> Result<u64, String> {
-        self.places.get(loc.index()).copied().ok_or_else(|| format!("{loc:?} is no place"))
+        self.locations.get(loc.index()).copied().ok_or_else(|| format!("{loc:?} is no location"))
     }
     fn write(&mut self, loc: Loc, value: u64) -> Same {
         if let Some(r) = loc.as_reg() {
@@ -128,8 +128,8 @@ impl<'a> Run<'a> {
             }
             self.written = self.written.with(r);
         }
-        let place = self.places.get_mut(loc.index()).ok_or_else(|| format!("{loc:?} is no place"))?;
-        *place = value;
+        let location = self.locations.get_mut(loc.index()).ok_or_else(|| format!("{loc:?} is no location"))?;
+        *location = value;
         Ok(())
     }
     fn compare(&self, i: u32, v: VReg, loc: Loc) -> Same {
@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
     }
     fn lose(&mut self, regs: PRegSet) {
         for r in regs.iter() {
-            self.places[r.index()] = self.fresh();
+            self.locations[r.index()] = self.fresh();
         }
     }
     fn inst(&mut self, i: u32) -> Same {
@@ -175,7 +175,7 @@ impl<'a> Run<'a> {
             if let Some(v) = r.as_virt() {
                 let value = self.fresh();
                 self.values[v.index()] = value;
-                self.places[p.index()] = value;
+                self.locations[p.index()] = value;
             }
         }
         Ok(())

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_back_that_have_no_name() {
+    fn recursion_through_unknown_callees() {
         let m = module(
             "extern func @e()\n\
              func @a() {\nentry:\n  call @b()\n  ret\n}\n\

@@ -131,7 +131,7 @@ impl LoopContext<'_> {
         let (of, step) = self.sum(increment)?;
         (of == value && step != 0).then_some(Induction { phi, value, start, next, increment, step })
     }
-    /// The branch at the end of a block as a test of a variable of its loop.
+    /// The branch at a block's end as a test of a variable of its loop.
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {

@@ -136,7 +136,7 @@ fn clobber_over_phis(body: &str) -> String {
 }
 
 #[test]
-fn the_walk_goes_over_phis_where_all_ways_lead_to_one_version() {
+fn the_walk_goes_over_phis_where_all_paths_lead_to_one_version() {
     let diamond = |left: &str, right: &str, load: &str| {
         format!(
             "  store i64 [@x], 1\n  br %c, left, right\nleft:\n{left}  jmp join\nright:\n{right}  jmp join\njoin:\n  \

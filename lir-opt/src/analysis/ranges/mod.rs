@@ -171,8 +171,8 @@ impl ValueRanges {
         // Where nothing is left, control does not come here.
         own.meet(self.limit[r]).unwrap_or(own)
     }
-    /// True if an operation's result is the number it would be without a width, and the operation is a sum, difference,
-    /// product, left shift or truncation. The register's assignment must have been visited.
+    /// True if an operation's result is the number it would be without a width. Only sums, differences, products, left
+    /// shifts and truncations count. The register's assignment must have been visited.
     pub(crate) fn is_exact(&self, r: Reg) -> bool {
         self.exact.contains(r)
     }

@@ -47,7 +47,7 @@ impl Writers {
             }
         }
     }
-    /// The object that an instruction only writes to, or only makes an address in, if that is used for nothing else.
+    /// The object that an instruction only writes to, or only makes an address in. The address has no other use.
     pub fn object_of(&self, decls: &Decls, f: &Function, i: Inst, objects: &EntitySet<Sym>) -> Option<Sym> {
         match f.def(i) {
             Some(r) => self.held[r].expand(),

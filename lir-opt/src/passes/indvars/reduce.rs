@@ -96,8 +96,8 @@ impl InductionScratch {
         };
         pays.then_some(Product { shape: *shape, iv, inst: i, of_next, value, factor, number })
     }
-    /// The variable of the loop that an operand holds, or holds the next value of, with its register of this type; true
-    /// for the next value.
+    /// The variable of the loop that an operand holds, or holds the next value of. Its register of this type comes with
+    /// it, and true for the next value.
     fn variable(
         &self,
         cx: &LoopContext<'_>,

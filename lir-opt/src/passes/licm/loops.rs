@@ -15,8 +15,8 @@ pub(super) struct Loops {
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
     writes: Vec<Write>,
-    /// The part of a block that is executed whenever its innermost loop is entered, and before which nothing is seen
-    /// from outside.
+    /// The part of a block that is executed whenever its innermost loop is entered. Before it nothing is seen from
+    /// outside.
     certain: SecondaryMap<Block, Certain>,
 }
 

@@ -212,7 +212,7 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Remarks on a division, or a call without writes, that stays though its operands are the same in each iteration.
+    /// Remarks on a division, or a call without writes, that stays despite invariant operands.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {

@@ -163,7 +163,7 @@ impl Reassociator<'_> {
             }
         }
     }
-    /// The instruction of a tree of `op` that assigns `r`, if it is to be taken apart for a root in block `b`.
+    /// The instruction of a tree of `op` that assigns `r`. None unless it is to be taken apart for a root in block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
         let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
         let block = f.layout().block_of(i)?;

@@ -95,7 +95,7 @@ impl Reassociator<'_> {
         let d = f.inst(self.ssa.def(r)?);
         if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
-    /// The register that `r` is a multiple of, and the factor, if nothing else uses the product.
+    /// The register that `r` is a multiple of, and the factor. If something else uses the product, these are `r` and 1.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let factor = || {
             let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;

@@ -82,7 +82,7 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The arm that a selection has for all values, if the arms are equal where the condition's equality holds.
+    /// The arm that a selection has for all values. None unless the arms agree where the condition's equality holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         // A condition that is no such comparison is itself 0 where it does not hold.
         let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };

@@ -320,7 +320,7 @@ impl Rewriter<'_> {
         self.m = Some(m);
         pays && (!rule.expands || self.expands)
     }
-    /// True if the function gets no more instructions, or the rule expands, and a branch can be written at all.
+    /// True if the rule expands or adds no instructions, and a branch can be written.
     fn pays(&self, m: &Match, rule: &Rule, i: Inst) -> bool {
         let is_branch = self.f.inst(i).op == Opcode::Br;
         let right = &rule.nodes[rule.right as usize];
@@ -519,7 +519,7 @@ impl Rewriter<'_> {
     fn drop_operands(&mut self, i: Inst) {
         self.operands(i).into_iter().for_each(|o| self.facts.drop_use(o));
     }
-    /// Removes instructions that lost their last reader, if rules are about them and they cannot trap.
+    /// Removes non-trapping instructions that rules are about and that lost their last reader.
     fn remove_unused(&mut self) {
         while let Some(i) = self.facts.take_unused() {
             let op = self.f.inst(i).op;

@@ -84,7 +84,7 @@ impl HoistSinkScratch {
         let pair = (f.layout().first_inst(left)?, f.layout().first_inst(right)?);
         self.do_the_same(f, pair, decls).then_some(pair)
     }
-    /// The last instructions of the two predecessors of `b`, if they are equal and have no result.
+    /// The last instructions of the two predecessors of `b`. None unless they are equal and have no result.
     fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = cfg.preds(b) else { return None };
         // What stands before a loop and at its end is left there for the passes that move code out of loops.

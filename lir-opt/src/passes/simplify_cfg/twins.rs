@@ -55,7 +55,7 @@ pub(super) struct TwinScratch {
     /// The operands of its targets' phis for a block.
     rows: Groups<Block, u32>,
     entries: Vec<(Block, u32)>,
-    /// The block and the instruction number of each register that is assigned once, in a block that is written out.
+    /// The block and instruction number of each register that is assigned once. The block is one that is written out.
     own: SecondaryMap<Reg, Option<(Block, u32)>>,
     reads: SecondaryMap<Reg, u32>,
     reads_are_counted: bool,

@@ -123,7 +123,7 @@ impl PartMap {
             }
         }
     }
-    /// The first nodes and the size of a copy between slices `k - 1` and `k`, if both have nodes.
+    /// The first nodes and the size of a copy between slices `k - 1` and `k`. None unless both have nodes.
     fn both_ends(&self, slices: &Slices, k: usize) -> Option<(u32, u32, u32)> {
         let (to, from) = (slices.slices[k - 1], slices.slices[k]);
         let (a, b) = (self.node_of[k - 1], self.node_of[k]);

@@ -95,7 +95,7 @@ impl Rewriter<'_> {
         self.f.replace_inst(s.inst, last);
     }
 
-    /// Splits a copy into one for each part that is a register, and smaller ones of what lies between.
+    /// Splits a copy into one for each part that is a register. Smaller copies do what lies between.
     fn rewrite_copy(&mut self, i: Inst) {
         let n = self.f.constant(self.f.inst(i).length()).expect("a copy with slices has a constant size") as u64;
         let end = |mem: Mem| End { mem, location: self.slices.location(mem) };

@@ -156,7 +156,7 @@ impl Slices {
             }
         }
     }
-    /// The size of a copy or fill, if it is constant and displacements can be added up to there.
+    /// The size of a copy or fill. None unless it is constant and displacements can be added up to there.
     fn size(&self, f: &Function, i: Inst) -> Option<u64> {
         let n = f.constant(f.inst(i).length())? as u64;
         let mut near = true;

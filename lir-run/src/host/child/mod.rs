@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_ending_is_told() {
+    fn every_end_is_reported() {
         assert_eq!(ended(10_000, || vec![7; 200_000]), Ended::Answered(vec![7; 200_000]));
         // SAFETY: these end the child, nothing else.
         assert_eq!(ended(10_000, || unsafe { libc::_exit(3) }), Ended::Exited(3));

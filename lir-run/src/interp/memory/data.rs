@@ -84,7 +84,7 @@ impl DataObjects {
             host: host.clone(),
         }))
     }
-    /// True if bytes may lie in a data object outside, which is taken to be a small one.
+    /// True if bytes may lie in a data object outside. That is taken to be a small one.
     pub(super) fn may_be_outside(&self, address: u64, len: u64, thread_externs: &[u64]) -> bool {
         let mut all = self.externs.iter().chain(thread_externs);
         all.any(|start| Range { start: *start, end: start.saturating_add(EXTERN_SIZE) }.contains(address, len))

@@ -183,7 +183,7 @@ impl Heap {
         }
     }
 
-    /// True if an address without a block is in or near a block that is as it was left.
+    /// True if an address without a block is in or near one that is unchanged.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;

@@ -10,7 +10,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
 
-/// Attributes of LLVM's functions that are near to none of ours in meaning, though perhaps in spelling.
+/// Attributes of LLVM's functions that are near to none of ours in meaning. They may be in spelling.
 const FOREIGN_ATTRIBUTES: [&str; 16] = [
     "alwaysinline",
     "dso_local",

@@ -66,8 +66,8 @@ impl ItemParser<'_> {
         }
     }
 
-    /// Reports what stands in the place of a comma behind the parameter that begins with `first`. True where the list
-    /// can be read on, as if the comma stood there.
+    /// Reports what stands instead of a comma behind the parameter that begins with `first`. True where the list can be
+    /// read on, as if the comma stood there.
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
@@ -87,7 +87,7 @@ impl ItemParser<'_> {
         true
     }
 
-    /// The semicolon where the line of a parameter ends in a comment that begins with another parameter.
+    /// The semicolon of a comment that ends a parameter's line and begins with another parameter.
     fn comment_behind(&self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), first.start as usize);
         let mut end = first.start;
@@ -275,7 +275,7 @@ impl ItemParser<'_> {
         Ok(AbiParam::Scalar(ty, ext))
     }
 
-    /// The extension of a type that a word at the end of a parameter is near to: reported.
+    /// Reports a misspelt extension at the end of a parameter. Returns the one of the type that is meant.
     fn misspelt_ext(&mut self, ty: Type) -> Option<Ext> {
         let t = self.c.token;
         if !self.at_last_word() {
@@ -330,7 +330,7 @@ impl ItemParser<'_> {
     }
 }
 
-/// True if a word is a letter of a type and a number, such as `i33` or `u8`.
+/// True for a type's letter with a number, such as `i33` or `u8`.
 fn is_like_type(word: &[u8]) -> bool {
     matches!(word, [b'i' | b'u' | b's' | b'f', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }

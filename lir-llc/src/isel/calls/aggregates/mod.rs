@@ -328,7 +328,7 @@ impl Isel<'_> {
         });
         for a in accesses {
             if let AccessKind::Load(_, at) = a.kind {
-                self.s.epochs[a.inst.index()] = NO_STRETCH;
+                self.s.stretches[a.inst.index()] = NO_STRETCH;
                 let part = candidates[a.candidate as usize].part_at(parts, at);
                 parts[part].read = true;
             }
@@ -469,8 +469,8 @@ impl RegisterObjects {
             }
         }
     }
-    /// Returns the parts that some block reads before it assigns them, if the entry, the first block, did not assign
-    /// them.
+    /// Returns the parts that some block reads before it assigns them. Parts that the entry, the first block, assigned
+    /// are left out.
     fn exposed_parts(&mut self, entry: Block) -> Vec<usize> {
         let mut exposed = Vec::new();
         let mut is_exposed = vec![false; self.parts.len()];

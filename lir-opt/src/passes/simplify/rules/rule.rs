@@ -44,7 +44,7 @@ pub(crate) struct Rule {
     pub worth: List<Condition>,
     /// The type classes.
     pub types: List<TypeClass>,
-    /// Positions that must have the type of a class where the left side alone would allow another.
+    /// Positions that must have a class's type where the left side alone would allow another.
     pub type_checks: List<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
     pub ints: List<TypeId>,

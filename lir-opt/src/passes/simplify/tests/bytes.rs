@@ -1,4 +1,4 @@
-//! Byte swaps written in random ways: each byte by a random term, the terms joined in a random order and association.
+//! Byte swaps written in random forms: each byte by a random term, the terms joined in a random order and association.
 //!
 //! A right one must become a `bswap` and nothing else. One with something broken must compute what it computed before;
 //! so must all others.
@@ -15,15 +15,15 @@ const CASES: usize = 1500;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Flaw {
     None,
-    /// A byte of the source stands in a place of another one.
+    /// A byte of the source stands at the position of another one.
     WrongByte,
-    /// No byte in one place.
+    /// No byte at one position.
     Missing,
     /// A shift by one bit less.
     OddShift,
     /// A mask without one of its bits.
     Mask,
-    /// Two bytes are put into one place.
+    /// Two bytes are put at one position.
     Twice,
 }
 
@@ -66,7 +66,7 @@ impl Tree<'_> {
             }
         }
     }
-    /// Byte `from` of `%x` at position `to`, in one of the ways in which that is written.
+    /// Byte `from` of `%x` at position `to`, in one of the forms in which that is written.
     fn byte(&mut self, from: u32, to: u32, flaw: Flaw) -> String {
         let by = 8 * (i64::from(to) - i64::from(from)) - i64::from(flaw == Flaw::OddShift);
         let broken = if flaw == Flaw::Mask { 0xBF } else { 0xFF };

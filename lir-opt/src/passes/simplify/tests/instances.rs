@@ -80,7 +80,7 @@ fn choose_variable(rng: &mut Rng, set: &[u64], ty: Type, constants: &[u64]) -> u
     }
 }
 
-/// Puts what is computed from others into the place of some constants.
+/// Replaces some constants by what is computed from others.
 fn relate_constants(rng: &mut Rng, constants: &mut [u64], types: &[Type]) {
     if constants.len() < 2 {
         return;

@@ -140,7 +140,7 @@ fn tables_hold_the_rules_that_are_read() {
 
 #[test]
 fn messages_say_where_a_rule_is_wrong() {
-    for (text, place, message) in [
+    for (text, position, message) in [
         ("# a comment\nadd(x, y) => z\n", "2:14", "not bound on the left side"),
         ("addd(x, y) => x", "1:1", "no such operation"),
         ("add(x, y => x", "1:10", "expected"),
@@ -152,7 +152,7 @@ fn messages_say_where_a_rule_is_wrong() {
     ] {
         let error = catch_unwind(|| read_rules("wrong.rules", text)).err().expect("it is wrong");
         let said = error.downcast_ref::<String>().expect("a message");
-        assert!(said.contains(&format!("wrong.rules:{place}\n")) && said.contains(message), "{text}: {said}");
+        assert!(said.contains(&format!("wrong.rules:{position}\n")) && said.contains(message), "{text}: {said}");
     }
 }
 

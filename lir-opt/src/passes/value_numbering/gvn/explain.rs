@@ -206,7 +206,7 @@ impl GlobalNumberer<'_> {
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
-    /// Returns the last store that overlaps `load` but wrote other bytes too, or not all; true if it wrote all of them.
+    /// Returns the last store that overlaps `load`, but wrote other bytes too, or not all. True if it wrote all.
     fn store_across(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, load: Inst) -> Option<(Inst, bool)> {
         let location = alias.location(f, load)?;
         let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {

@@ -39,7 +39,7 @@ impl GlobalNumberer<'_> {
             self.replace(f, b, i, r, by);
             return;
         }
-        if !self.read_from_block(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
+        if !self.read_from_area(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
             self.scratch.set_new_number(r);
             self.explain(|s| s.say_new(f, b, i, &key));
         }

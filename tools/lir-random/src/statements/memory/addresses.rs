@@ -94,8 +94,8 @@ impl Body<'_> {
         self.keep(Type::I64, r);
     }
 
-    /// The address of a region, as another one in its object plus the difference of two addresses in some object; the
-    /// sum belongs to the region's object, however the three are grouped.
+    /// The address of a region, as another one plus the difference of two. That one is in its object, the two in some
+    /// object. The sum belongs to the region's object, however the three are grouped.
     pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
         let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
         let by = self.rng.below(other.size as usize) as i32;

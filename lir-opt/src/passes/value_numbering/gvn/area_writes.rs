@@ -2,10 +2,10 @@
 //!
 //! Where the walk from a load ends at a `memset` whose bytes cover those of the load, the load gives that byte,
 //! repeated. At a `memcpy` that covers them it gives what was at its source then: constant data, or a value that is
-//! known under the key of a load from there with the version of memory before the copy; where that version is again a
-//! block, so on.
+//! known under the key of a load from there with the version of memory before the copy; where that version is again
+//! such a write, so on.
 //!
-//! Sound, since between the block and the load nothing wrote to the location, and no memory phi was passed, so that the
+//! Sound, since between the write and the load nothing wrote to the location, and no memory phi was passed, so that the
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).
 
 use super::GlobalNumberer;
@@ -18,55 +18,56 @@ use lir_syntax::ir::{Block, Format, Function, Inst, Mem, Operand, Reg, Type};
 /// Copies of copies that are followed.
 const MAX_COPIES: usize = 8;
 
-/// A block's write to a location.
+/// The contents of a location in an area that was written.
 enum Written {
     Known(KnownData),
     Value(Operand),
 }
 
 impl GlobalNumberer<'_> {
-    /// Replaces the load `i`, which assigns `r`, by what a block wrote there. False: none did, as far as is known.
-    pub(super) fn read_from_block(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
-        let Some((block, written)) = self.find_block(f, b, i) else { return false };
-        self.say_done(f, i, Event::BlockWrote(f.inst(block).op));
+    /// Replaces the load `i`, which assigns `r`, by what was written to its area. False: none is known.
+    pub(super) fn read_from_area(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
+        let Some((write, written)) = self.find_write(f, b, i) else { return false };
+        self.say_done(f, i, Event::BlockWrote(f.inst(write).op));
         match written {
             Written::Known(known) => self.become_known(f, b, i, r, known),
             Written::Value(by) => self.replace(f, b, i, r, by),
         }
         true
     }
-    fn find_block(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
+    /// Finds the `memset` or `memcpy` that wrote what a load reads.
+    fn find_write(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
         let Memory::Ssa(_, memory) = self.around.memory else { return None };
         let (decls, ty) = (self.around.decls, f.inst(i).ty);
         let mut location = self.scratch.oracle.location(f, i)?;
         let mut access = memory.clobber_of(&self.scratch.oracle, (decls, f), i)?.access;
         for _ in 0..MAX_COPIES {
-            let AccessKind::Def(block) = memory.kind(access) else { return None };
-            let format = f.inst(block).op.format();
+            let AccessKind::Def(write) = memory.kind(access) else { return None };
+            let format = f.inst(write).op.format();
             if !matches!(format, Format::MemFill | Format::MemCopy) {
                 return None;
             }
-            let target = self.scratch.oracle.location(f, block)?;
+            let target = self.scratch.oracle.location(f, write)?;
             if !self.scratch.oracle.relation(decls, &target, &location).covers() {
                 return None;
             }
             if format == Format::MemFill {
-                return self.filled(f, block, ty).map(|written| (block, written));
+                return self.filled(f, write, ty).map(|written| (write, written));
             }
             let ahead = location.offset?.wrapping_sub(target.offset?);
-            let source = f.mem_src(block);
+            let source = f.mem_src(write);
             let disp = i32::try_from(i64::from(source.disp).checked_add(ahead)?).ok()?;
             let source = Mem { disp, ..source };
             if let Some(known) = self.known_data(f, &source, ty) {
-                return Some((block, Written::Known(known)));
+                return Some((write, Written::Known(known)));
             }
             location = self.scratch.oracle.location_of(source, Some(u64::from(ty.bytes())));
-            let before = memory.defining_access(block)?;
+            let before = memory.defining_access(write)?;
             access = memory.clobber(&self.scratch.oracle, (decls, f), &location, before).access;
             let version = self.around.version_read(&self.scratch.oracle, memory, f, &location, before);
             let key = self.key_of_load(b, &source, ty, version);
             if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
-                return Some((block, Written::Value(by)));
+                return Some((write, Written::Value(by)));
             }
         }
         None
