@@ -53,7 +53,7 @@ pub(super) struct AddressSum {
 
 impl AddressSum {
     /// The registers.
-    pub fn roots(&self) -> impl Iterator<Item = Reg> + '_ {
+    pub(super) fn roots(&self) -> impl Iterator<Item = Reg> + '_ {
         self.terms.iter().map(|t| t.root)
     }
     fn add(&mut self, term: Term) -> Option<()> {
@@ -82,7 +82,7 @@ pub(super) struct Sums<'a> {
 
 impl Sums<'_> {
     /// The sum that a memory operand is. None where it has too many terms.
-    pub fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
+    pub(super) fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
         let mut sum = AddressSum { object: Operand::NONE, terms: Vec::new(), constant: 0 };
         let mut left = MAX_STEPS;
         self.add_mem(&mut sum, mem, &mut left)?;
@@ -90,7 +90,7 @@ impl Sums<'_> {
     }
     /// The same sum in the registers at the end of a predecessor of a block: phis of the block are what they are on
     /// that edge.
-    pub fn on_edge(&self, sum: &AddressSum, pred: Block, block: Block) -> Option<AddressSum> {
+    pub(super) fn on_edge(&self, sum: &AddressSum, pred: Block, block: Block) -> Option<AddressSum> {
         let mut there = AddressSum { object: sum.object, terms: Vec::new(), constant: sum.constant };
         let mut left = MAX_STEPS;
         for &term in &sum.terms {

@@ -44,12 +44,13 @@
 //! # Cost and limits
 //!
 //! A walk for each load, as in `gvn{mem=ssa}`, and for those that end at a phi [`MAX_DEFS`] definitions for each of at
-//! most [`MAX_PREDS`] predecessors. Memory SSA is computed for it; where it finds nothing, the `gvn` behind it takes it
-//! as it is.
+//! most [`MAX_PREDS`] predecessors. Memory SSA is computed for it; where it finds nothing, the `gvn` behind it finds
+//! that computed.
 //!
 //! # Source
 //!
-//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`); gcc's predictive commoning does it for loops.
+//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`); gcc's predictive commoning does it for
+//! loops.
 
 mod address;
 

@@ -36,7 +36,7 @@ struct Copied {
 
 impl Copies {
     /// Forgets the last function.
-    pub fn reset(&mut self, f: &Function) {
+    pub(super) fn reset(&mut self, f: &Function) {
         self.present.reset(f.num_blocks());
         self.before.reset(f.num_blocks());
         self.operands.reset(f.num_blocks());
@@ -44,12 +44,12 @@ impl Copies {
         self.cut.clear();
     }
     /// A bound for the blocks where the registers that the loop assigns are live.
-    pub fn steps(&self, f: &Function, execution: &Execution, blocks: &[Block]) -> usize {
+    pub(super) fn steps(&self, f: &Function, execution: &Execution, blocks: &[Block]) -> usize {
         let assigned = blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| f.def(*i).is_some()).count();
         assigned * execution.all_visits().len()
     }
     /// Makes the iterations of a loop behind the first, which its own blocks become.
-    pub fn make(&mut self, f: &mut Function, execution: &Execution, header: Block) {
+    pub(super) fn make(&mut self, f: &mut Function, execution: &Execution, header: Block) {
         let first = execution.visits(0);
         let mut last = header;
         for v in first {
@@ -149,7 +149,7 @@ impl Copies {
         }
     }
     /// Gives the phis of the blocks behind the loops their entries. Returns the blocks that lost predecessors.
-    pub fn finish(&mut self, f: &mut Function) -> Vec<Block> {
+    pub(super) fn finish(&mut self, f: &mut Function) -> Vec<Block> {
         self.gained.sort_unstable();
         self.gained.dedup();
         let gained = std::mem::take(&mut self.gained);

@@ -67,30 +67,36 @@ const MAX_COPIED_PER_COST: u32 = 16;
 
 impl Execution {
     /// Forgets the last function.
-    pub fn reset(&mut self, f: &Function) {
+    pub(super) fn reset(&mut self, f: &Function) {
         self.values.reset(f.num_regs());
         self.entered.reset(f.num_blocks());
         self.decided.reset(f.num_blocks());
         self.iteration = 0;
     }
     /// Returns the number of iterations.
-    pub fn iterations(&self) -> usize {
+    pub(super) fn iterations(&self) -> usize {
         self.starts.len()
     }
     /// The blocks that an iteration, from 0, comes to, in reverse postorder: the header first.
-    pub fn visits(&self, iteration: usize) -> &[Visit] {
+    pub(super) fn visits(&self, iteration: usize) -> &[Visit] {
         let end = self.starts.get(iteration + 1).copied().unwrap_or(self.visits.len());
         &self.visits[self.starts[iteration]..end]
     }
     /// The blocks of all iterations.
-    pub fn all_visits(&self) -> &[Visit] {
+    pub(super) fn all_visits(&self) -> &[Visit] {
         &self.visits
     }
     /// Executes a loop from its first iteration to the one that does not lead back.
     ///
     /// # Errors
     /// The loop is not to be unrolled.
-    pub fn run(&mut self, f: &Function, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
+    pub(super) fn run(
+        &mut self,
+        f: &Function,
+        this: &Loop<'_>,
+        max_cost: u32,
+        max_iterations: usize,
+    ) -> Result<(), Refusal> {
         self.visits.clear();
         self.starts.clear();
         self.cost = 0;

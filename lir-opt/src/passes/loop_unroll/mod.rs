@@ -75,7 +75,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 240, max: 10_000 },
-        summary: "how many instructions all iterations may have together, not counting what constants take the place of",
+        summary: "how many instructions the iterations may have together, but for those that are constants",
     }],
     build: |options| Pass::Ssa(Box::new(LoopUnroll { max: options.number("max") as u32 })),
 };
