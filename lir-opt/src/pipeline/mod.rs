@@ -137,6 +137,7 @@ const O2: &[Position] = &[
         "a function that calls itself in the end becomes a loop, and can be inlined; with accumulators, recursion that \
          overflows the stack would come to another end at this level than at others",
     ),
+    at("const-data", "before attrs, for which functions that read constants alone read nothing"),
     at("attrs", "what calls do not do; `inline` and all below ask for it"),
     at("inline", "callees first, so that what is put into a caller is complete"),
     at("dead-args", "after inlining: arguments of calls that are no more keep nothing live"),
@@ -220,6 +221,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("reassociate", "licm", "invariant parts are grouped"),
     ("dce", "inline", "the size of a callee decides"),
     ("attrs", "licm", "calls that read or write nothing do not keep loads in the loop"),
+    ("const-data", "attrs", "functions that read constants alone read nothing"),
     ("inline", "sroa", "aggregates that are passed by address escape"),
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),
