@@ -214,6 +214,14 @@ fn may_write(f: &Function, i: Inst, s: Sym) -> bool {
     names && f.inst(i).op.effects().has(Effects::WRITES)
 }
 
+/// True if a call reads what its arguments lead to, and keeps nothing of it but in the register that it assigns.
+fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let attrs = callee_attrs(decls, f, i);
+    (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE))
+        && !attrs.has(Attrs::RETURNS_TWICE)
+        && !matches!(f.call_result(i), CallResult::Agg(..))
+}
+
 /// The addresses that get to where they may be written through, in the function that is visited and those before.
 struct AddressFlow<'a> {
     module: &'a Module,
@@ -308,22 +316,23 @@ impl<'a> AddressFlow<'a> {
     }
     /// Step 2 for one instruction.
     fn inst(&mut self, f: &Function, id: FuncId, i: Inst) {
-        f.for_each_mem(i, |m| {
-            if let Base::Sym(s) = m.base {
-                self.objects.name(s, id, i);
-            }
-        });
         let d = f.inst(i);
         match d.op.format() {
             Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
-            Format::Compare | Format::Branch | Format::AggReturn => {}
-            Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {}
-            Format::Address | Format::Phi | Format::Select => self.add_origin(f, i),
+            Format::Compare | Format::Branch => {}
+            Format::AggReturn => self.name(id, f.mem(i), i),
+            Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => self.name(id, f.mem(i), i),
+            Format::Address => {
+                self.name(id, f.mem(i), i);
+                self.add_origin(f, i);
+            }
+            Format::Phi | Format::Select => self.add_origin(f, i),
             Format::Unary if d.op == Opcode::Copy => self.add_origin(f, i),
             Format::Binary if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or) => {
                 self.add_origin(f, i);
             }
             Format::MemCopy => {
+                self.name(id, f.mem_src(i), i);
                 self.lose_mem(id, f.mem_dst(i), i);
                 self.lose_operand(d.length(), i);
             }
@@ -341,14 +350,19 @@ impl<'a> AddressFlow<'a> {
             self.lose_mem(id, m, i);
         }
         self.lose_operand(f.inst(i).first(), i);
-        let attrs = callee_attrs(decls, f, i);
-        if (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE)) && !attrs.has(Attrs::RETURNS_TWICE) {
+        if only_reads(decls, f, i) {
             return self.add_origin(f, i);
         }
         let followed = Callee::of(f, i).and_then(|c| c.body(decls)).filter(|to| self.may_follow(id, *to));
         let (fixed, _) = f.call_fixed(i);
         for (k, arg) in f.call_args(i).enumerate() {
-            let CallArg::Reg(r, _) = arg else { continue };
+            let r = match arg {
+                CallArg::Reg(r, _) => r,
+                CallArg::Agg(_, m) => {
+                    self.name(id, m, i);
+                    continue;
+                }
+            };
             if k >= fixed || followed.is_none_or(|to| self.lost_params[self.first_param[to] as usize + k]) {
                 self.lose_reg(r, i);
             }
@@ -378,8 +392,15 @@ impl<'a> AddressFlow<'a> {
             _ => f.for_each_use(i, |r| self.lose_reg(r, by)),
         }
     }
+    /// Notes that an instruction names the object of an address.
+    fn name(&mut self, id: FuncId, m: Mem, i: Inst) {
+        if let Base::Sym(s) = m.base {
+            self.objects.name(s, id, i);
+        }
+    }
     fn lose_mem(&mut self, id: FuncId, m: Mem, by: Inst) {
         if let Base::Sym(s) = m.base {
+            self.objects.name(s, id, by);
             self.objects.lose(s, Stays::Lost(id, by));
         }
         m.regs().for_each(|r| self.lose_reg(r, by));
