@@ -98,7 +98,7 @@ impl GlobalNumberer<'_> {
         self.scratch.available.find_or_insert(key, by, b, self.around.dom);
     }
 
-    /// Returns the value of a load from constant data.
+    /// Returns the value of a load from constant data, by name or through a register that holds an address in it.
     pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
         let base = self.location_of_number(self.scratch.number_of(mem.base.to_operand()), mem.disp);
         let OperandKind::Sym(s) = Operand::from_bits(base.base).kind() else { return None };
