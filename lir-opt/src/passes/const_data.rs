@@ -21,8 +21,8 @@
 //! }                                            }
 //! ```
 //!
-//! What loads give is for others: `gvn`, `sccp` and `loop-unroll` compute those at known offsets, `attrs` finds that a
-//! function which reads nothing else is `readnone`, and no store is between two loads.
+//! What loads give is for others: `gvn`, `sccp` and `loop-unroll` compute those at known offsets, and no store stands
+//! between two loads.
 //!
 //! # Algorithm
 //!
