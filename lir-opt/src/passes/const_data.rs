@@ -1,6 +1,7 @@
 //! Data that nothing writes (`const-data`).
 //!
-//! Makes `local data` constant that no instruction writes, and whose address does not get to where it might be written.
+//! Makes `local data` constant that no instruction writes, and whose address does not get to where it might be
+//! written.
 //!
 //! # Example
 //!
@@ -26,26 +27,27 @@
 //!
 //! # Algorithm
 //!
-//! 1. Candidates are the data objects with contents that are `local`, no entry points, not `thread`, not in a section of
-//!    their own choice, and not `const` already; and whose address no data object holds.
-//! 2. Functions are visited callees first. A register is *lost* where its value may be written through or kept: it is an
-//!    operand of anything but a load, a comparison, a call that is followed, or what makes an address of it (`lea copy
-//!    phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is lost where its
-//!    name is an operand in the same ways.
+//! 1. Candidates are the data objects with contents that are `local`, no entry points, not `thread`, not in a section
+//!    of their own choice, and not `const` already; and whose address no data object holds.
+//! 2. Functions are visited callees first. A register is *lost* where its value may be written through or kept: it is
+//!    an operand of anything but a load, a comparison, a call that is followed, or what makes an address of it (`lea
+//!    copy phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is lost
+//!    where its name is an operand in the same ways.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
-//!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the calls
-//!    between them. A call that is `readonly` or `readnone`, whatever it calls, makes its result of its arguments, and does no more with them.
+//!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
+//!    calls between them. A call that is `readonly` or `readnone`, whatever it calls, makes its result of its
+//!    arguments, and does no more with them.
 //! 4. Candidates that some function names and none loses become `const`.
 //!
 //! # Why it is sound
 //!
 //! An access is one through the object's name, or through an address that was made from it: through registers, which
-//! step 2 follows, through calls, which step 3 follows, or through memory, where no address of a candidate is: who puts
-//! it there loses it. An access through the address of another object stays inside of that one, and `local` symbols are
-//! not known to others. A comparison gives away which of two addresses is equal, but not more: an access through the
-//! other one that follows from it is a mistake of the program. A number that was computed from an address some other way
-//! could be taken for it, so that computing it counts as keeping the address. A volatile load expects somebody else to
-//! write: it loses the object.
+//! step 2 follows, through calls, which step 3 follows, or through memory, where no address of a candidate is: who
+//! puts it there loses it. An access through the address of another object stays inside of that one, and `local`
+//! symbols are not known to others. A comparison gives away which of two addresses is equal, but not more: an access
+//! through the other one that follows from it is a mistake of the program. A number that was computed from an address
+//! some other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
+//! somebody else to write: it loses the object.
 //!
 //! A function that calls itself keeps nothing that its body does not keep if the calls inside do not: the visits begin
 //! with the assumption that nothing is lost and end where it is confirmed.
