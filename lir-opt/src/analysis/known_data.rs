@@ -1,6 +1,6 @@
 //! The values of loads from constant data.
 
-use lir_syntax::ir::{DataItem, Decls, Sym, Type};
+use lir_syntax::ir::{Base, DataItem, Decls, Format, Function, Inst, Mem, Opcode, Operand, Reg, Sym, Type};
 
 /// The contents of constant data at an offset.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,56 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
         start = next;
     }
     None
+}
+
+/// Sums that are followed from an address to the symbol that it was made from.
+const MAX_SUMS: usize = 8;
+
+/// Returns the symbol that a memory operand is at a constant offset from, and that offset. `index` knows the values of
+/// indices, and `def` the one assignment of a register.
+pub(crate) fn address_of(
+    f: &Function,
+    mem: &Mem,
+    index: impl FnOnce(Reg) -> Option<i64>,
+    def: impl Fn(Reg) -> Option<Inst>,
+) -> Option<(Sym, i64)> {
+    let mut base = mem.base;
+    let mut offset = i64::from(mem.disp);
+    if matches!(base, Base::Obj(_) | Base::None) {
+        return None;
+    }
+    if let Some(r) = mem.index {
+        offset = offset.checked_add(index(r)?.checked_mul(mem.scale.into())?)?;
+    }
+    for _ in 0..=MAX_SUMS {
+        let r = match base {
+            Base::Sym(s) => return Some((s, offset)),
+            Base::Reg(r) => r,
+            Base::Obj(_) | Base::None => return None,
+        };
+        let i = def(r)?;
+        let d = f.inst(i);
+        if d.op.format() == Format::Address {
+            let mem = Some(f.mem(i)).filter(|m| m.index.is_none())?;
+            base = mem.base;
+            offset = offset.checked_add(mem.disp.into())?;
+        } else if d.op == Opcode::Copy {
+            base = Base::Reg(d.first().as_reg()?);
+        } else if d.op == Opcode::Add && d.ty == Type::I64 {
+            base = Base::Reg(d.first().as_reg()?);
+            offset = offset.checked_add(constant(f, d.second(), &def)?)?;
+        } else {
+            return None;
+        }
+    }
+    None
+}
+
+/// The constant that an operand is, or that the register holds.
+fn constant(f: &Function, o: Operand, def: impl Fn(Reg) -> Option<Inst>) -> Option<i64> {
+    let Some(r) = o.as_reg() else { return f.constant(o) };
+    let d = f.inst(def(r)?);
+    (d.op.format() == Format::Const).then(|| f.constant(d.first())).flatten()
 }
 
 #[cfg(test)]

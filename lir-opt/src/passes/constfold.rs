@@ -407,7 +407,8 @@ impl Folder<'_> {
     /// Makes an operation on constants a `const`, unless it traps.
     fn compute(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
-        let (true, Some(dst)) = (semantics::is_value_op(d.op), self.f.def(i)) else { return false };
+        let may_fold = semantics::is_value_op(d.op) || self.is_told(i);
+        let (true, Some(dst)) = (may_fold, self.f.def(i)) else { return false };
         let ty = self.f.type_of(dst);
         let constant = if self.reach == Reach::Told {
             let Some(constant) = self.scratch.known[dst] else { return false };

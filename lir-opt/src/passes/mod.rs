@@ -3,6 +3,7 @@
 //! order.
 
 pub mod attrs;
+pub mod const_data;
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;

@@ -35,7 +35,8 @@
 //! 5. When all is quiet, what is constant is constant and what is not reached never runs: `constfold` writes that into
 //!    the function, as its steps 2 and 3.
 //!
-//! Operations are evaluated by [`semantics`]. Some are known for one operand: `x & 0`, `x | -1`, `x * 0`.
+//! Operations are evaluated by [`semantics`]. Some are known for one operand: `x & 0`, `x | -1`, `x * 0`. A load from
+//! constant data is evaluated for a constant index.
 //!
 //! # Why it is sound
 //!
@@ -61,12 +62,13 @@ use super::constfold::{FoldingScratch, apply, arguments, only_target};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
+use crate::analysis::known_data::{KnownData, address_of, known_load};
 use crate::pass::remarks::{Event, Message, Remarks, Said};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Predicate, Reg,
-    SecondaryMap, Type,
+    Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Predicate,
+    Reg, SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -87,7 +89,7 @@ impl SsaPass for Sccp {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut solver = cx.scratch.take::<Solver>();
         solver.reset(f);
-        solver.solve(f);
+        solver.solve(&Around { f, ssa, decls: cx.decls });
         if cx.remarks.on() {
             solver.say_what_varies(f, ssa, cx.remarks);
         }
@@ -163,6 +165,14 @@ struct Reader {
     phi_pred: PackedOption<Block>,
 }
 
+/// The function and what is known of it.
+#[derive(Copy, Clone)]
+struct Around<'a> {
+    f: &'a Function,
+    ssa: &'a SsaView,
+    decls: &'a Decls,
+}
+
 #[derive(Default)]
 struct Solver {
     values: SecondaryMap<Reg, Value>,
@@ -229,6 +239,10 @@ impl Solver {
             let op = f.inst(i).op;
             if semantics::is_value_op(op) || matches!(op.format(), Format::Branch | Format::Switch) {
                 f.for_each_use(i, |r| self.reads.push((r, Reader { inst: i, phi_pred: None.into() })));
+            } else if op.format() == Format::Load
+                && let Some(r) = f.mem(i).index
+            {
+                self.reads.push((r, Reader { inst: i, phi_pred: None.into() }));
             }
         }
         let of_phis = self
@@ -239,13 +253,13 @@ impl Solver {
         self.readers.fill(f.num_regs(), self.reads.iter().copied());
         self.has_readers = true;
     }
-    fn solve(&mut self, f: &Function) {
-        self.reach(f.entry());
+    fn solve(&mut self, around: &Around<'_>) {
+        self.reach(around.f.entry());
         loop {
             if let Some(r) = self.regs.pop() {
-                self.visit_readers(f, r);
+                self.visit_readers(around, r);
             } else if let Some(b) = self.blocks.pop() {
-                self.visit_block(f, b);
+                self.visit_block(around, b);
             } else {
                 break;
             }
@@ -257,16 +271,18 @@ impl Solver {
         }
     }
     /// Step 2.
-    fn visit_block(&mut self, f: &Function, b: Block) {
+    fn visit_block(&mut self, around: &Around<'_>, b: Block) {
+        let f = around.f;
         for i in f.layout().insts(b) {
             if f.inst(i).op.format() != Format::Phi {
-                self.visit_inst(f, i);
+                self.visit_inst(around, i);
             }
         }
         self.visit_terminator(f, b);
     }
     /// Step 4.
-    fn visit_readers(&mut self, f: &Function, r: Reg) {
+    fn visit_readers(&mut self, around: &Around<'_>, r: Reg) {
+        let f = around.f;
         if !self.has_readers {
             self.find_readers(f);
         }
@@ -282,7 +298,7 @@ impl Solver {
                 if f.inst(inst).op.is_terminator() {
                     self.visit_terminator(f, b);
                 } else {
-                    self.visit_inst(f, inst);
+                    self.visit_inst(around, inst);
                 }
             }
         }
@@ -294,7 +310,8 @@ impl Solver {
             Taken::All => true,
         }
     }
-    fn visit_inst(&mut self, f: &Function, i: Inst) {
+    fn visit_inst(&mut self, around: &Around<'_>, i: Inst) {
+        let f = around.f;
         let Some(r) = f.def(i) else { return };
         let d = f.inst(i);
         if self.values[r] == Value::Varying {
@@ -307,6 +324,8 @@ impl Solver {
             self.evaluate(f, i)
         } else if d.op.format() == Format::Const {
             self.operand(f, d.first(), d.ty)
+        } else if d.op.format() == Format::Load {
+            self.loaded(around, i)
         } else {
             Value::Varying
         };
@@ -379,6 +398,25 @@ impl Solver {
             None => absorbing(d.op, d.ty)
                 .filter(|absorbing| [d.first(), d.second()].iter().any(|o| value(*o) == Value::Const(*absorbing)))
                 .map_or(Value::Varying, Value::Const),
+        }
+    }
+    /// The value of a load from constant data. An index that is open will be told of.
+    fn loaded(&mut self, around: &Around<'_>, i: Inst) -> Value {
+        let f = around.f;
+        let (d, mem) = (f.inst(i), f.mem(i));
+        if d.is_volatile() || d.op.effects().has(Effects::WRITES) {
+            return Value::Varying;
+        }
+        let index = mem.index.map_or(Value::Const(0), |r| self.values[r]);
+        if let (Value::Open, Some(r)) = (index, mem.index) {
+            self.awaited.insert(r);
+            return Value::Open;
+        }
+        let known = address_of(f, &mem, |_| index.bits().map(|bits| bits as i64), |r| around.ssa.def(r))
+            .and_then(|(s, offset)| known_load(around.decls, s, offset, d.ty));
+        match known {
+            Some(KnownData::Bits(bits)) => Value::Const(bits),
+            Some(KnownData::Address(..)) | None => Value::Varying,
         }
     }
     /// The end of step 2, and step 3.

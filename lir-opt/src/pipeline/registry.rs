@@ -7,6 +7,7 @@ use lir_syntax::text::suggest::distance_within;
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
     &passes::attrs::INFO,
+    &passes::const_data::INFO,
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
@@ -76,6 +77,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("fre", "gvn"),
     ("function-attrs", "attrs"),
     ("globaldce", "global-dce"),
+    ("globalopt", "const-data"),
     ("inliner", "inline"),
     ("instcombine", "simplify"),
     ("instsimplify", "simplify"),

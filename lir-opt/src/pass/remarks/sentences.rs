@@ -66,6 +66,12 @@ events! {
         "{symbol} is not willreturn: loop {b}{at} may be endless";
     MuchStack(symbol: Sym): "may-not-return", "{symbol} is not willreturn: it takes much stack";
     MayCallItself(symbol: Sym): "may-not-return", "{symbol} is not willreturn: it may call itself again and again";
+    // const-data
+    NothingWrites(symbol: Sym): "made-constant", "{symbol} is constant: nothing writes it";
+    IsWrittenHere(symbol: Sym): "written", "{symbol} is written here";
+    AddressIsKept(symbol: Sym): "address-kept",
+        "the address of {symbol} gets to where it may be kept, or written through";
+    ManyZeros(symbol: Sym): "many-zeros", "{symbol} is all zeros, which take no space in the file as they are";
     // constfold
     OperandKnown: "operand-known", "a constant stands in place of a register";
     Decided(target: Block): "decided", "always goes to {target}";

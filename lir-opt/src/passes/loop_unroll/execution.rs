@@ -5,11 +5,11 @@
 //! The constants that the back edges bring are those of the next iteration's phis.
 
 use crate::analysis::SsaView;
-use crate::analysis::known_data::{KnownData, known_load};
+use crate::analysis::known_data::{KnownData, address_of, known_load};
 use crate::analysis::loops::nest::LoopNest;
 use crate::passes::constfold::{arguments, only_target};
 use lir_syntax::ir::{
-    Base, Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
+    Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -226,12 +226,11 @@ impl Execution {
     fn loaded(&self, f: &Function, this: &Loop<'_>, i: Inst) -> Option<u64> {
         let d = f.inst(i);
         let mem = f.mem(i);
-        let (Base::Sym(sym), false) = (mem.base, d.is_volatile()) else { return None };
-        let index = match mem.index {
-            Some(r) => self.value(f, this, Operand::reg(r), Type::I64)? as i64,
-            None => 0,
-        };
-        let offset = index.checked_mul(mem.scale.into())?.checked_add(mem.disp.into())?;
+        if d.is_volatile() {
+            return None;
+        }
+        let index = |r| self.value(f, this, Operand::reg(r), Type::I64).map(|bits| bits as i64);
+        let (sym, offset) = address_of(f, &mem, index, |r| this.ssa.def(r))?;
         match known_load(this.decls, sym, offset, d.ty)? {
             KnownData::Bits(bits) => Some(bits),
             KnownData::Address(..) => None,

@@ -7,7 +7,9 @@ use crate::analysis::known_data::{KnownData, known_load};
 use crate::analysis::memory_ssa::Access;
 use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
-use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{
+    Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg, Type,
+};
 
 /// The origin of an address: another number, and bytes to add.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -96,9 +98,10 @@ impl GlobalNumberer<'_> {
         self.scratch.available.find_or_insert(key, by, b, self.around.dom);
     }
 
-    /// Returns the value of a load from constant data.
+    /// Returns the value of a load from constant data, by name or through a register that holds an address in it.
     pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
-        let Base::Sym(s) = mem.base else { return None };
+        let base = self.location_of_number(self.scratch.number_of(mem.base.to_operand()), mem.disp);
+        let OperandKind::Sym(s) = Operand::from_bits(base.base).kind() else { return None };
         let at = match mem.index {
             None => 0,
             Some(r) => {
@@ -106,7 +109,7 @@ impl GlobalNumberer<'_> {
                 index.checked_mul(i64::from(mem.scale))?
             }
         };
-        let known = known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty);
+        let known = known_load(self.around.decls, s, at.checked_add(i64::from(base.disp))?, ty);
         // An address is made by `lea`.
         known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
