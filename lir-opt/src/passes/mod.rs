@@ -14,6 +14,7 @@ pub mod indvars;
 pub mod inline;
 pub mod jump_threading;
 pub mod licm;
+pub mod loop_idiom;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod loop_unroll;

@@ -19,6 +19,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::inline::INFO,
     &passes::jump_threading::INFO,
     &passes::licm::INFO,
+    &passes::loop_idiom::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::loop_unroll::INFO,
