@@ -13,6 +13,8 @@ const MAX_INSTRUCTIONS: usize = 48;
 /// A loop that fills or copies.
 pub(super) struct Idiom {
     pub shape: LoopShape,
+    /// Its blocks, in the order in which an iteration comes to them.
+    pub blocks: Vec<Block>,
     /// The block that the loop is left for.
     pub exit: Block,
     pub store: Inst,
@@ -90,23 +92,23 @@ impl Strides {
     }
 }
 
-/// Looks at a loop of one block that stores.
+/// Looks at a loop whose blocks stand in a row, with a store.
 pub(super) fn recognize<'a>(
     cx: &LoopContext<'a>,
     decls: &Decls,
     alias: &AliasOracle,
-    header: Block,
+    blocks: &[Block],
     store: Inst,
 ) -> Result<Idiom, Event<'a>> {
-    let f = cx.f;
+    let (f, header) = (cx.f, blocks[0]);
     let shape = LoopShape::of(f, cx.cfg, cx.dom, header).ok_or(Event::NoPreheader(header))?;
-    let &[then, other] = f.succs(header) else { return Err(Event::CountNotKnown) };
+    let &[then, other] = f.succs(shape.latch) else { return Err(Event::CountNotKnown) };
     let exit = if then == header { other } else { then };
     if is_alternative(cx, &shape, exit) {
         return Err(Event::DoneForLongRuns);
     }
     let mut strides = Strides::default();
-    for i in f.layout().insts(header) {
+    for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
         let harmless = is_removable(decls, f, i) || f.inst(i).op.is_terminator() || i == store;
         if !harmless || f.inst(i).is_volatile() {
             return Err(Event::LoopDoesMore(i));
@@ -136,9 +138,10 @@ pub(super) fn recognize<'a>(
     let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
     let writable = alias.location(f, store).is_some_and(|l| alias.is_writable(decls, &l));
     let faults = load.filter(|_| writable).unwrap_or(store);
-    let read_behind = read_in_phis(cx, &strides, header, exit);
+    let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
     Ok(Idiom {
         shape,
+        blocks: blocks.to_vec(),
         exit,
         store,
         load,
@@ -153,9 +156,17 @@ pub(super) fn recognize<'a>(
     })
 }
 
-/// The first store of a block. The others are what the loop does besides.
-pub(super) fn first_store(f: &Function, b: Block) -> Option<Inst> {
-    f.layout().insts(b).find(|i| f.inst(*i).op == Opcode::Store)
+/// The blocks of a loop from the header to the latch, if each of them leads to the next one and to no other.
+pub(super) fn row<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
+    let blocks = cx.nest.own_blocks(header);
+    let leads = |pair: &[Block]| cx.f.succs(pair[0]) == [pair[1]] && cx.cfg.preds(pair[1]) == [pair[0]];
+    let is_row = cx.nest.size(header) == blocks.len() && blocks.windows(2).all(leads);
+    (is_row && !cx.forest.is_irreducible_entry(header)).then_some(blocks)
+}
+
+/// The first store of a loop. The others are what the loop does besides.
+pub(super) fn first_store(f: &Function, blocks: &[Block]) -> Option<Inst> {
+    blocks.iter().flat_map(|b| f.layout().insts(*b)).find(|i| f.inst(*i).op == Opcode::Store)
 }
 
 /// True if the loop is what is left beside a `memset` or `memcpy` for long runs: see step 4 of the pass.
@@ -186,7 +197,7 @@ fn byte_of(cx: &LoopContext<'_>, header: Block, store: &InstData) -> Option<Oper
 fn copied(cx: &LoopContext<'_>, header: Block, value: Operand) -> Option<Inst> {
     let load = cx.ssa.def(value.as_reg()?)?;
     let d = cx.f.inst(load);
-    (d.op == Opcode::Load && cx.f.layout().block_of(load) == Some(header)).then_some(load)
+    (d.op == Opcode::Load && !cx.is_invariant(header, value)).then_some(load)
 }
 
 /// Checks that no iteration reads what another one wrote.
@@ -209,13 +220,13 @@ fn check_apart<'a>(
 fn trips(cx: &LoopContext<'_>, shape: &LoopShape) -> Option<Trips> {
     let ints = cx.f.phis(shape.header).filter(|phi| cx.f.inst(*phi).ty.is_int());
     ints.filter_map(|phi| cx.induction(shape, phi)).find_map(|iv| {
-        let test = cx.test(shape, &iv, shape.header)?;
+        let test = cx.test(shape, &iv, shape.latch)?;
         Trips::of(cx, shape, &iv, &test)
     })
 }
 
 /// The registers of the loop in the entries of the exit's phis.
-fn read_in_phis(cx: &LoopContext<'_>, strides: &Strides, header: Block, exit: Block) -> Vec<Reg> {
+fn read_in_phis(cx: &LoopContext<'_>, strides: &Strides, latch: Block, exit: Block) -> Vec<Reg> {
     let entries = cx.f.phis(exit).flat_map(|phi| cx.f.phi_entries(phi));
-    entries.filter(|(p, _)| *p == header).filter_map(|(_, o)| o.as_reg()).filter(|r| strides.has(*r)).collect()
+    entries.filter(|(p, _)| *p == latch).filter_map(|(_, o)| o.as_reg()).filter(|r| strides.has(*r)).collect()
 }

@@ -25,7 +25,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. The loops of one block with a store are looked at.
+//! 1. The loops with a store are looked at whose blocks stand in a row and that are left at the end alone.
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
 //!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
 //!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
@@ -117,7 +117,7 @@ impl SsaPass for LoopIdiom {
             rewrite::rewrite(f, idiom, self.least, &mut last_values);
         }
         if !last_values.is_empty() {
-            rewrite::read_last_values(f, &last_values);
+            rewrite::read_last_values(f, &idioms, &last_values);
         }
         let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.load.is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
@@ -135,11 +135,9 @@ impl LoopIdiom {
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
         for &header in nest.headers() {
-            if nest.size(header) != 1 || forest.is_irreducible_entry(header) {
-                continue;
-            }
-            let Some(store) = body::first_store(f, header) else { continue };
-            match body::recognize(&context, cx.decls, alias, header, store).and_then(|found| self.is_worth_it(found)) {
+            let Some(blocks) = body::row(&context, header) else { continue };
+            let Some(store) = body::first_store(f, blocks) else { continue };
+            match body::recognize(&context, cx.decls, alias, blocks, store).and_then(|found| self.is_worth_it(found)) {
                 Ok(idiom) => idioms.push(idiom),
                 Err(event) => cx.remarks.missed(f, store, event),
             }
@@ -172,8 +170,8 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));
     let mut read = EntitySet::new();
     let mut note = |r: Reg, at: Block| {
-        let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i));
-        if def.is_some_and(|b| b != at && headers.contains(b)) {
+        let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i)).and_then(|b| cx.forest.innermost(b));
+        if def.is_some_and(|h| headers.contains(h) && !cx.nest.contains(h, at)) {
             read.insert(r);
         }
     };
@@ -192,14 +190,13 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
 
 /// Adds the registers of a loop that are read outside, and checks that their last values can be computed.
 fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event<'static>> {
-    let header = idiom.shape.header;
-    let assigned = cx.f.layout().insts(header).filter_map(|i| cx.f.def(i));
+    let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
     idiom.read_directly.extend(assigned.filter(|r| read.contains(*r)));
     idiom.read_behind.extend_from_slice(&idiom.read_directly);
     idiom.read_behind.sort_unstable();
     idiom.read_behind.dedup();
     // The phis that are made in the exit are of these two edges.
-    let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [header];
+    let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
     let not_computed = idiom.read_behind.iter().find(|r| idiom.strides.of_reg(**r).is_none());
     let not_merged = idiom.read_directly.first().filter(|_| must_own_exit);
     not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadBehind(*r)))

@@ -4,12 +4,13 @@ use super::body::Idiom;
 use super::trips::{binary, in_register};
 use crate::edit::reads::reads_any;
 use lir_syntax::ir::{
-    Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, Reg, SecondaryMap, Type,
+    Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
 };
 
 /// A register that a loop assigns, with what holds its last value behind the loop.
 pub(super) struct LastValue {
-    /// The only block of the loop.
+    /// The header of the loop.
     pub of_loop: Block,
     pub register: Reg,
     pub value: Operand,
@@ -57,7 +58,7 @@ fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst
     f.replace_inst(jump, InstData::branch(believed));
     let [short, long] = [(); 2].map(|()| f.make_block(f.block(header).name.derived()));
     f.insert_block_after(short, preheader);
-    f.insert_block_after(long, header);
+    f.insert_block_after(long, idiom.shape.latch);
     f.append_inst(short, InstData::new(Opcode::Jmp, Type::I64), loc);
     let last = f.append_inst(long, InstData::new(Opcode::Jmp, Type::I64), loc);
     f.set_succs(short, &[header]);
@@ -72,7 +73,7 @@ fn add_exit_entries(f: &mut Function, idiom: &Idiom, from: Block, lasts: &[(Reg,
     let phis: Vec<Inst> = f.phis(idiom.exit).collect();
     for phi in phis {
         let mut entries: Vec<(Block, Operand)> = f.phi_entries(phi).collect();
-        let of_loop = entries.iter().find(|(p, _)| *p == idiom.shape.header).expect("each edge has an entry").1;
+        let of_loop = entries.iter().find(|(p, _)| *p == idiom.shape.latch).expect("each edge has an entry").1;
         let last = lasts.iter().find(|(r, _)| of_loop == Operand::reg(*r)).map(|(_, o)| *o);
         entries.push((from, last.unwrap_or(of_loop)));
         f.set_phi_entries(phi, &entries);
@@ -83,7 +84,7 @@ fn add_exit_entries(f: &mut Function, idiom: &Idiom, from: Block, lasts: &[(Reg,
 fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Block, Operand)) -> Operand {
     let ty = f.type_of(register);
     let phi = f.new_reg_like(register);
-    let entries = f.make_phi(&[(idiom.shape.header, register.into()), (from, value)]);
+    let entries = f.make_phi(&[(idiom.shape.latch, register.into()), (from, value)]);
     f.prepend_inst(idiom.exit, InstData::new(Opcode::Phi, ty).with_list(entries).with_result(phi));
     phi.into()
 }
@@ -123,7 +124,7 @@ impl Writer {
         accesses.into_iter().flatten().for_each(|i| needed.extend(f.mem(i).regs()));
         needed.retain(|r| idiom.strides.has(*r));
         let mut insts: Vec<Inst> = Vec::new();
-        for i in f.layout().insts_rev(idiom.shape.header) {
+        for i in idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b)) {
             if f.def(i).is_some_and(|r| needed.contains(&r)) {
                 insts.push(i);
                 if f.inst(i).op != Opcode::Phi {
@@ -134,7 +135,7 @@ impl Writer {
         for &i in insts.iter().rev() {
             let Some(r) = f.def(i) else { continue };
             let first = if f.inst(i).op.format() == Format::Phi {
-                let start = f.phi_entries(i).find(|(p, _)| *p != idiom.shape.header).expect("it has two entries").1;
+                let start = f.phi_entries(i).find(|(p, _)| *p != idiom.shape.latch).expect("it has two entries").1;
                 in_register(f, self.at, f.type_of(r), start)
             } else {
                 let data = f.copy_inst_data(i);
@@ -215,18 +216,23 @@ impl Writer {
 }
 
 /// Has what reads registers of the loops behind them read the last values.
-pub(super) fn read_last_values(f: &mut Function, last_values: &[LastValue]) {
+pub(super) fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue]) {
     let mut numbers: SecondaryMap<Reg, u32> = SecondaryMap::new();
     numbers.reset(f.num_regs());
     for (k, l) in last_values.iter().enumerate() {
         numbers[l.register] = k as u32 + 1;
+    }
+    let mut header_of: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();
+    header_of.reset(f.num_blocks());
+    for idiom in idioms {
+        idiom.blocks.iter().for_each(|b| header_of[*b] = idiom.shape.header.into());
     }
     // A last value may be the last value of a loop before.
     let last = |r: Reg, at: Block| {
         let mut o = Operand::reg(r);
         while let Some(k) = o.as_reg().and_then(|r| numbers[r].checked_sub(1)) {
             let l = &last_values[k as usize];
-            if l.of_loop == at {
+            if header_of[at] == l.of_loop.into() {
                 break;
             }
             o = l.value;
