@@ -158,7 +158,12 @@ const O2: &[Position] = &[
          this level's instructions, for what follows is run on functions with such loops alone)",
     ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
-    at("loop-idiom", "TODO"),
+    at(
+        "loop-idiom",
+        "once counters are wide, for addresses are sums of them; after loop-unroll, for calls are slow where the \
+         iterations are few. Before licm, which makes more room in loops than it needs, and finds no more of them there \
+         (1 %; sieve 9 %; 1000 words are cleared in an eighth of the time, and 3 to 12 in the same)",
+    ),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
     at(
         "reassociate",

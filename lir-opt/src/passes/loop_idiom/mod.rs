@@ -16,8 +16,9 @@
 //!   %j = add i64 %i, 1                           %j = add i64 %i, 1
 //!   br slt i64 %j, %n, loop, done       =>       br slt i64 %j, %n, loop, done
 //!                                              loop.2:
-//!                                                %q = lea [%p]
+//!                                                %z = const i64 0
 //!                                                %l = shl i64 %n, 2
+//!                                                %q = lea [%p + %z*4]
 //!                                                memset [%q], 0, %l
 //!                                                jmp done
 //! done:                                        done:
@@ -191,10 +192,9 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
 /// Adds the registers of a loop that are read outside, and checks that their last values can be computed.
 fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event<'static>> {
     let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
-    idiom.read_directly.extend(assigned.filter(|r| read.contains(*r)));
-    idiom.read_behind.extend_from_slice(&idiom.read_directly);
-    idiom.read_behind.sort_unstable();
-    idiom.read_behind.dedup();
+    let (in_phis, directly) = (std::mem::take(&mut idiom.read_behind), |r: &Reg| read.contains(*r));
+    idiom.read_behind.extend(assigned.filter(|r| in_phis.contains(r) || directly(r)));
+    idiom.read_directly.extend(idiom.read_behind.iter().copied().filter(directly));
     // The phis that are made in the exit are of these two edges.
     let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
     let not_computed = idiom.read_behind.iter().find(|r| idiom.strides.of_reg(**r).is_none());
