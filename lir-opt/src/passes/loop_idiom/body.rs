@@ -36,14 +36,14 @@ pub(super) struct Idiom {
     pub read_directly: Vec<Reg>,
 }
 
-/// By how much the registers of a loop grow from one iteration to the next, modulo 2^width.
+/// The growth of a loop's registers from one iteration to the next, modulo 2^width.
 #[derive(Default)]
 pub(super) struct Strides {
     of: Vec<(Reg, Option<i64>)>,
 }
 
 impl Strides {
-    /// The stride of a register; 0 outside of the loop, none if it is not the same in all iterations.
+    /// The stride of a register. 0 outside of the loop; none if it is not the same in all iterations.
     pub fn of_reg(&self, r: Reg) -> Option<i64> {
         self.of.iter().find(|(x, _)| *x == r).map_or(Some(0), |(_, stride)| *stride)
     }
@@ -156,7 +156,7 @@ pub(super) fn recognize<'a>(
     })
 }
 
-/// The blocks of a loop from the header to the latch, if each of them leads to the next one and to no other.
+/// The blocks of a loop from header to latch, if they stand in a row. Each of them leads to the next one alone.
 pub(super) fn row<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
     let blocks = cx.nest.own_blocks(header);
     let leads = |pair: &[Block]| cx.f.succs(pair[0]) == [pair[1]] && cx.cfg.preds(pair[1]) == [pair[0]];
@@ -169,7 +169,7 @@ pub(super) fn first_store(f: &Function, blocks: &[Block]) -> Option<Inst> {
     blocks.iter().flat_map(|b| f.layout().insts(*b)).find(|i| f.inst(*i).op == Opcode::Store)
 }
 
-/// True if the loop is what is left beside a `memset` or `memcpy` for long runs: see step 4 of the pass.
+/// True if a `memset` or `memcpy` does the long runs of the loop already: see step 4 of the pass.
 fn is_alternative(cx: &LoopContext<'_>, shape: &LoopShape, exit: Block) -> bool {
     let f = cx.f;
     let &[above] = cx.cfg.preds(shape.preheader) else { return false };

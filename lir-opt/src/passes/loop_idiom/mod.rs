@@ -40,20 +40,20 @@
 //!
 //! # Why it is sound
 //!
-//! A number of iterations in the window is the true one. Let the step be 1 and the loop go on while `value < bound`: the
-//! distance d = bound - start, modulo 2^width, is the number if start < bound as integers. If not, the true difference
-//! is negative, and d is only in the window if it is nearly -2^width; that it is not, where one of the two has an eighth
-//! of its type's values around 0, or because the same condition was tested before the loop. With other steps, and
-//! with `<=`, the room above the bound is what the counter needs in order not to wrap. `!=` needs none of that: the
-//! counter comes to the bound after d / step iterations for the first time, if that is a whole number; rotated by the
-//! logarithm of the step d is large if not.
+//! A number of iterations in the window is the true one. Let the step be 1 and the loop go on while `value < bound`:
+//! the distance d = bound - start, modulo 2^width, is the number if start < bound as integers. If not, the true
+//! difference is negative, and d is in the window only if that is nearly -2^width. It is not where one of the two is in
+//! the eighth of its type's values around 0, or because the same condition was tested before the loop. With other
+//! steps, and with `<=`, the counter needs room above the bound in order not to wrap: that one of the two is near 0 and
+//! the distance in the window gives it. `!=` needs none of that: the counter comes to the bound after d / step
+//! iterations for the first time, if that is a whole number; if not, d rotated by the logarithm of the step is large.
 //!
 //! The bytes of all stores lie side by side, so the block operation writes the same ones; the length does not wrap, for
 //! the number is below 2^32. All of them are in one object, which can be written as a whole or not at all, by the rule
-//! for accesses and by that for faults that `dse` relies on, too: where one of the stores faults, so does the first,
-//! and nothing was written before. The same holds of the loads. Where both may fault, which of them does is known:
-//! the oracle knows ranges apart only where one of them is an object, and that does not fault, unless it is written and
-//! constant. So the fault has the line that it had. The loop ends, since its number of iterations is known.
+//! for accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
+//! before. The same holds of the loads. Which of both may fault is known: the oracle knows ranges apart only where one
+//! of them is an object, and that does not fault, unless it is written and constant. So the fault has the line that it
+//! had. The loop ends, since its number of iterations is known.
 //!
 //! # Cost and limits
 //!
@@ -189,7 +189,7 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     read
 }
 
-/// Adds the registers of a loop that are read outside, and checks that their last values can be computed.
+/// Adds the registers of a loop that are read outside. Their last values must be computable.
 fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event<'static>> {
     let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
     let (in_phis, directly) = (std::mem::take(&mut idiom.read_behind), |r: &Reg| read.contains(*r));

@@ -16,7 +16,7 @@ pub(super) struct LastValue {
     pub value: Operand,
 }
 
-/// Writes the block operation of a loop that does it whatever the number of iterations, or for `least` and more.
+/// Writes the block operation of a loop. It is for any number of iterations that is constant, or for `least` and more.
 pub(super) fn rewrite(f: &mut Function, idiom: &Idiom, least: u64, last_values: &mut Vec<LastValue>) {
     let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
     let jump = f.terminator(preheader);
@@ -45,8 +45,8 @@ pub(super) fn rewrite(f: &mut Function, idiom: &Idiom, least: u64, last_values: 
     }
 }
 
-/// Has the preheader branch to a new block for the block operation, or to one that goes on to the loop. Returns the
-/// jump at the end of the first.
+/// Has the preheader branch to a block for the block operation, or to the loop. Returns the jump at the end of that
+/// block.
 fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst {
     let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
     let jump = f.terminator(preheader);
@@ -80,7 +80,7 @@ fn add_exit_entries(f: &mut Function, idiom: &Idiom, from: Block, lasts: &[(Reg,
     }
 }
 
-/// Makes a phi in the exit, which only the loop and the block operation lead to.
+/// Makes a phi in the exit. Only the loop and the block operation lead there.
 fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Block, Operand)) -> Operand {
     let ty = f.type_of(register);
     let phi = f.new_reg_like(register);

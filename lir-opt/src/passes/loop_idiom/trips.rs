@@ -41,7 +41,7 @@ enum Rounding {
 }
 
 impl Trips {
-    /// The iterations of a loop that is left at its end alone, by a test of this variable.
+    /// The iterations of a loop that a test of this variable alone leaves, at its end.
     pub fn of(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<Trips> {
         let ty = cx.f.type_of(iv.value);
         let step = iv.step.unsigned_abs();

@@ -16,7 +16,7 @@ struct Element {
 }
 
 impl Body<'_> {
-    /// A loop that fills a part of a region or copies another one there, upwards or downwards.
+    /// A loop that fills a part of a region, or copies another one there.
     pub(crate) fn block_loop(&mut self) {
         if self.rng.chance(40) {
             let size = self.rng.pick(&[64, 256, 300, 1000]);
