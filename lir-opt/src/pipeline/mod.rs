@@ -160,9 +160,8 @@ const O2: &[Position] = &[
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at(
         "loop-idiom",
-        "once counters are wide, for addresses are sums of them; after loop-unroll, for calls are slow where the \
-         iterations are few. Before licm, which makes more room in loops than it needs, and finds no more of them there \
-         (1 %; sieve 9 %; 1000 words are cleared in an eighth of the time, and 3 to 12 in the same)",
+        "once counters are wide; a call is slow where loop-unroll finds few iterations; behind licm it finds no more \
+         (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the same)",
     ),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
     at(
@@ -222,7 +221,6 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-unroll", "indvars", "no counter is left to be widened or reduced"),
     ("loop-unroll", "mem-fold", "addresses are computed from constants then"),
     ("loop-unroll", "loop-idiom", "a `memmove` of few words is slower than the words in registers"),
-    ("loop-simplify", "loop-idiom", "loop-idiom needs preheaders"),
     ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
     ("vrp", "reassociate", "sums taken out of extensions are grouped"),
