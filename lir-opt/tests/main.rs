@@ -12,6 +12,7 @@ mod instruments;
 mod internal_errors;
 mod ipo_scale;
 mod lir_opt_tool;
+mod loop_idiom;
 mod loop_shapes;
 mod memory_scale;
 mod permutation;

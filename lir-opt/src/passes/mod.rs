@@ -16,6 +16,7 @@ pub mod inline;
 pub mod jump_threading;
 pub mod licm;
 pub mod load_phi;
+pub mod loop_idiom;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod loop_unroll;

@@ -102,6 +102,11 @@ const O2: &[Position] = &[
          this level's instructions, for what follows is run on functions with such loops alone)",
     ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
+    at(
+        "loop-idiom",
+        "once counters are wide; a call is slow where loop-unroll finds few iterations; behind licm it finds no more \
+         (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the same)",
+    ),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
     at(
         "reassociate",
@@ -175,6 +180,8 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
     ("loop-unroll", "indvars", "no counter is left to be widened or reduced"),
     ("loop-unroll", "mem-fold", "addresses are computed from constants then"),
+    ("loop-unroll", "loop-idiom", "a `memmove` of few words is slower than the words in registers"),
+    ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
     ("vrp", "reassociate", "sums taken out of extensions are grouped"),
     ("reassociate", "licm", "invariant parts are grouped"),

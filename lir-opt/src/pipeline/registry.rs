@@ -21,6 +21,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::jump_threading::INFO,
     &passes::licm::INFO,
     &passes::load_phi::INFO,
+    &passes::loop_idiom::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::loop_unroll::INFO,

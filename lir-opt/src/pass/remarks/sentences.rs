@@ -189,6 +189,20 @@ events! {
     StoredBefore(block: Block): "stored-before", "is what was stored on each path to {block}";
     NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store is known to write what is read";
     AddressMadeBelow(block: Block): "made-below", "its address is made of what is not known yet at the top of {block}";
+    // loop-idiom
+    Filled(header: Block): "filled", "memset does what loop {header} did";
+    FilledFrom(header: Block, least: u64): "filled", "memset does what loop {header} does, from {least} iterations on";
+    Copied(header: Block): "copied", "memcpy does what loop {header} did";
+    CopiedFrom(header: Block, least: u64): "copied", "memcpy does what loop {header} does, from {least} iterations on";
+    CountNotKnown: "count-not-known", "the number of iterations is not known before the loop";
+    DoneForLongRuns: "few-iterations", "the loop is executed for few iterations only";
+    FewIterations(n: u64): "few-iterations", "the loop has {n} iterations";
+    LoopDoesMore(by: Inst): "does-more", "the loop has another effect: {by}";
+    LoopDoesMuch(max: usize): "too-long", "the loop has more than {max} instructions";
+    NotSideBySide(by: Inst): "not-side-by-side", "two iterations in a row do not access bytes side by side: {by}";
+    BytesDiffer: "bytes-differ", "what is stored is no constant of equal bytes, and nothing that the loop loads";
+    MayReadWritten(by: Inst): "may-overlap", "it may read what another iteration wrote: {by}";
+    ReadBehind(value: Reg): "is-read", "{value} is read behind the loop, and is not computed without it";
     // loop-rotate
     TooManySteps: "too-many-steps", "SSA form would cost too much to make again";
     Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";

@@ -133,7 +133,7 @@ impl Body<'_> {
         self.keep(ty, next_sum);
     }
     /// An element of an array, by a scaled index or by arithmetic.
-    fn element(&mut self, start: Mem, ty: Type, index: Reg) -> Mem {
+    pub(super) fn element(&mut self, start: Mem, ty: Type, index: Reg) -> Mem {
         if self.rng.chance(60) {
             return start.indexed(index, ty.bytes() as u8);
         }

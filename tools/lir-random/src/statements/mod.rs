@@ -46,7 +46,7 @@ impl Body<'_> {
         }
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
-        match self.rng.below(122) {
+        match self.rng.below(126) {
             0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
@@ -78,6 +78,7 @@ impl Body<'_> {
             112..115 if self.around.config.floats => self.payload(),
             115..118 if self.writes() => self.partly_used_object(),
             118..120 if memory => self.outside(),
+            120..124 if nested && self.writes() => self.block_loop(),
             _ => self.expression(),
         }
     }

@@ -1,5 +1,6 @@
 //! Loops: all end after fewer than [`MAX_TRIPS`] trips.
 
+mod blocks;
 mod free_flow;
 mod long;
 mod narrow;

@@ -1,0 +1,203 @@
+//! Loops that fill and copy memory (`loop-idiom`).
+//!
+//! Lets `memset` and `memcpy` do what a loop does that stores the same byte everywhere, or what it loads elsewhere.
+//!
+//! # Example
+//!
+//! ```text
+//! before:                                      before:
+//!   jmp loop                                     %m = sub i64 %n, 16
+//!                                                br ult i64 %m, 0x7fffffff, loop.2, loop.1
+//!                                              loop.1:
+//!                                                jmp loop
+//! loop:                                        loop:
+//!   %i = phi i64 [0, before], [%j, loop]         %i = phi i64 [0, loop.1], [%j, loop]
+//!   store i32 [%p + %i*4], 0                     store i32 [%p + %i*4], 0
+//!   %j = add i64 %i, 1                           %j = add i64 %i, 1
+//!   br slt i64 %j, %n, loop, done       =>       br slt i64 %j, %n, loop, done
+//!                                              loop.2:
+//!                                                %z = const i64 0
+//!                                                %l = shl i64 %n, 2
+//!                                                %q = lea [%p + %z*4]
+//!                                                memset [%q], 0, %l
+//!                                                jmp done
+//! done:                                        done:
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. The loops with a store are looked at whose blocks stand in a row and that are left at the end alone.
+//! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
+//!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
+//!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
+//!    same iteration from an address that grows alike, where the alias oracle knows the two ranges apart.
+//! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
+//! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
+//!    for less than `least` iterations, which are done before a call would have begun, and for numbers that are
+//!    outside of a window of 2^31, which may be wrong.
+//! 5. The last values of registers that are read behind the loop are their first values and a multiple of the number;
+//!    phis bring them together with those of the loop.
+//!
+//! # Why it is sound
+//!
+//! A number of iterations in the window is the true one. Let the step be 1 and the loop go on while `value < bound`:
+//! the distance d = bound - start, modulo 2^width, is the number if start < bound as integers. If not, the true
+//! difference is negative, and d is in the window only if that is nearly -2^width. It is not where one of the two is in
+//! the eighth of its type's values around 0, or because the same condition was tested before the loop. With other
+//! steps, and with `<=`, the counter needs room above the bound in order not to wrap: that one of the two is near 0 and
+//! the distance in the window gives it. `!=` needs none of that: the counter comes to the bound after d / step
+//! iterations for the first time, if that is a whole number; if not, d rotated by the logarithm of the step is large.
+//!
+//! The bytes of all stores lie side by side, so the block operation writes the same ones; the length does not wrap, for
+//! the number is below 2^32. All of them are in one object, which can be written as a whole or not at all, by the rule
+//! for accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
+//! before. The same holds of the loads. Which of both may fault is known: the oracle knows ranges apart only where one
+//! of them is an object, and that does not fault, unless it is written and constant. So the fault has the line that it
+//! had. The loop ends, since its number of iterations is known.
+//!
+//! # Cost and limits
+//!
+//! Linear in the function, but for the registers of a loop, at most [`MAX_INSTRUCTIONS`](body), which are sought one by
+//! one. There is no `memmove` in the language: what may overlap stays. So do loops that store several times in an
+//! iteration, step by something else than a power of two up to 16, or store a pattern of several bytes. A loop beside a
+//! block operation is known again and stays.
+//!
+//! # Source
+//!
+//! LLVM's `LoopIdiomRecognize`, which has no branch on the number of iterations: memory functions of some libraries are
+//! slow for few bytes, and so is any call in a function that had none.
+
+mod body;
+mod rewrite;
+mod trips;
+
+use crate::analysis::loops::induction::LoopContext;
+use crate::analysis::loops::nest::LoopNest;
+use crate::analysis::{LoopFacts, Preserved, SsaView};
+use crate::pass::remarks::Event;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use body::Idiom;
+use lir_syntax::ir::{Block, EntitySet, Format, Function, Reg};
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "loop-idiom",
+    summary: "fill and copy by memset and memcpy where a loop does nothing else (needs SSA form)",
+    options: &[OptionInfo {
+        name: "least",
+        kind: OptionKind::Number { default: 16, max: 1 << 20 },
+        summary: "iterations from which on a loop is not executed, where their number is found at run time",
+    }],
+    build: |options| Pass::Ssa(Box::new(LoopIdiom { least: options.number("least").max(1) })),
+};
+
+/// The fewest iterations of a loop whose number is constant. The others are for `loop-unroll`.
+const LEAST_KNOWN: u64 = 2;
+
+struct LoopIdiom {
+    least: u64,
+}
+
+impl SsaPass for LoopIdiom {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut nest = cx.scratch.take::<LoopNest>();
+        let idioms = self.find(f, ssa, cx, &mut nest);
+        let mut last_values = Vec::new();
+        for idiom in &idioms {
+            let header = idiom.shape.header;
+            let event = match (idiom.load, idiom.trips.known) {
+                (None, Some(_)) => Event::Filled(header),
+                (None, None) => Event::FilledFrom(header, self.least),
+                (Some(_), Some(_)) => Event::Copied(header),
+                (Some(_), None) => Event::CopiedFrom(header, self.least),
+            };
+            cx.remarks.done(f, idiom.store, event);
+            rewrite::rewrite(f, idiom, self.least, &mut last_values);
+        }
+        if !last_values.is_empty() {
+            rewrite::read_last_values(f, &idioms, &last_values);
+        }
+        let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.load.is_some());
+        cx.stats.add("loops that fill", filled.len() as u64);
+        cx.stats.add("loops that copy", copied.len() as u64);
+        cx.scratch.give_back(nest);
+        Preserved::none_if(!idioms.is_empty())
+    }
+}
+
+impl LoopIdiom {
+    /// Steps 1 to 3.
+    fn find(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> Vec<Idiom> {
+        let LoopFacts { cfg, dominators: dom, forest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
+        nest.recompute(f, cfg, forest);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        let mut idioms: Vec<Idiom> = Vec::new();
+        for &header in nest.headers() {
+            let Some(blocks) = body::row(&context, header) else { continue };
+            let Some(store) = body::first_store(f, blocks) else { continue };
+            match body::recognize(&context, cx.decls, alias, blocks, store).and_then(|found| self.is_worth_it(found)) {
+                Ok(idiom) => idioms.push(idiom),
+                Err(event) => cx.remarks.missed(f, store, event),
+            }
+        }
+        if idioms.is_empty() {
+            return idioms;
+        }
+        let read = read_behind(&context, &idioms);
+        idioms.retain_mut(|idiom| {
+            let outcome = add_reads(&context, idiom, &read);
+            if let Err(event) = outcome {
+                cx.remarks.missed(f, idiom.store, event);
+            }
+            outcome.is_ok()
+        });
+        idioms
+    }
+    fn is_worth_it(&self, idiom: Idiom) -> Result<Idiom, Event<'static>> {
+        match idiom.trips.known {
+            Some(n) if n < LEAST_KNOWN => Err(Event::FewIterations(n)),
+            Some(n) if n > idiom.trips.window() => Err(Event::CountNotKnown),
+            _ => Ok(idiom),
+        }
+    }
+}
+
+/// The registers of these loops that are read outside of their loop.
+fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
+    let mut headers = EntitySet::new();
+    idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));
+    let mut read = EntitySet::new();
+    let mut note = |r: Reg, at: Block| {
+        let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i)).and_then(|b| cx.forest.innermost(b));
+        if def.is_some_and(|h| headers.contains(h) && !cx.nest.contains(h, at)) {
+            read.insert(r);
+        }
+    };
+    for b in cx.f.layout().blocks() {
+        for i in cx.f.layout().insts(b) {
+            match cx.f.inst(i).op.format() {
+                Format::Phi => {
+                    cx.f.phi_entries(i).filter_map(|(p, o)| Some((o.as_reg()?, p))).for_each(|(r, p)| note(r, p))
+                }
+                _ => cx.f.for_each_use(i, |r| note(r, b)),
+            }
+        }
+    }
+    read
+}
+
+/// Adds the registers of a loop that are read outside. Their last values must be computable.
+fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event<'static>> {
+    let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
+    let (in_phis, directly) = (std::mem::take(&mut idiom.read_behind), |r: &Reg| read.contains(*r));
+    idiom.read_behind.extend(assigned.filter(|r| in_phis.contains(r) || directly(r)));
+    idiom.read_directly.extend(idiom.read_behind.iter().copied().filter(directly));
+    // The phis that are made in the exit are of these two edges.
+    let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
+    let not_computed = idiom.read_behind.iter().find(|r| idiom.strides.of_reg(**r).is_none());
+    let not_merged = idiom.read_directly.first().filter(|_| must_own_exit);
+    not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadBehind(*r)))
+}

@@ -1,0 +1,253 @@
+//! Steps 4 and 5: the block operation, and what is read behind the loop.
+
+use super::body::Idiom;
+use super::trips::{binary, in_register};
+use crate::edit::reads::reads_any;
+use lir_syntax::ir::{
+    Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
+};
+
+/// A register that a loop assigns, with what holds its last value behind the loop.
+pub(super) struct LastValue {
+    /// The header of the loop.
+    pub of_loop: Block,
+    pub register: Reg,
+    pub value: Operand,
+}
+
+/// Writes the block operation of a loop. It is for any number of iterations that is constant, or for `least` and more.
+pub(super) fn rewrite(f: &mut Function, idiom: &Idiom, least: u64, last_values: &mut Vec<LastValue>) {
+    let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
+    let jump = f.terminator(preheader);
+    let (at, n) = match idiom.trips.known {
+        Some(n) => (jump, f.make_const(n as i64)),
+        None => {
+            let n = idiom.trips.compute(f, jump);
+            (branch_on_number(f, idiom, n, least), n.into())
+        }
+    };
+    let mut writer = Writer { at, first_values: Vec::new(), n };
+    writer.write(f, idiom);
+    let from = f.layout().block_of(at).expect("the jump was just found or made");
+    let lasts: Vec<(Reg, Operand)> = idiom.read_behind.iter().map(|r| (*r, writer.last_value(f, idiom, *r))).collect();
+    add_exit_entries(f, idiom, from, &lasts);
+    if idiom.trips.known.is_some() {
+        f.redirect_edge(preheader, header, idiom.exit);
+        f.remove_phi_pred(header, preheader);
+    }
+    for (register, value) in lasts {
+        if idiom.read_directly.contains(&register) {
+            let is_known = idiom.trips.known.is_some();
+            let value = if is_known { value } else { phi_behind(f, idiom, register, (from, value)) };
+            last_values.push(LastValue { of_loop: header, register, value });
+        }
+    }
+}
+
+/// Has the preheader branch to a block for the block operation, or to the loop. Returns the jump at the end of that
+/// block.
+fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst {
+    let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
+    let jump = f.terminator(preheader);
+    let loc = f.loc_of(jump);
+    let ty = idiom.trips.ty;
+    let [least, window] = [least, idiom.trips.window()].map(|n| f.make_const(n as i64));
+    let above = binary(f, jump, Opcode::Sub, ty, n, least);
+    let believed = Comparison { ty, predicate: IntCC::Ult.into(), a: above.into(), b: window };
+    f.replace_inst(jump, InstData::branch(believed));
+    let [short, long] = [(); 2].map(|()| f.make_block(f.block(header).name.derived()));
+    f.insert_block_after(short, preheader);
+    f.insert_block_after(long, idiom.shape.latch);
+    f.append_inst(short, InstData::new(Opcode::Jmp, Type::I64), loc);
+    let last = f.append_inst(long, InstData::new(Opcode::Jmp, Type::I64), loc);
+    f.set_succs(short, &[header]);
+    f.set_succs(long, &[idiom.exit]);
+    f.set_succs(preheader, &[long, short]);
+    f.map_phi_preds(header, |p| if p == preheader { short } else { p });
+    last
+}
+
+/// Gives the phis of the exit entries for the new edge.
+fn add_exit_entries(f: &mut Function, idiom: &Idiom, from: Block, lasts: &[(Reg, Operand)]) {
+    let phis: Vec<Inst> = f.phis(idiom.exit).collect();
+    for phi in phis {
+        let mut entries: Vec<(Block, Operand)> = f.phi_entries(phi).collect();
+        let of_loop = entries.iter().find(|(p, _)| *p == idiom.shape.latch).expect("each edge has an entry").1;
+        let last = lasts.iter().find(|(r, _)| of_loop == Operand::reg(*r)).map(|(_, o)| *o);
+        entries.push((from, last.unwrap_or(of_loop)));
+        f.set_phi_entries(phi, &entries);
+    }
+}
+
+/// Makes a phi in the exit. Only the loop and the block operation lead there.
+fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Block, Operand)) -> Operand {
+    let ty = f.type_of(register);
+    let phi = f.new_reg_like(register);
+    let entries = f.make_phi(&[(idiom.shape.latch, register.into()), (from, value)]);
+    f.prepend_inst(idiom.exit, InstData::new(Opcode::Phi, ty).with_list(entries).with_result(phi));
+    phi.into()
+}
+
+/// Writes in front of an instruction.
+struct Writer {
+    at: Inst,
+    /// The registers that hold what those of the loop do in the first iteration.
+    first_values: Vec<(Reg, Reg)>,
+    /// The number of iterations, of the type of the counter if it is a register.
+    n: Operand,
+}
+
+impl Writer {
+    fn write(&mut self, f: &mut Function, idiom: &Idiom) {
+        self.compute_first_values(f, idiom);
+        let size = i64::from(idiom.size);
+        let length = match f.constant(self.n) {
+            Some(n) => f.make_const(n.wrapping_mul(size)),
+            None => {
+                let n = self.n_as(f, Type::I64);
+                self.scaled(f, Type::I64, n, size)
+            }
+        };
+        let to = self.lowest_address(f, idiom, f.mem(idiom.store), length);
+        let from = idiom.load.map(|load| self.lowest_address(f, idiom, f.mem(load), length));
+        let data = match from {
+            Some(from) => f.memcpy(Mem::reg(to), Mem::reg(from), length),
+            None => f.memset(Mem::reg(to), idiom.byte, length),
+        };
+        f.insert_before_at(self.at, data, f.loc_of(idiom.faults));
+    }
+    /// Copies the instructions that the addresses and the last values need.
+    fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
+        let mut needed: Vec<Reg> = idiom.read_behind.clone();
+        let accesses = [Some(idiom.store), idiom.load];
+        accesses.into_iter().flatten().for_each(|i| needed.extend(f.mem(i).regs()));
+        needed.retain(|r| idiom.strides.has(*r));
+        let mut insts: Vec<Inst> = Vec::new();
+        for i in idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b)) {
+            if f.def(i).is_some_and(|r| needed.contains(&r)) {
+                insts.push(i);
+                if f.inst(i).op != Opcode::Phi {
+                    f.for_each_use(i, |r| needed.push(r));
+                }
+            }
+        }
+        for &i in insts.iter().rev() {
+            let Some(r) = f.def(i) else { continue };
+            let first = if f.inst(i).op.format() == Format::Phi {
+                let start = f.phi_entries(i).find(|(p, _)| *p != idiom.shape.latch).expect("it has two entries").1;
+                in_register(f, self.at, f.type_of(r), start)
+            } else {
+                let data = f.copy_inst_data(i);
+                let copy = f.insert_before_at(self.at, data, f.loc_of(i));
+                self.read_first_values(f, copy);
+                let first = f.new_reg_like(r);
+                f.replace_inst(copy, f.inst(copy).with_result(first));
+                first
+            };
+            self.first_values.push((r, first));
+        }
+    }
+    fn read_first_values(&self, f: &mut Function, i: Inst) {
+        let first = |r: Reg| self.first_values.iter().find(|(x, _)| *x == r).map_or(r, |(_, first)| *first);
+        f.rewrite_uses(i, |u| first(u.reg).into());
+    }
+    /// The address of the first byte that the loop accesses by a memory operand.
+    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, m: Mem, length: Operand) -> Reg {
+        let address = f.new_reg(Type::I64, NameRef::NONE);
+        let data = f.lea(m);
+        let lea = f.insert_before(self.at, data.with_result(address));
+        self.read_first_values(f, lea);
+        if !idiom.down {
+            return address;
+        }
+        let end = f.make_const(i64::from(idiom.size));
+        let end = binary(f, self.at, Opcode::Add, Type::I64, address, end);
+        binary(f, self.at, Opcode::Sub, Type::I64, end, length)
+    }
+    /// The value of a register in the last iteration.
+    fn last_value(&self, f: &mut Function, idiom: &Idiom, r: Reg) -> Operand {
+        if let Some((_, bound)) = idiom.trips.at_the_end.filter(|(at_the_end, _)| *at_the_end == r) {
+            return in_register(f, self.at, f.type_of(r), bound).into();
+        }
+        let first = self.first_values.iter().find(|(x, _)| *x == r).expect("it was computed before").1;
+        let stride = idiom.strides.of_reg(r).expect("it was looked at before");
+        if stride == 0 {
+            return first.into();
+        }
+        let ty = f.type_of(r);
+        let growth = match f.constant(self.n) {
+            Some(n) => f.make_typed_const(ty, (n - 1).wrapping_mul(stride) as u64),
+            None => {
+                let n = self.n_as(f, ty);
+                let minus_one = f.make_const(-1);
+                let steps = binary(f, self.at, Opcode::Add, ty, n, minus_one);
+                self.scaled(f, ty, steps, stride)
+            }
+        };
+        binary(f, self.at, Opcode::Add, ty, first, growth).into()
+    }
+    /// The number of iterations, in the low bits of a type.
+    fn n_as(&self, f: &mut Function, ty: Type) -> Reg {
+        let n = self.n.as_reg().expect("the number is not constant");
+        let of = f.type_of(n);
+        let op = match ty.bits().cmp(&of.bits()) {
+            std::cmp::Ordering::Equal => return n,
+            std::cmp::Ordering::Greater => Opcode::Zext,
+            std::cmp::Ordering::Less => Opcode::Trunc,
+        };
+        let r = f.new_reg(ty, NameRef::NONE);
+        f.insert_before(self.at, InstData::convert(op, of, ty, n).with_result(r));
+        r
+    }
+    fn scaled(&self, f: &mut Function, ty: Type, n: Reg, by: i64) -> Operand {
+        match by {
+            1 => n.into(),
+            _ if by > 0 && by.count_ones() == 1 => {
+                let shift = f.make_const(i64::from(by.trailing_zeros()));
+                binary(f, self.at, Opcode::Shl, ty, n, shift).into()
+            }
+            _ => {
+                let by = f.make_typed_const(ty, by as u64);
+                binary(f, self.at, Opcode::Mul, ty, n, by).into()
+            }
+        }
+    }
+}
+
+/// Has what reads registers of the loops behind them read the last values.
+pub(super) fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue]) {
+    let mut numbers: SecondaryMap<Reg, u32> = SecondaryMap::new();
+    numbers.reset(f.num_regs());
+    for (k, l) in last_values.iter().enumerate() {
+        numbers[l.register] = k as u32 + 1;
+    }
+    let mut header_of: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();
+    header_of.reset(f.num_blocks());
+    for idiom in idioms {
+        idiom.blocks.iter().for_each(|b| header_of[*b] = idiom.shape.header.into());
+    }
+    // A last value may be the last value of a loop before.
+    let last = |r: Reg, at: Block| {
+        let mut o = Operand::reg(r);
+        while let Some(k) = o.as_reg().and_then(|r| numbers[r].checked_sub(1)) {
+            let l = &last_values[k as usize];
+            if header_of[at] == l.of_loop.into() {
+                break;
+            }
+            o = l.value;
+        }
+        o
+    };
+    let mut block = f.layout().entry();
+    while let Some(b) = block {
+        block = f.layout().next_block(b);
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            if reads_any(f, i, |r| numbers[r] != 0) {
+                f.rewrite_uses(i, |u| last(u.reg, u.phi_pred.unwrap_or(b)));
+            }
+        }
+    }
+}

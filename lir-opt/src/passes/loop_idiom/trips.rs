@@ -1,0 +1,154 @@
+//! Step 3: the number of iterations, computed before the loop.
+
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
+
+/// The largest logarithm of a step.
+const MAX_SHIFT: u32 = 4;
+/// The window of iterations where these are found at run time. The instruction that compares has room for it.
+const WINDOW: u64 = i32::MAX as u64;
+
+/// A number of iterations as a computation on what is known before the loop. It gives the true one if that is in the
+/// window; else it gives something outside of the window.
+#[derive(Copy, Clone)]
+pub(super) struct Trips {
+    /// The type of the counter.
+    pub ty: Type,
+    /// The distance that the counter goes is `upper - lower`.
+    upper: Operand,
+    /// None: 0.
+    lower: Option<Operand>,
+    /// The logarithm of the step.
+    shift: u32,
+    rounding: Rounding,
+    /// True if the counter is tested before it is stepped: then there is an iteration more than steps.
+    one_more: bool,
+    /// The number, where all of this is constant.
+    pub known: Option<u64>,
+    /// The register that holds the bound when the loop is left, and the bound.
+    pub at_the_end: Option<(Reg, Operand)>,
+}
+
+/// The steps that a distance takes.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Rounding {
+    /// The quotient, which must have no remainder.
+    Exact,
+    /// The quotient rounded up.
+    Up,
+    /// One more than the quotient rounded down.
+    Beyond,
+}
+
+impl Trips {
+    /// The iterations of a loop that a test of this variable alone leaves, at its end.
+    pub fn of(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<Trips> {
+        let ty = cx.f.type_of(iv.value);
+        let step = iv.step.unsigned_abs();
+        if !matches!(ty, Type::I32 | Type::I64) || !step.is_power_of_two() || step.ilog2() > MAX_SHIFT {
+            return None;
+        }
+        let up = iv.step > 0;
+        let (upper, lower) = if up { (test.bound, iv.start) } else { (iv.start, test.bound) };
+        let rounding = match (test.stay, up) {
+            (IntCC::Ne, _) => Rounding::Exact,
+            (IntCC::Slt | IntCC::Ult, true) | (IntCC::Sgt | IntCC::Ugt, false) => Rounding::Up,
+            (IntCC::Sle | IntCC::Ule, true) | (IntCC::Sge, false) => Rounding::Beyond,
+            _ => return None,
+        };
+        let lower_zero = cx.constant(lower) == Some(0);
+        let ends_at_bound = test.of_next && (rounding == Rounding::Exact || rounding == Rounding::Up && step == 1);
+        let mut trips = Trips {
+            ty,
+            upper,
+            lower: (!lower_zero).then_some(lower),
+            shift: step.ilog2(),
+            rounding,
+            one_more: !test.of_next,
+            known: None,
+            at_the_end: ends_at_bound.then_some((iv.next, test.bound)),
+        };
+        trips.known = cx.constant(upper).zip(cx.constant(lower)).map(|(u, l)| trips.number(u, l));
+        trips.is_exact(cx, shape, iv, test).then_some(trips)
+    }
+    /// True if the number is right wherever it is in the window.
+    fn is_exact(&self, cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+        let Trips { ty, shift, rounding, .. } = *self;
+        let limit = 1i64 << (ty.bits() - 3);
+        // The bits and the sign of what was extended.
+        let extended = |o: Operand| {
+            let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
+            let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;
+            narrow.then_some(d.op == Opcode::Zext)
+        };
+        let is_small = |o: Operand| match cx.constant(o) {
+            Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
+            None => extended(o).is_some(),
+        };
+        let is_natural = |o: Operand| match cx.constant(o) {
+            Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
+            None => extended(o) == Some(true),
+        };
+        let has_room = match test.stay {
+            IntCC::Ne => true,
+            IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => is_small(iv.start) || is_small(test.bound),
+            IntCC::Ult | IntCC::Ule => is_natural(iv.start),
+            _ => shift == 0 && is_natural(test.bound),
+        };
+        has_room || rounding == Rounding::Up && shift == 0 && cx.is_guarded(shape, iv, test)
+    }
+    /// The computation on constants.
+    fn number(&self, upper: i64, lower: i64) -> u64 {
+        let Trips { ty, shift, .. } = *self;
+        let distance = ty.truncate(upper.wrapping_sub(lower) as u64);
+        let steps = match self.rounding {
+            Rounding::Exact if shift == 0 => distance,
+            Rounding::Exact => distance >> shift | ty.truncate(distance << (ty.bits() - shift)),
+            Rounding::Up => (ty.truncate(distance.wrapping_sub(1)) >> shift).wrapping_add(1),
+            Rounding::Beyond => (distance >> shift).wrapping_add(1),
+        };
+        ty.truncate(steps.wrapping_add(u64::from(self.one_more)))
+    }
+    /// The window: how many numbers from the least one on are believed.
+    pub fn window(&self) -> u64 {
+        WINDOW.min(1 << (self.ty.bits() - MAX_SHIFT - self.shift))
+    }
+    /// Writes the computation in front of an instruction.
+    pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
+        let mut n = in_register(f, at, self.ty, self.upper);
+        let mut then = |f: &mut Function, op: Opcode, by: Operand| n = binary(f, at, op, self.ty, n, by);
+        if let Some(lower) = self.lower {
+            then(f, Opcode::Sub, lower);
+        }
+        let [shift, one] = [i64::from(self.shift), 1].map(|k| f.make_const(k));
+        if self.shift != 0 && self.rounding == Rounding::Up {
+            then(f, Opcode::Sub, one);
+        }
+        if self.shift != 0 {
+            then(f, if self.rounding == Rounding::Exact { Opcode::Rotr } else { Opcode::Lshr }, shift);
+        }
+        let rounded = self.rounding == Rounding::Beyond || self.rounding == Rounding::Up && self.shift != 0;
+        let more = i64::from(rounded) + i64::from(self.one_more);
+        if more != 0 {
+            let more = f.make_const(more);
+            then(f, Opcode::Add, more);
+        }
+        n
+    }
+}
+
+/// Writes a binary operation in front of an instruction.
+pub(super) fn binary(f: &mut Function, at: Inst, op: Opcode, ty: Type, a: Reg, b: Operand) -> Reg {
+    let r = f.new_reg(ty, NameRef::NONE);
+    f.insert_before(at, InstData::binary(op, ty, a, b).with_result(r));
+    r
+}
+
+/// The register that holds an operand, a new one for a constant.
+pub(super) fn in_register(f: &mut Function, at: Inst, ty: Type, o: Operand) -> Reg {
+    o.as_reg().unwrap_or_else(|| {
+        let r = f.new_reg(ty, NameRef::NONE);
+        f.insert_before(at, InstData::move_of(ty, o).with_result(r));
+        r
+    })
+}
