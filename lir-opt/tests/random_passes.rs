@@ -52,6 +52,7 @@ fn functions_of_any_form() {
     let passes = passes(&[
         "lvn",
         "copy-prop",
+        "const-data",
         "constfold",
         "lvn",
         "dce",
