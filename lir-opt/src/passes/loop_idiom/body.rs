@@ -44,11 +44,11 @@ pub(super) struct Strides {
 
 impl Strides {
     /// The stride of a register. 0 outside of the loop; none if it is not the same in all iterations.
-    pub fn of_reg(&self, r: Reg) -> Option<i64> {
+    pub(super) fn of_reg(&self, r: Reg) -> Option<i64> {
         self.of.iter().find(|(x, _)| *x == r).map_or(Some(0), |(_, stride)| *stride)
     }
     /// True if the loop assigns a register.
-    pub fn has(&self, r: Reg) -> bool {
+    pub(super) fn has(&self, r: Reg) -> bool {
         self.of.iter().any(|(x, _)| *x == r)
     }
     fn of_operand(&self, o: Operand) -> Option<i64> {
