@@ -8,7 +8,7 @@ use lir_syntax::verifier::verify_module;
 /// Random modules.
 const SEEDS: u64 = 100;
 
-/// What -O2 has before it, as far as loops need it.
+/// The passes that -O2 has before it, as far as loops need them.
 const BEFORE: &str = "ssa,mem2reg,constfold,simplify-cfg,copy-prop,simplify,gvn,phi-simplify,dce,loop-rotate,\
                       loop-simplify,phi-simplify,constfold,copy-prop,indvars,copy-prop";
 

@@ -1,4 +1,4 @@
-//! What the interpreter reports beyond results and traps: bad accesses, fuel, missing symbols, locations.
+//! Reports of the interpreter beyond results and traps: bad accesses, fuel, missing symbols, locations.
 
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;

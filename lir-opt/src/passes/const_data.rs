@@ -22,8 +22,8 @@
 //! }                                            }
 //! ```
 //!
-//! What loads give is for others: `gvn`, `sccp` and `loop-unroll` compute those at known offsets, and no store stands
-//! between two loads.
+//! Other passes compute the loads: `gvn`, `sccp` and `loop-unroll` those at known offsets; and no store stands between
+//! two loads any more.
 //!
 //! # Algorithm
 //!
