@@ -20,6 +20,7 @@ pub mod loop_idiom;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod loop_unroll;
+pub mod loop_version;
 pub mod mem2reg;
 pub mod mem_fold;
 pub mod phi_simplify;

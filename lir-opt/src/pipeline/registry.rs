@@ -25,6 +25,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::loop_unroll::INFO,
+    &passes::loop_version::INFO,
     &passes::value_numbering::lvn::INFO,
     &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,

@@ -8,11 +8,16 @@
 //! # What a test proves
 //!
 //! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
-//! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop
-//! up to the greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of
-//! the increment comes after the test in the same iteration: the test's block dominates it. Where the *incremented*
-//! value is tested, on the path to each next iteration, the test speaks for all iterations but the first; for that one
-//! the start is a constant with room, or the same condition on the start was tested before the loop.
+//! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, or a bound
+//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_version)), for a loop up to that
+//! never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the
+//! next, as one that is loaded, says as much. What must be shown is that each execution of the increment comes after
+//! the test in the same iteration: the test's block dominates it. Where the *incremented* value is tested, on the path
+//! to each next iteration, the test speaks for all iterations but the first; for that one the start is a constant with
+//! room, or a condition on the start that leaves room was tested before the loop.
+//!
+//! All of this is said of signed numbers and unsigned ones alike ([`Sign`]): one counter may overflow as the one and
+//! not as the other.
 //!
 //! # Source
 //!
@@ -63,7 +68,44 @@ pub struct Induction {
     pub step: i64,
 }
 
-/// A branch that leaves a loop by an induction variable and a bound. The bound is the same in all iterations.
+/// The numbers that the bits of a variable are read as.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Sign {
+    #[default]
+    Signed,
+    /// Of at most 32 bits: the numbers are kept in an i64.
+    Unsigned,
+}
+
+impl Sign {
+    /// All numbers of a type.
+    pub fn full(self, ty: Type) -> Range {
+        match self {
+            Sign::Signed => Range::full(ty),
+            Sign::Unsigned => Range { lo: 0, hi: ty.mask() as i64 },
+        }
+    }
+    /// The number that a constant is.
+    pub fn number(self, ty: Type, constant: i64) -> i64 {
+        match self {
+            Sign::Signed => ty.sign_extend(constant as u64),
+            Sign::Unsigned => ty.truncate(constant as u64) as i64,
+        }
+    }
+    /// True if a comparison gives the same of extended numbers.
+    pub fn keeps(self, cc: IntCC) -> bool {
+        self == Sign::Signed || !matches!(cc, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge)
+    }
+    /// The extension that keeps the numbers.
+    pub fn extension(self) -> Opcode {
+        match self {
+            Sign::Signed => Opcode::Sext,
+            Sign::Unsigned => Opcode::Zext,
+        }
+    }
+}
+
+/// A branch that leaves a loop by an induction variable and a bound.
 #[derive(Copy, Clone, Debug)]
 pub struct Test {
     /// The block that ends in it.
@@ -72,7 +114,7 @@ pub struct Test {
     pub of_next: bool,
     /// The loop goes on where `value P bound`.
     pub stay: IntCC,
-    /// A constant, or a register that is assigned outside of the loop.
+    /// A constant, or a register. It is the same in all iterations where nothing else is said.
     pub bound: Operand,
 }
 
@@ -93,7 +135,7 @@ pub(crate) struct LoopContext<'a> {
     pub nest: &'a LoopNest,
 }
 
-/// Blocks above a preheader that are searched for a test of the start.
+/// Blocks above a preheader that are searched for a comparison.
 const MAX_GUARDS: usize = 8;
 
 impl LoopContext<'_> {
@@ -133,6 +175,10 @@ impl LoopContext<'_> {
     }
     /// The branch at a block's end as a test of a variable of its loop.
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
+        self.any_test(shape, iv, block).filter(|t| self.is_invariant(shape.header, t.bound))
+    }
+    /// The same, against a bound that may be another one in each iteration.
+    pub fn any_test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {
             return None;
@@ -153,21 +199,31 @@ impl LoopContext<'_> {
             return None;
         };
         let of_next = of.as_reg() == Some(iv.next);
-        self.is_invariant(shape.header, bound).then_some(Test { block, of_next, stay, bound })
+        Some(Test { block, of_next, stay, bound })
     }
-    /// The last value for which the loop goes on, as a signed number. It is the greatest one, or the least where the
-    /// step is negative.
-    fn last_value(&self, ty: Type, step: i64, test: &Test) -> Option<i64> {
-        let Range { lo: min, hi: max } = Range::full(ty);
-        let bound = self.constant(test.bound);
-        match (test.stay, step > 0) {
-            (IntCC::Slt, true) => Some(bound.unwrap_or(max).checked_sub(1)?),
-            (IntCC::Sle, true) => Some(bound.unwrap_or(max)),
+    /// The last value for which the loop goes on. It is the greatest one, or the least where the step is negative.
+    fn last_value(&self, shape: &LoopShape, ty: Type, step: i64, test: &Test, sign: Sign) -> Option<i64> {
+        let Range { lo: min, hi: max } = sign.full(ty);
+        let bound = self.constant(test.bound).map(|b| sign.number(ty, b));
+        let is_not = |k: i64| {
+            let is_such = |cc, o| cc == IntCC::Ne && self.constant(o).is_some_and(|o| sign.number(ty, o) == k);
+            self.is_invariant(shape.header, test.bound) && self.holds_before(shape, ty, test.bound, is_such)
+        };
+        let at_most = || bound.unwrap_or_else(|| if is_not(max) { max - 1 } else { max });
+        let at_least = || bound.unwrap_or_else(|| if is_not(min) { min + 1 } else { min });
+        match (sign, test.stay, step > 0) {
+            (Sign::Signed, IntCC::Slt, true) | (Sign::Unsigned, IntCC::Ult, true) => {
+                bound.unwrap_or(max).checked_sub(1)
+            }
+            (Sign::Signed, IntCC::Sle, true) | (Sign::Unsigned, IntCC::Ule, true) => Some(at_most()),
             // Below a number that is not negative as a signed one, the value is none either.
-            (IntCC::Ult, true) => bound.filter(|b| *b > 0).map(|b| b - 1),
-            (IntCC::Ule, true) => bound.filter(|b| *b >= 0),
-            (IntCC::Sgt, false) => Some(bound.unwrap_or(min).checked_add(1)?),
-            (IntCC::Sge, false) => Some(bound.unwrap_or(min)),
+            (Sign::Signed, IntCC::Ult, true) => bound.filter(|b| *b > 0).map(|b| b - 1),
+            (Sign::Signed, IntCC::Ule, true) => bound.filter(|b| *b >= 0),
+            (Sign::Signed, IntCC::Sgt, false) | (Sign::Unsigned, IntCC::Ugt, false) => {
+                bound.unwrap_or(min).checked_add(1)
+            }
+            (Sign::Signed, IntCC::Sge, false) | (Sign::Unsigned, IntCC::Uge, false) => Some(at_least()),
+            (Sign::Unsigned, IntCC::Ne, false) => bound.filter(|b| *b == 0).map(|_| 1),
             _ => None,
         }
     }
@@ -175,12 +231,15 @@ impl LoopContext<'_> {
     fn comes_before(&self, test: &Test, b: Block) -> bool {
         test.block != b && self.dom.dominates(test.block, b)
     }
-    /// True if a test proves that the increment of a variable never overflows as signed.
-    pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+    /// True if a test proves that the increment of a variable never overflows. Its bound may change.
+    pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test, sign: Sign) -> bool {
         let ty = self.f.type_of(iv.value);
-        let full = Range::full(ty);
+        if sign == Sign::Unsigned && ty.bits() > 32 {
+            return false;
+        }
+        let full = sign.full(ty);
         let fits = |value: i64| value.checked_add(iv.step).is_some_and(|next| full.has(next));
-        let Some(last) = self.last_value(ty, iv.step, test) else { return false };
+        let Some(last) = self.last_value(shape, ty, iv.step, test, sign) else { return false };
         let Some(block) = self.f.layout().block_of(iv.increment) else { return false };
         if !fits(last) {
             return false;
@@ -188,31 +247,42 @@ impl LoopContext<'_> {
         if !test.of_next {
             return self.comes_before(test, block);
         }
+        // A start below anything can be stepped by one; and one that passes this test as the later values.
+        let strict = matches!(test.stay, IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt) && iv.step.abs() == 1;
         let first_fits = || match self.constant(iv.start) {
-            Some(start) => fits(start),
-            None => self.is_guarded(shape, iv, test),
+            Some(start) => fits(sign.number(ty, start)),
+            None => self
+                .holds_before(shape, ty, iv.start, |stay, bound| stay == test.stay && (strict || bound == test.bound)),
         };
         self.dom.dominates(test.block, shape.latch) && first_fits()
     }
     /// True if the loop is entered only where `start` passes the test.
     pub(crate) fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+        let ty = self.f.type_of(iv.value);
+        self.holds_before(shape, ty, iv.start, |stay, bound| stay == test.stay && bound == test.bound)
+    }
+    /// True if the loop is entered only where a comparison of this kind holds: of an operand with this other one.
+    pub(crate) fn holds_before(
+        &self,
+        shape: &LoopShape,
+        ty: Type,
+        of: Operand,
+        is_such: impl Fn(IntCC, Operand) -> bool,
+    ) -> bool {
         let mut b = shape.preheader;
         for _ in 0..MAX_GUARDS {
             let Some(above) = self.dom.idom(b) else { return false };
             let d = self.f.inst(self.f.terminator(above));
             if d.op.format() == Format::Branch
-                && d.ty == self.f.type_of(iv.value)
+                && d.ty == ty
                 && self.cfg.preds(b) == [above]
                 && let &[then, other] = self.f.succs(above)
                 && then != other
             {
                 let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
-                let holds = match (d.first(), d.second()) {
-                    (a, c) if a == iv.start && c == test.bound => Some(holds),
-                    (a, c) if a == test.bound && c == iv.start => Some(holds.swapped()),
-                    _ => None,
-                };
-                if holds == Some(test.stay) {
+                if d.first() == of && is_such(holds, d.second())
+                    || d.second() == of && is_such(holds.swapped(), d.first())
+                {
                     return true;
                 }
             }
@@ -220,13 +290,20 @@ impl LoopContext<'_> {
         }
         false
     }
-    /// The least and greatest signed value of a variable in a block of its loop. `test` must prove that the
-    /// variable does not overflow.
-    pub(crate) fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
+    /// The least and greatest value of a variable in a block of its loop. `test` must prove that the variable does not
+    /// overflow.
+    pub(crate) fn value_range(
+        &self,
+        shape: &LoopShape,
+        iv: &Induction,
+        test: &Test,
+        b: Block,
+        sign: Sign,
+    ) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
-        let Range { lo: min, hi: max } = Range::full(ty);
-        let start = self.constant(iv.start);
-        let last = self.last_value(ty, iv.step, test);
+        let Range { lo: min, hi: max } = sign.full(ty);
+        let start = self.constant(iv.start).map(|s| sign.number(ty, s));
+        let last = self.last_value(shape, ty, iv.step, test, sign);
         // A test of the incremented value says nothing about the first iteration.
         let last = if test.of_next {
             start.zip(last).map(|(s, l)| if iv.step > 0 { s.max(l) } else { s.min(l) })

@@ -2,7 +2,7 @@
 
 use super::InductionScratch;
 use crate::analysis::effects::is_removable;
-use crate::analysis::loops::induction::LoopContext;
+use crate::analysis::loops::induction::{LoopContext, Sign};
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
 
@@ -37,12 +37,14 @@ impl InductionScratch {
             if cx.nest.size(shape.header) != blocks.len() || !blocks.iter().all(is_still) {
                 continue;
             }
+            let signs = [Sign::Signed, Sign::Unsigned];
             let ends = || {
                 of_header.iter().any(|(_, iv)| {
                     blocks
                         .iter()
                         .filter_map(|b| cx.test(&shape, iv, *b))
-                        .any(|t| cx.dom.dominates(t.block, shape.latch) && cx.proves_no_overflow(&shape, iv, &t))
+                        .filter(|t| cx.dom.dominates(t.block, shape.latch))
+                        .any(|t| signs.iter().any(|sign| cx.proves_no_overflow(&shape, iv, &t, *sign)))
                 })
             };
             let exit = only_exit(cx, shape.header);

@@ -1,9 +1,8 @@
 //! Steps 4 to 6: counters of 64 bits.
 
 use super::InductionScratch;
-use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::integers::range::Range;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
@@ -23,6 +22,8 @@ pub(super) struct Extension {
 pub(super) struct Widening {
     pub(super) iv: Induction,
     shape: LoopShape,
+    /// The numbers that it counts in.
+    sign: Sign,
     /// The extensions, each with whether it is of the next value, and what is added.
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
@@ -76,44 +77,56 @@ impl InductionScratch {
         for extensions in self.extensions.chunk_by(|a, b| a.variable == b.variable) {
             let (shape, iv) = self.variables[extensions[0].variable as usize];
             let blocks = cx.nest.own_blocks(shape.header);
-            let tests: Vec<Test> = blocks.iter().filter_map(|b| cx.test(&shape, &iv, *b)).collect();
-            let Some(proof) = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t)) else {
-                remarks.missed(cx.f, iv.phi, Event::MayOverflow);
+            let tests: Vec<Test> = blocks.iter().filter_map(|b| cx.any_test(&shape, &iv, *b)).collect();
+            let mut is_proved = false;
+            let Some((sign, chosen)) = [Sign::Signed, Sign::Unsigned].into_iter().find_map(|sign| {
+                let proof = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t, sign))?;
+                is_proved = true;
+                let fits = |e: &Extension| is_sum(cx, &shape, &iv, proof, sign, e);
+                let chosen: Vec<_> =
+                    extensions.iter().filter(|e| fits(e)).map(|e| (e.inst, e.of_next, e.plus)).collect();
+                (!chosen.is_empty()).then_some((sign, chosen))
+            }) else {
+                if !is_proved {
+                    remarks.missed(cx.f, iv.phi, Event::MayOverflow);
+                }
                 continue;
             };
-            let fits = |e: &Extension| is_sum(cx, &shape, &iv, proof, e);
-            let chosen: Vec<_> = extensions.iter().filter(|e| fits(e)).map(|e| (e.inst, e.of_next, e.plus)).collect();
-            // The increment and the phi read the variable; so do the sums, most of which nothing else needs.
+            // The increment and the phi read the variable; so do the tests, which can read its lower bits, and the
+            // sums, most of which nothing else needs.
             let others = self.reads[extensions[0].variable as usize].saturating_sub(2 + chosen.len() + tests.len());
             if others > 0 && chosen.len() == 1 {
                 remarks.missed(cx.f, iv.phi, Event::NotWorthIt);
-            } else if !chosen.is_empty() {
-                let start = cx.constant(iv.start);
-                let tests = tests.into_iter().map(|t| (t, cx.constant(t.bound))).collect();
-                widenings.push(Widening { iv, shape, extensions: chosen, start, tests });
+                continue;
             }
+            let number = |o: Operand| cx.constant(o).map(|c| sign.number(cx.f.type_of(iv.value), c));
+            let tests = tests.into_iter().filter(|t| cx.is_invariant(shape.header, t.bound) && sign.keeps(t.stay));
+            let tests = tests.map(|t| (t, number(t.bound))).collect();
+            widenings.push(Widening { iv, shape, sign, extensions: chosen, start: number(iv.start), tests });
         }
         widenings
     }
 }
 
 /// True if an extension is the wide value plus the constant.
-fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, e: &Extension) -> bool {
+fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, sign: Sign, e: &Extension) -> bool {
     let ty = cx.f.type_of(iv.value);
     let Some(at) = cx.f.layout().block_of(e.inst) else { return false };
+    let is_of_sign = cx.f.inst(e.inst).op == sign.extension();
     if e.plus == 0 {
         let never_negative = iv.step > 0 && cx.constant(iv.start).is_some_and(|s| s >= 0);
-        return cx.f.inst(e.inst).op == Opcode::Sext || never_negative;
+        return is_of_sign || sign == Sign::Signed && never_negative;
     }
     // The sum is computed where the variable is in a range that is known inside of the loop.
     let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
     let Some(block) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
         return false;
     };
-    let (low, high) = cx.value_range(iv, proof, block);
+    let (low, high) = cx.value_range(shape, iv, proof, block, sign);
     let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
-    let inside = |v: Option<i64>| v.is_some_and(|v| Range::full(ty).has(v));
-    inside(low) && inside(high) && (cx.f.inst(e.inst).op == Opcode::Sext || low.is_some_and(|l| l >= 0))
+    let inside = |v: Option<i64>| v.is_some_and(|v| sign.full(ty).has(v));
+    let never_negative = sign == Sign::Signed && low.is_some_and(|l| l >= 0);
+    inside(low) && inside(high) && (is_of_sign || never_negative)
 }
 
 impl InductionScratch {
@@ -123,13 +136,15 @@ impl InductionScratch {
         [iv.phi, iv.increment].into_iter().for_each(|i| remarks.done(f, i, Event::Widened(iv.value)));
         let narrow = f.type_of(iv.value);
         let before = f.terminator(shape.preheader);
-        let start = self.widen_operand(f, narrow, before, iv.start, widening.start);
+        let start = self.widen_operand(f, (narrow, widening.sign), before, iv.start, widening.start);
         let wide = f.new_reg(Type::I64, f.regs[iv.value].name);
         let next = f.new_reg(Type::I64, f.regs[iv.next].name);
         self.wide_of[iv.value] = wide.into();
         self.wide_of[iv.next] = next.into();
         self.narrow_of[wide] = iv.value.into();
         self.narrow_of[next] = iv.next.into();
+        self.sign_of[wide] = widening.sign;
+        self.sign_of[next] = widening.sign;
         let step = f.make_const(iv.step);
         let sum = InstData::binary(Opcode::Add, Type::I64, wide, step).with_result(next);
         f.insert_before(iv.increment, sum);
@@ -143,7 +158,7 @@ impl InductionScratch {
             f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
         }
         for (test, bound) in &widening.tests {
-            let bound = self.widen_operand(f, narrow, before, test.bound, *bound);
+            let bound = self.widen_operand(f, (narrow, widening.sign), before, test.bound, *bound);
             let (old, new) = if test.of_next { (iv.next, next) } else { (iv.value, wide) };
             let i = f.terminator(test.block);
             remarks.done(f, i, Event::ComparedWide(old));
@@ -159,16 +174,23 @@ impl InductionScratch {
         f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);
     }
     /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
-    fn widen_operand(&self, f: &mut Function, narrow: Type, before: Inst, o: Operand, number: Option<i64>) -> Operand {
+    fn widen_operand(
+        &self,
+        f: &mut Function,
+        (narrow, sign): (Type, Sign),
+        before: Inst,
+        o: Operand,
+        number: Option<i64>,
+    ) -> Operand {
         if let Some(n) = number {
             return f.make_const(n);
         }
         let r = o.as_reg().expect("what is no number is a register");
-        if let Some(wide) = self.wide_of[r].expand() {
+        if let Some(wide) = self.wide_of[r].expand().filter(|wide| self.sign_of[*wide] == sign) {
             return Operand::reg(wide);
         }
         let wide = f.new_reg(Type::I64, f.regs[r].name);
-        f.insert_before(before, InstData::convert(Opcode::Sext, narrow, Type::I64, o).with_result(wide));
+        f.insert_before(before, InstData::convert(sign.extension(), narrow, Type::I64, o).with_result(wide));
         wide.into()
     }
 }
