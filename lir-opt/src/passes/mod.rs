@@ -15,6 +15,7 @@ pub mod indvars;
 pub mod inline;
 pub mod jump_threading;
 pub mod licm;
+pub mod load_merge;
 pub mod load_phi;
 pub mod loop_idiom;
 pub mod loop_rotate;

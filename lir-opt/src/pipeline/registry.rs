@@ -20,6 +20,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::inline::INFO,
     &passes::jump_threading::INFO,
     &passes::licm::INFO,
+    &passes::load_merge::INFO,
     &passes::load_phi::INFO,
     &passes::loop_idiom::INFO,
     &passes::loop_rotate::INFO,

@@ -147,7 +147,9 @@ impl Isel<'_> {
             // Narrow values are extended first.
             Lshr => d.ty.bits() - self.const_of(d.second()).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
             Add | Sub | Mul | Or | Xor | Shl | Ashr | Neg | Not => done,
-            Rotl | Rotr | Udiv | Urem | Smulh | Umulh if d.ty == Type::I32 => 32,
+            Rotl | Rotr | Udiv | Urem | Smulh | Umulh | Bswap if d.ty == Type::I32 => 32,
+            // A rotation of 16 bits changes no others.
+            Bswap if d.ty == Type::I16 && of(d.first()) <= 16 => 16,
             // Truncations and copies copy; a conditional move of 32 bits clears the upper half whether it moves or not.
             Trunc | Copy if d.ty.is_int() => of(d.first()),
             Select if d.ty.is_int() => {

@@ -203,6 +203,9 @@ events! {
     BytesDiffer: "bytes-differ", "what is stored is no constant of equal bytes, and nothing that the loop loads";
     MayReadWritten(by: Inst): "may-overlap", "it may read what another iteration wrote: {by}";
     ReadBehind(value: Reg): "is-read", "{value} is read behind the loop, and is not computed without it";
+    // load-merge
+    LoadsMerged(loads: usize): "loads-merged", "{loads} loads of adjacent bytes become one";
+    ChangedBetween: "changed-between", "memory may change between the loads of its bytes, or they are in several blocks";
     // loop-rotate
     TooManySteps: "too-many-steps", "SSA form would cost too much to make again";
     Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";
