@@ -38,6 +38,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::sink::INFO,
     &passes::sroa::INFO,
     &passes::ssa::INFO,
+    &passes::store_merge::INFO,
     &passes::tail_rec::INFO,
     &passes::vrp::INFO,
 ];

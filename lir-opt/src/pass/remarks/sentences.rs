@@ -323,6 +323,9 @@ events! {
     JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
     OneAssignment(r: Reg, own: Reg): "split",
         "is one of several assignments of {r}, and has its own register now: {own}";
+    // store-merge
+    StoresMerged(stores: usize): "stores-merged", "{stores} stores to adjacent bytes become one";
+    StoresOverlap: "stores-overlap", "stores that follow one another overlap";
     // tail-rec
     AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
     Looped: "looped", "is a jump to the beginning";
