@@ -238,8 +238,8 @@ fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<Part> {
             Opcode::And => by().filter(|mask| s.ty.truncate(*mask as u64 >> from) == s.ty.mask()).map(|_| from),
             _ => None,
         };
-        let (Some(next), Some(r)) = (next, d.first().as_reg()) else { break };
-        (of, from) = (r, next);
+        let Some((from_there, r)) = next.and_then(|from| Some((from, d.first().as_reg()?))) else { break };
+        (of, from) = (r, from_there);
     }
     f.type_of(of).is_int().then_some(Part::Register { of, from })
 }
