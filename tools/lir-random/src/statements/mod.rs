@@ -1,5 +1,6 @@
 //! Statements: each adds something to a function, at random.
 
+mod bytes;
 mod calls;
 mod control;
 mod divisions;
@@ -46,7 +47,7 @@ impl Body<'_> {
         }
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
-        match self.rng.below(126) {
+        match self.rng.below(138) {
             0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
@@ -79,6 +80,9 @@ impl Body<'_> {
             115..118 if self.writes() => self.partly_used_object(),
             118..120 if memory => self.outside(),
             120..124 if nested && self.writes() => self.block_loop(),
+            124..128 if memory => self.number_of_bytes(),
+            128..131 if self.writes() => self.bytes_of_number(),
+            131..136 if nested => self.loop_to_an_end(),
             _ => self.expression(),
         }
     }

@@ -1,6 +1,7 @@
 //! Loops: all end after fewer than [`MAX_TRIPS`] trips.
 
 mod blocks;
+mod ends;
 mod free_flow;
 mod long;
 mod narrow;
