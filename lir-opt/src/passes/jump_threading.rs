@@ -346,15 +346,8 @@ impl ThreadingScratch {
                 }
             }
         }
-        for copy in &mut self.copies {
-            let phis: Vec<Inst> = f.phis(copy.target).collect();
-            for phi in phis {
-                let brought = f.phi_entries(phi).find(|e| e.0 == b).map(|e| e.1);
-                copy.entries.clear();
-                copy.entries.extend(f.phi_entries(phi));
-                copy.entries.push((copy.block, brought.expect("a phi has an entry for each predecessor")));
-                f.set_phi_entries(phi, &copy.entries);
-            }
+        for copy in &self.copies {
+            f.add_phi_pred_like(copy.target, b, copy.block);
         }
     }
 }

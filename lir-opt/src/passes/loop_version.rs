@@ -160,7 +160,6 @@ fn reads_extended(cx: &LoopContext<'_>, blocks: &[Block], iv: &Induction, sign: 
 #[derive(Default)]
 struct Copier {
     copy_of: SecondaryMap<Block, PackedOption<Block>>,
-    entries: Vec<(Block, Operand)>,
     targets: Vec<Block>,
 }
 
@@ -185,7 +184,7 @@ impl Copier {
         let jump = f.terminator(before);
         f.append_inst(entry, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(jump));
         f.set_succs(entry, &[shape.header]);
-        self.rename_entries(f, shape.header, |p| if p == before { entry } else { p });
+        f.map_phi_preds(shape.header, |p| if p == before { entry } else { p });
         let never_ends = InstData::new(Opcode::Br, ty).with_first(bound).with_second(f.make_const(wraps_at));
         f.replace_inst(jump, never_ends.with_predicate(IntCC::Eq));
         f.set_succs(before, &[copy, entry]);
@@ -217,29 +216,9 @@ impl Copier {
             match self.copy_of[target].expand() {
                 Some(inside) => self.targets[k] = inside,
                 None if self.targets[..k].contains(&target) => {}
-                None => self.add_entries(f, target, b, copy),
+                None => f.add_phi_pred_like(target, b, copy),
             }
         }
         f.set_succs(copy, &self.targets);
-    }
-    /// Gives the phis of a block the entries of one of its predecessors for another one too.
-    fn add_entries(&mut self, f: &mut Function, of: Block, like: Block, pred: Block) {
-        self.change_entries(f, of, |entries| {
-            let same = entries.iter().find(|(p, _)| *p == like).map(|(_, o)| (pred, *o));
-            entries.extend(same);
-        });
-    }
-    fn rename_entries(&mut self, f: &mut Function, of: Block, name: impl Fn(Block) -> Block) {
-        self.change_entries(f, of, |entries| entries.iter_mut().for_each(|(p, _)| *p = name(*p)));
-    }
-    fn change_entries(&mut self, f: &mut Function, of: Block, change: impl Fn(&mut Vec<(Block, Operand)>)) {
-        let mut next = f.layout().first_inst(of);
-        while let Some(phi) = next.filter(|i| f.inst(*i).op.format() == Format::Phi) {
-            next = f.layout().next_inst(phi);
-            self.entries.clear();
-            self.entries.extend(f.phi_entries(phi));
-            change(&mut self.entries);
-            f.set_phi_entries(phi, &self.entries);
-        }
     }
 }

@@ -323,6 +323,18 @@ impl Function {
             at = self.layout.next_inst(i);
         }
     }
+    /// Gives all phis of a block an entry for a new predecessor: what they have for another one.
+    pub fn add_phi_pred_like(&mut self, b: Block, like: Block, pred: Block) {
+        let phis: Vec<Inst> = self.phis(b).collect();
+        let mut entries = Vec::new();
+        for phi in phis {
+            entries.clear();
+            entries.extend(self.phi_entries(phi));
+            let same = entries.iter().find(|(p, _)| *p == like).map(|(_, o)| (pred, *o));
+            entries.extend(same);
+            self.set_phi_entries(phi, &entries);
+        }
+    }
     /// Renames the predecessors in all phis of a block.
     pub fn map_phi_preds(&mut self, b: Block, mut map: impl FnMut(Block) -> Block) {
         self.inst_stamp += 1;
