@@ -78,7 +78,7 @@ static void hex(const unsigned char *in, size_t n, char *out) {
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 10;
   size_t size = 10000;
-  unsigned char *data = malloc(size), *back = malloc(size + 3);
+  unsigned char *data = calloc(size, 1), *back = malloc(size + 3);
   char *text = malloc(size * 2 + 1);
   uint32_t crc = 0, x = 1;
   make_table();
