@@ -11,13 +11,11 @@ use lir_syntax::printer::print_module;
 use std::path::Path;
 use std::process::Command;
 
-/// The text of every kernel and of every program of the folder `own` in LIR, with its name.
+/// The text of every kernel in LIR, with its name.
 fn kernels() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let folders = [folder.join("own"), folder];
-    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("testdata/programs"));
-    let mut paths: Vec<_> =
-        entries.map(|e| e.expect("an entry").path()).filter(|p| p.extension().is_some_and(|e| e == "ssa")).collect();
+    let entries = std::fs::read_dir(folder).expect("testdata/programs").map(|e| e.expect("an entry").path());
+    let mut paths: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "ssa")).collect();
     paths.sort();
     let import = |path: std::path::PathBuf| {
         let module = qbe::import(&std::fs::read(&path).expect("read")).expect("imported");
