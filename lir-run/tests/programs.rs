@@ -1,5 +1,5 @@
-//! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each at
-//! -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print what is expected.
+//! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
+//! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print what is expected.
 
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;

@@ -14,8 +14,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # About half a second each at gcc -O1 on a core of the 2020s.
 SIZES = {"sieve": 3600, "matmul": 800, "nbody": 5000000, "fannkuch": 10, "hashmap": 2000000, "heapsort": 1500000, "trees": 20,
          "sha256": 500000, "queens": 14, "life": 5000, "mandel": 1200, "edit": 18000, "structs": 20000000}
-OWN_SIZES = {"calc": 1200000, "words": 14000, "lz": 35000000, "base64": 3000, "quat": 3000000, "lu": 1300, "knapsack": 4500,
-             "avl": 3000000, "dijkstra": 800, "regex": 22000}
+OWN_SIZES = {"calc": 1200000, "words": 14000, "lz": 35000000, "base64": 3000, "quat": 3000000, "lu": 1300,
+             "knapsack": 4500, "avl": 3000000, "dijkstra": 800, "regex": 22000}
 
 
 def seconds(argv):
@@ -52,7 +52,8 @@ def table(configs, ratios):
     """The ratios as a table in Markdown: a row for each compiler, a column for each program."""
     print(f"\n| | {' | '.join(ratios)} | geometric mean |\n|---|{'---:|' * (len(ratios) + 1)}")
     for config, row in zip(configs, zip(*ratios.values())):
-        print(f"| {config} | {' | '.join(f'{r:.2f}' for r in row)} | {math.exp(statistics.mean(map(math.log, row))):.3f} |")
+        mean = math.exp(statistics.mean(map(math.log, row)))
+        print(f"| {config} | {' | '.join(f'{r:.2f}' for r in row)} | {mean:.3f} |")
 
 
 def main():
