@@ -214,7 +214,8 @@ fn cases() {
             trials.push(Trial::test(title, move || Ok(check(&case, name)?)));
         }
     }
-    for file in files_in(&folder().join("../programs"), ".ssa") {
+    let programs = folder().join("../programs");
+    for file in [programs.join("own"), programs].iter().flat_map(|folder| files_in(folder, ".ssa")) {
         let title = format!("all is said of {}", file.file_stem().unwrap_or_default().to_string_lossy());
         trials.push(Trial::test(title, move || Ok(check_program(&file)?)));
     }

@@ -1,5 +1,5 @@
-//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run`, as
-//! an object and as assembly given to the C compiler, must print what is expected.
+//! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
+//! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print what is expected.
 
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
@@ -20,11 +20,12 @@ use std::process::Command;
 /// Runs a kernel at a level, which is also given as an option.
 type RunKernel = fn(&Path, Level, &str) -> Result<(), Failed>;
 
-/// Runs all kernels at both levels.
+/// Runs all kernels and programs at both levels.
 fn run_all(run: RunKernel) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let mut programs: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("testdata/programs can be read")
+    let mut programs: Vec<PathBuf> = [folder.join("own"), folder]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("testdata/programs can be read"))
         .map(|entry| entry.expect("an entry can be read").path())
         .filter(|path| path.extension().is_some_and(|e| e == "ssa"))
         .collect();

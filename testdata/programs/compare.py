@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """How fast is the code of the kernels? Times what LIR makes of them beside what gcc makes of the C that they come from.
 
-    testdata/programs/compare.py [--bin target/release] [--flags=-O2] [--cc 'gcc -O1'] [--rounds 3]
+    testdata/programs/compare.py [--own] [--only lu,avl] [--bin target/release] [--flags=-O2] [--cc 'gcc -O1']...
+                                 [--rounds 3] [--cpu N]
 
-Each round runs both builds of a kernel in turn; a figure is the median of user and system seconds; outputs must agree.
+`--own` takes the ten programs of `own` in their place. A second `--cc` is a second compiler to time; ratios are over the
+first. Each round runs all builds of a program in turn; a figure is the median of user and system seconds; outputs must
+agree. The last lines are the ratios as a table.
 """
-import argparse, math, pathlib, resource, shlex, statistics, subprocess, tempfile
+import argparse, math, os, pathlib, resource, shlex, statistics, subprocess, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 # About half a second each at gcc -O1 on a core of the 2020s.
 SIZES = {"sieve": 3600, "matmul": 800, "nbody": 5000000, "fannkuch": 10, "hashmap": 2000000, "heapsort": 1500000, "trees": 20,
          "sha256": 500000, "queens": 14, "life": 5000, "mandel": 1200, "edit": 18000, "structs": 20000000}
+OWN_SIZES = {"calc": 1200000, "words": 14000, "lz": 35000000, "base64": 3000, "quat": 3000000, "lu": 1300,
+             "knapsack": 4500, "avl": 3000000, "dijkstra": 800, "regex": 22000}
 
 
 def seconds(argv):
@@ -21,29 +26,57 @@ def seconds(argv):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
 
 
+def builds(a, folder, name, tmp):
+    """The programs that the compilers make of a program, those of the C compilers first."""
+    lir, obj, ours = (tmp / n for n in ("k.lir", "k.o", "lir"))
+    subprocess.run([a.bin / "lir-import", "qbe", folder / f"{name}.ssa", "-o", lir], check=True)
+    subprocess.run([a.bin / "lir-llc", *shlex.split(a.flags), lir, "-o", obj], check=True)
+    subprocess.run(["cc", "-o", ours, obj, "-lm"], check=True)
+    theirs = [tmp / f"cc{i}" for i in range(len(a.cc))]
+    for cc, program in zip(a.cc, theirs):
+        subprocess.run([*shlex.split(cc), "-w", folder / "src" / f"{name}.c", "-o", program, "-lm"], check=True)
+    return theirs + [ours]
+
+
+def medians(a, folder, name, size):
+    """The median seconds of each build of a program."""
+    with tempfile.TemporaryDirectory() as d:
+        programs = builds(a, folder, name, pathlib.Path(d))
+        rounds = [[seconds([program, str(size)]) for program in programs] for _ in range(a.rounds)]
+    if len({out for runs in rounds for _, out in runs}) != 1:
+        raise SystemExit(f"{name}: the outputs differ")
+    return [statistics.median(times) for times in zip(*([s for s, _ in runs] for runs in rounds))]
+
+
+def table(configs, ratios):
+    """The ratios as a table in Markdown: a row for each compiler, a column for each program."""
+    print(f"\n| | {' | '.join(ratios)} | geometric mean |\n|---|{'---:|' * (len(ratios) + 1)}")
+    for config, row in zip(configs, zip(*ratios.values())):
+        mean = math.exp(statistics.mean(map(math.log, row)))
+        print(f"| {config} | {' | '.join(f'{r:.2f}' for r in row)} | {mean:.3f} |")
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--own", action="store_true")
+    ap.add_argument("--only", default="")
     ap.add_argument("--bin", default="target/release", type=pathlib.Path)
     ap.add_argument("--flags", default="-O2")
-    ap.add_argument("--cc", default="gcc -O1")
+    ap.add_argument("--cc", action="append")
     ap.add_argument("--rounds", type=int, default=3)
+    ap.add_argument("--cpu", type=int)
     a = ap.parse_args()
-    ratios = []
-    for name, size in SIZES.items():
-        with tempfile.TemporaryDirectory() as d:
-            tmp = pathlib.Path(d)
-            lir, obj, ours, theirs = (tmp / n for n in ("k.lir", "k.o", "lir", "cc"))
-            subprocess.run([a.bin / "lir-import", "qbe", HERE / f"{name}.ssa", "-o", lir], check=True)
-            subprocess.run([a.bin / "lir-llc", *shlex.split(a.flags), lir, "-o", obj], check=True)
-            subprocess.run(["cc", "-o", ours, obj, "-lm"], check=True)
-            subprocess.run([*shlex.split(a.cc), "-w", HERE / "src" / f"{name}.c", "-o", theirs, "-lm"], check=True)
-            runs = [(seconds([theirs, str(size)]), seconds([ours, str(size)])) for _ in range(a.rounds)]
-        if any(t[1] != o[1] for t, o in runs):
-            raise SystemExit(f"{name}: the outputs differ")
-        t, o = (statistics.median(r[k][0] for r in runs) for k in (0, 1))
-        ratios.append(o / t)
-        print(f"{name:10} {a.cc} {t:.3f} s   lir-llc {a.flags} {o:.3f} s   ratio {o / t:.2f}", flush=True)
-    print(f"geometric mean of the ratios: {math.exp(statistics.mean(map(math.log, ratios))):.3f}")
+    a.cc = a.cc or ["gcc -O1"]
+    if a.cpu is not None:
+        os.sched_setaffinity(0, {a.cpu})
+    folder, sizes = (HERE / "own", OWN_SIZES) if a.own else (HERE, SIZES)
+    configs, ratios = a.cc + [f"lir-llc {a.flags}"], {}
+    for name in a.only.split(",") if a.only else sizes:
+        times = medians(a, folder, name, sizes[name])
+        ratios[name] = [t / times[0] for t in times]
+        each = (f"{config} {t:.3f} s {r:.2f}" for config, t, r in zip(configs, times, ratios[name]))
+        print(f"{name:10} {'   '.join(each)}", flush=True)
+    table(configs, ratios)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 //!
 //! * `testdata/import/qbe/*.ssa` must become the `.lir` beside it;
 //! * `testdata/import/qbe/errors/*.ssa` must give the diagnostics in the `.txt` beside it;
-//! * `testdata/programs/*.ssa`, real programs, must be translated.
+//! * `testdata/programs/*.ssa` and `testdata/programs/own/*.ssa`, real programs, must be translated.
 //!
 //! Mutations of the first are translated or refused, in any case without a panic.
 //!
@@ -33,7 +33,9 @@ fn import_qbe() {
     };
     add("import/qbe", becomes_text);
     add("import/qbe/errors", is_refused);
-    add("programs", |path| translate(path).map(|_| ()));
+    for folder in ["programs", "programs/own"] {
+        add(folder, |path| translate(path).map(|_| ()));
+    }
     let inputs = cases(&root.join("import/qbe"));
     trials.push(Trial::test("mutations", move || inputs.iter().try_for_each(|path| mutations(path))));
     assert!(trials.len() > 40, "the test data is missing");
