@@ -81,11 +81,17 @@ impl SsaPass for Vrp {
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
+                // What takes the place of a remainder shows less of its range.
+                let is_remainder = matches!(f.inst(i).op, Opcode::Urem | Opcode::Srem);
+                let range = if is_remainder { rewriter.ranges.result_of(f, i) } else { None };
                 rewriter.rewrite(f, i);
                 if rewriter.remarks.on() {
                     rewriter.say_why_not(f, i);
                 }
                 rewriter.ranges.step(f, i);
+                if let Some(range) = range {
+                    rewriter.ranges.narrow(f, i, range);
+                }
             }
             rewriter.ranges.leave(f, around, b);
         }

@@ -402,6 +402,12 @@ impl ValueRanges {
         }
         self.own[r] = range.unwrap_or(Range::full(ty));
     }
+    /// Takes a range of what an instruction assigns into account, after its `step`.
+    pub(crate) fn narrow(&mut self, f: &Function, i: Inst, range: Range) {
+        if let Some(r) = f.def(i) {
+            self.own[r] = self.own[r].meet(range).unwrap_or(self.own[r]);
+        }
+    }
     /// Returns the range of an instruction that assigns an integer. None: any integer of its type.
     #[inline]
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
