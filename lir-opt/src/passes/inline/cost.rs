@@ -10,8 +10,9 @@ use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format,
 /// The cost of a call beyond its saving that is accepted, by its location.
 const PLAIN: u32 = 14;
 const IN_LOOP: u32 = 30;
-/// The largest body that moves from its own function into the only call of it: only what would make compiling slow.
-const ONLY_CALL: u32 = 20_000;
+/// The largest body that moves from its own function into the only call of it. Without a limit a long chain of such
+/// functions would take the square of its length; larger bodies gain nothing (SQLite).
+const ONLY_CALL: u32 = 250;
 /// The size up to which a caller may grow: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
 /// Limit on the bytes of stack objects that a caller may get. A second one is for a caller whose frame may be there
