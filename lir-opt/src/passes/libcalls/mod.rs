@@ -56,8 +56,8 @@ use facts::{Facts, Uses};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
-    CallArg, DataItem, DataObject, Decls, Format, Function, Inst, Item, Module, Opcode, OperandKind, Reg, SecondaryMap,
-    Sym, SymData, SymKind,
+    AbiParam, Attrs, CallArg, CallInfo, CallResult, DataItem, DataObject, Decls, Ext, Format, Function, Inst, InstData,
+    Item, Module, Opcode, Operand, OperandKind, Reg, SecondaryMap, Sym, SymData, SymKind, Type,
 };
 use lir_syntax::libc::{self, LibcFunction, Meaning};
 
@@ -77,7 +77,7 @@ impl ModulePass for LibCalls {
         let mut known = SecondaryMap::with_len(None, decls.syms.len());
         let mut any = false;
         for s in decls.syms.keys() {
-            known[s] = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes);
+            known[s] = meant(decls, s);
             any |= known[s].is_some();
         }
         if !any {
@@ -99,6 +99,13 @@ impl ModulePass for LibCalls {
         items.extend(declarations.added);
         Preserved::cfg_if(changed)
     }
+}
+
+/// The function of C that a declaration means. One that does not return as C's does means another.
+fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
+    let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
+    let attrs = decls.signature(s)?.attrs;
+    (!attrs.has(Attrs::NORETURN) && !attrs.has(Attrs::RETURNS_TWICE)).then_some(row)
 }
 
 /// A call of a function that is known.
@@ -127,7 +134,9 @@ fn callee_of(f: &Function, i: Inst, known: &KnownFunctions) -> Option<(Sym, &'st
 fn collect(f: &Function, known: &KnownFunctions) -> Vec<LibCall> {
     let mut calls = Vec::new();
     for i in f.layout().all_insts() {
-        let Some((callee, known)) = callee_of(f, i, known) else { continue };
+        let Some((callee, known)) = callee_of(f, i, known).filter(|(_, row)| row.meaning != Meaning::Free) else {
+            continue;
+        };
         let args = f.call_args(i).filter_map(|arg| match arg {
             CallArg::Reg(r, _) => Some(r),
             CallArg::Agg(..) => None,
@@ -269,21 +278,24 @@ impl Rewriter<'_, '_> {
         frees.into_iter().for_each(|i| self.f.remove_inst(i));
         Ok(Event::LibcUnusedMemory(self.call.callee))
     }
-    /// Writes a call of another function of C. None where this module means something else by its name.
-    fn call_other(&mut self, name: &'static str, args: &[Reg], keep_result: bool) -> Option<Sym> {
-        let callee = self.declarations.function(name)?;
-        let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, lir_syntax::ir::Ext::None)).collect();
-        let result = self.call.result.filter(|_| keep_result);
-        let decls = &*self.declarations.decls;
-        if result.is_some() && decls.signature(callee).is_none_or(|s| s.result.is_none()) {
-            return None;
-        }
-        let mut b = FunctionBuilder::before(self.f, self.call.inst);
-        if let Some(r) = result {
-            b.assign(r);
-        }
-        b.call(decls, callee, &args, None);
-        Some(callee)
+    /// The declaration of another function of C, which has a result. An error where this module means something else
+    /// by its name.
+    fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
+        let callee = self.declarations.function(name).ok_or(Event::LibcUndeclared(name))?;
+        let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
+        if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
+    }
+    /// Writes a call of another function of C, whose result is that of the call where there is one.
+    fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
+        let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
+        let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
+        let Some(AbiParam::Scalar(ty, ext)) = result else { unreachable!("its signature is C's") };
+        let fixed = args.len() as u32;
+        let info = CallInfo { result: CallResult::Scalar(ty, ext), args, fixed, variadic: false };
+        let record = self.f.make_call(&info);
+        let data = InstData::unary(Opcode::Call, Type::I64, Operand::sym(callee)).with_list(record);
+        self.f.insert_before(self.call.inst, data.with_result(self.call.result));
+        Ok(Event::LibcSimpler(self.call.callee, callee))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::facts::Uses;
 use super::{Outcome, Rewriter};
 use crate::pass::remarks::Event;
-use lir_syntax::ir::{Mem, Reg, Type};
+use lir_syntax::ir::{Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Output;
 
 /// A format that needs no `printf`.
@@ -42,10 +42,11 @@ impl Rewriter<'_, '_> {
                     [Some(0), _] | [_, Some(0)] => self.done(),
                     [Some(1), Some(1)] => {
                         let (from, to) = (args[0], args[3]);
+                        let fputc = self.other("fputc")?;
                         let mut b = self.build();
                         let byte = b.load(Type::I8, Mem::reg(from));
-                        let c = b.convert(lir_syntax::ir::Opcode::Zext, Type::I8, byte, Type::I32);
-                        self.simpler("fputc", &[c, to])
+                        let c = b.convert(Opcode::Zext, Type::I8, byte, Type::I32);
+                        self.call_other(fputc, &[c, to])
                     }
                     _ => self.stays(),
                 }
@@ -77,12 +78,10 @@ impl Rewriter<'_, '_> {
                 [c] => self.character("putchar", *c, &[]),
                 [line @ .., b'\n'] => {
                     let Some((sym, offset)) = self.facts.address(self.f, args[0]) else { return self.stays() };
-                    if self.declarations.function("puts").is_none() {
-                        return Err(Event::LibcUndeclared("puts"));
-                    }
+                    let puts = self.other("puts")?;
                     let copy = self.declarations.line(sym, offset, line);
                     let address = self.build().lea(Mem::sym(copy, 0));
-                    self.simpler("puts", &[address])
+                    self.call_other(puts, &[address])
                 }
                 _ => self.stays(),
             },
@@ -104,19 +103,15 @@ impl Rewriter<'_, '_> {
     }
     /// Writes a call of a function that writes one character.
     fn character(&mut self, name: &'static str, c: u8, others: &[Reg]) -> Outcome {
-        if self.declarations.function(name).is_none() {
-            return Err(Event::LibcUndeclared(name));
-        }
+        let callee = self.other(name)?;
         let c = self.build().constant(Type::I32, i64::from(c));
         let args: Vec<Reg> = std::iter::once(c).chain(others.iter().copied()).collect();
-        self.simpler(name, &args)
+        self.call_other(callee, &args)
     }
-    /// Writes a call of another function in place of this one, whose result is not used.
+    /// Writes a call of another function in place of this one, whose result is not used; it takes that of the other.
     fn simpler(&mut self, name: &'static str, args: &[Reg]) -> Outcome {
-        match self.call_other(name, args, false) {
-            Some(by) => Ok(Event::LibcSimpler(self.call.callee, by)),
-            None => Err(Event::LibcUndeclared(name)),
-        }
+        let callee = self.other(name)?;
+        self.call_other(callee, args)
     }
     fn sprintf(&mut self) -> Outcome {
         let args = &self.call.args;

@@ -3,7 +3,8 @@
 use super::facts::Uses;
 use super::{Outcome, Rewriter};
 use crate::pass::remarks::Event;
-use lir_syntax::ir::{IntCC, Mem, Opcode, Reg, Type};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Text;
 
 /// The most bytes that two loads on each side compare.
@@ -225,19 +226,16 @@ impl Rewriter<'_, '_> {
     /// Gives the result the address of the NUL behind a text that is not known.
     fn end_of_text(&mut self) -> Outcome {
         let at = self.call.args[0];
-        let Some(end) = self.write_end(at) else { return Err(Event::LibcUndeclared("strlen")) };
+        let end = self.write_end(at)?;
         self.give_sum(end, 0);
         self.done()
     }
     /// Writes a call of `strlen` and the address of the end of the text.
-    fn write_end(&mut self, at: Reg) -> Option<Reg> {
-        let callee = self.declarations.function("strlen")?;
-        let decls = &*self.declarations.decls;
-        decls.signature(callee)?.result?;
-        let mut b = lir_syntax::ir::builder::FunctionBuilder::before(self.f, self.call.inst);
-        let args = [lir_syntax::ir::CallArg::Reg(at, lir_syntax::ir::Ext::None)];
-        let length = b.call(decls, callee, &args, None)?;
-        Some(b.binary(Opcode::Add, Type::I64, at, length))
+    fn write_end(&mut self, at: Reg) -> Result<Reg, Event<'static>> {
+        let callee = self.other("strlen")?;
+        let mut b = FunctionBuilder::before(self.f, self.call.inst);
+        let length = b.call(self.declarations.decls, callee, &[CallArg::Reg(at, Ext::None)], None);
+        Ok(b.binary(Opcode::Add, Type::I64, at, length.expect("it has a result")))
     }
 
     /// `strspn`, `strcspn`, `strpbrk` and `strstr`.
@@ -267,21 +265,14 @@ impl Rewriter<'_, '_> {
     }
     fn strlen_instead(&mut self) -> Outcome {
         let at = self.call.args[0];
-        match self.call_other("strlen", &[at], true) {
-            Some(by) => Ok(Event::LibcSimpler(self.call.callee, by)),
-            None => Err(Event::LibcUndeclared("strlen")),
-        }
+        let strlen = self.other("strlen")?;
+        self.call_other(strlen, &[at])
     }
     fn strchr_instead(&mut self, c: u8) -> Outcome {
         let at = self.call.args[0];
-        if self.declarations.function("strchr").is_none() {
-            return Err(Event::LibcUndeclared("strchr"));
-        }
+        let strchr = self.other("strchr")?;
         let c = self.build().constant(Type::I32, i64::from(c));
-        match self.call_other("strchr", &[at, c], true) {
-            Some(by) => Ok(Event::LibcSimpler(self.call.callee, by)),
-            None => Err(Event::LibcUndeclared("strchr")),
-        }
+        self.call_other(strchr, &[at, c])
     }
 
     /// `strcpy`, `stpcpy`, `strncpy` and `strcat` of constant text.
@@ -300,7 +291,7 @@ impl Rewriter<'_, '_> {
             }
             Text::Strcat if length == 0 => self.give_sum(to, 0),
             Text::Strcat => {
-                let Some(end) = self.write_end(to) else { return Err(Event::LibcUndeclared("strlen")) };
+                let end = self.write_end(to)?;
                 self.build().memcpy(Mem::reg(end), Mem::reg(from), length + 1);
                 self.give_sum(to, 0);
             }
