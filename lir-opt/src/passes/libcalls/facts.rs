@@ -1,4 +1,4 @@
-//! What is known of the arguments and the results of calls.
+//! The facts about arguments and results of calls.
 
 use super::{KnownFunctions, LibCall, callee_of};
 use crate::analysis::assignments::Assignments;
@@ -13,7 +13,7 @@ pub(super) const MAX_TEXT: usize = 4096;
 /// Copies that are followed.
 const MAX_COPIES: usize = 8;
 
-/// How a register is used: a set.
+/// The uses of a register: a set.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Uses(u8);
 
@@ -31,7 +31,7 @@ impl Uses {
 pub(super) struct Facts {
     assignments: Assignments,
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// Of results of the calls: an index + 1.
+    /// The results of the calls: an index + 1.
     index: SecondaryMap<Reg, u32>,
     uses: Vec<Uses>,
     frees: Vec<(Reg, Inst)>,
@@ -73,7 +73,7 @@ impl Facts {
             self.uses[k as usize].0 |= how.0;
         }
     }
-    /// How the result of a call is used.
+    /// The uses of the result of a call.
     pub(super) fn uses(&self, r: Reg) -> Uses {
         self.index[r].checked_sub(1).map_or(Uses::OTHERS, |k| self.uses[k as usize])
     }
@@ -110,7 +110,7 @@ impl Facts {
     pub(super) fn address(&self, f: &Function, r: Reg) -> Option<(Sym, i64)> {
         address_of(f, &Mem::reg(r), |index| self.constant(f, index), |r| self.def(r))
     }
-    /// The constant bytes at an address, from there on to the end of the object or [`MAX_TEXT`].
+    /// The constant bytes from an address on. They go to the end of the object, or are [`MAX_TEXT`].
     pub(super) fn bytes(&self, decls: &Decls, f: &Function, r: Reg) -> Option<Vec<u8>> {
         let (sym, offset) = self.address(f, r)?;
         known_bytes(decls, sym, offset, MAX_TEXT)

@@ -285,7 +285,7 @@ impl Rewriter<'_, '_> {
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
         if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
     }
-    /// Writes a call of another function of C, whose result is that of the call where there is one.
+    /// Writes a call of another function of C. Its result is that of the call, where there is one.
     fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
         let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
         let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
@@ -330,7 +330,7 @@ impl Declarations<'_> {
     fn find(&self, name: &[u8]) -> Option<Sym> {
         self.decls.syms.iter().find(|(_, s)| &*s.name == name).map(|(s, _)| s)
     }
-    /// Returns constant data with this text and a NUL, a copy of what is at an offset of other data.
+    /// Returns constant data with this text and a NUL. It is a copy of what is at an offset of other data.
     fn line(&mut self, of: Sym, offset: i64, text: &[u8]) -> Sym {
         if let Some((_, _, copy)) = self.lines.iter().find(|(s, o, _)| (*s, *o) == (of, offset)) {
             return *copy;

@@ -108,7 +108,7 @@ impl Rewriter<'_, '_> {
         let args: Vec<Reg> = std::iter::once(c).chain(others.iter().copied()).collect();
         self.call_other(callee, &args)
     }
-    /// Writes a call of another function in place of this one, whose result is not used; it takes that of the other.
+    /// Writes a call of another function in place of this one. Its result is not used; it takes that of the other.
     fn simpler(&mut self, name: &'static str, args: &[Reg]) -> Outcome {
         let callee = self.other(name)?;
         self.call_other(callee, args)

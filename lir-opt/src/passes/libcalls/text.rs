@@ -37,7 +37,7 @@ impl Rewriter<'_, '_> {
         self.give(value);
         self.done()
     }
-    /// Gives the result the address in argument 0, so many bytes on; 0 where there is none.
+    /// Gives the result the address so many bytes behind argument 0. It is 0 where nothing was found.
     fn found(&mut self, at: Option<usize>) -> Outcome {
         match at {
             Some(at) => self.give_sum(self.call.args[0], at as i64),
@@ -97,7 +97,7 @@ impl Rewriter<'_, '_> {
         self.give_sum(to, 0);
         self.done()
     }
-    /// Of a text that is not known: it is empty if the first byte is 0.
+    /// The length of a text. One that is not known is empty if the first byte is 0.
     fn strlen(&mut self) -> Outcome {
         if let Some(text) = self.known_text(0) {
             return self.computed(text.len() as i64);

@@ -36,7 +36,7 @@ pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
 /// The options of the translation.
 #[derive(Copy, Clone, Debug)]
 pub struct ImportOptions {
-    /// Functions that the program does not define, with names and signatures of the C library, are that library's.
+    /// Functions with names and signatures of the C library that the program does not define are that library's.
     pub builtins: bool,
 }
 
