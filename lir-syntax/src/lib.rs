@@ -8,6 +8,7 @@
 //! * [`text`]: sources, diagnostics, suggestions, and the test lines in comments.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
+//! * [`libc`]: functions of the C library, for declarations with that attribute.
 //! * [`abi`]: the System V calling convention, which the back end and the interpreter keep.
 //!
 //! Of the target machine this crate knows no more than that convention. Like every library here it never prints, never
@@ -21,6 +22,7 @@ pub mod abi;
 pub mod check;
 pub mod internal_error;
 pub mod ir;
+pub mod libc;
 pub mod limits;
 pub mod parallel;
 pub mod parser;

@@ -50,6 +50,36 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
     None
 }
 
+/// Returns the bytes of `const data` from an offset on: to its end, to an address in it, or `max` of them. None as of
+/// [`known_load`].
+pub(crate) fn known_bytes(decls: &Decls, sym: Sym, offset: i64, max: usize) -> Option<Vec<u8>> {
+    let data = decls.data_of(sym).filter(|d| d.constant && !d.is_extern && !d.thread)?;
+    let mut skip = u64::try_from(offset).ok()?;
+    let mut bytes = Vec::new();
+    for item in data.items.iter().take(MAX_ITEMS) {
+        let size = item.size();
+        if skip >= size {
+            skip -= size;
+            continue;
+        }
+        let (from, room) = (skip as usize, max - bytes.len());
+        skip = 0;
+        match item {
+            DataItem::Scalar(t, payload) => {
+                let item = t.truncate(*payload as u64).to_le_bytes();
+                bytes.extend(item[from..size as usize].iter().take(room));
+            }
+            DataItem::Str(text) => bytes.extend(text[from..].iter().take(room)),
+            DataItem::Zero(n) => bytes.resize(bytes.len() + (*n as usize - from).min(room), 0),
+            DataItem::Addr(..) => break,
+        }
+        if bytes.len() == max {
+            break;
+        }
+    }
+    (!bytes.is_empty()).then_some(bytes)
+}
+
 /// Sums that are followed from an address to the symbol that it was made from.
 const MAX_SUMS: usize = 8;
 

@@ -14,6 +14,7 @@ pub mod if_convert;
 pub mod indvars;
 pub mod inline;
 pub mod jump_threading;
+pub mod libcalls;
 pub mod licm;
 pub mod load_merge;
 pub mod load_phi;

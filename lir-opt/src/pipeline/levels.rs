@@ -85,6 +85,10 @@ const O2: &[Position] = &[
          on Csmith's programs it takes away 31 %, of those on zstd, SQLite and Lua 2.4, 0.7 and 0.4 %, for 0.9 % of this \
          level's instructions; before inlining it finds less",
     ),
+    at(
+        "libcalls",
+        "once arguments came in from callers and text is known to be constant; what it makes is folded below",
+    ),
     at("sroa", "aggregates that were passed by address are objects of one function now"),
     at("sccp", "constants that came in as arguments, also around loops"),
     at(SCALARS, "as before, on more; repeating it gains nothing"),
@@ -197,6 +201,8 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("attrs", "licm", "calls that read or write nothing do not keep loads in the loop"),
     ("global-dce", "const-data", "functions that are not called any more write data"),
     ("const-data", "sccp", "loads from constant data give constants"),
+    ("const-data", "libcalls", "text that nothing writes is known"),
+    ("libcalls", "sroa", "objects that calls were passed are accessed by loads and `memcpy`"),
     ("inline", "sroa", "aggregates that are passed by address escape"),
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),

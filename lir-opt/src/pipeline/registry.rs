@@ -19,6 +19,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::indvars::INFO,
     &passes::inline::INFO,
     &passes::jump_threading::INFO,
+    &passes::libcalls::INFO,
     &passes::licm::INFO,
     &passes::load_merge::INFO,
     &passes::load_phi::INFO,
@@ -90,6 +91,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("lsr", "indvars"),
     ("newgvn", "gvn"),
     ("pre", "gvn"),
+    ("simplify-libcalls", "libcalls"),
     ("simplifycfg", "simplify-cfg"),
     ("tailcallelim", "tail-rec"),
 ];

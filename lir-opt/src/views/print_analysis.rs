@@ -134,6 +134,7 @@ impl<'a> Facts<'a> {
             Root::Object(o) => text(&|out| printer.obj(o, out)),
             Root::Symbol(s) => text(&|out| printer.sym(s, out)),
             Root::Alloca(r) => format!("alloca {}", text(&|out| printer.reg(r, out))),
+            Root::Heap(r) => format!("heap {}", text(&|out| printer.reg(r, out))),
             Root::Register(r) => text(&|out| printer.reg(r, out)),
             Root::Absolute => "0".to_string(),
             Root::Unknown => return "anywhere".to_string(),

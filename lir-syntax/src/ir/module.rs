@@ -106,7 +106,7 @@ macro_rules! attrs {
     ($($name:ident $text:literal $bit:literal $doc:literal)*) => {
         /// A set of function attributes.
         #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Hash)]
-        pub struct Attrs(u8);
+        pub struct Attrs(u16);
 
         impl Attrs {
             $(#[doc = $doc] pub const $name: Attrs = Attrs(1 << $bit);)*
@@ -125,6 +125,7 @@ attrs! {
     COLD          "cold"          5 "Seldom called."
     INLINE        "inline"        6 "Worth inlining."
     NOINLINE      "noinline"      7 "Not to be inlined."
+    LIBC          "libc"          8 "The C library's function of this name."
 }
 
 impl Attrs {

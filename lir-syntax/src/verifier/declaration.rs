@@ -26,6 +26,9 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
                     sink.report(Rule::Tables, data.loc, format_args!("{} has the body of another", name_of(data)));
                 }
                 signature(decls, data, sig, sink);
+                if body.is_some() && sig.attrs.has(Attrs::LIBC) {
+                    libc_with_body(data, sink);
+                }
             }
             SymKind::Data(id) => match decls.data.get(*id) {
                 Some(object) if object.sym == sym => data_object(decls, data, object, sink),
@@ -161,6 +164,14 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
             }
             AbiParam::Scalar(..) | AbiParam::Agg(_) => {}
         }
+    }
+}
+
+/// V5: what `libc` speaks of is not in this module.
+fn libc_with_body(sym: &SymData, sink: &mut Sink) {
+    let message = format_args!("{} is `libc` and has a body; the C library's functions are `extern`", name_of(sym));
+    if let Some(d) = sink.report(Rule::Attributes, sym.loc, message) {
+        d.about = Some("libc".into());
     }
 }
 

@@ -9,7 +9,7 @@
 //! * V3: an aggregate type is at most [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
 //! * V4: a data object has items exactly where it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to
 //!   no thread-local object, whose address no constant holds; constants have the form of their type.
-//! * V5: attributes do not contradict one another.
+//! * V5: attributes do not contradict one another; `libc` stands on an `extern func`.
 //! * V6: `sext` and `zext` stand on i8 and i16 alone, `env` on an i64, the first parameter of a function that is not
 //!   variadic.
 //!

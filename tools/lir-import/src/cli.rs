@@ -40,6 +40,9 @@ struct Files {
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
+    /// Take no external function for one of the C library: no `libc`, no memcpy for a call of `memcpy`
+    #[arg(long)]
+    no_builtins: bool,
     #[command(flatten)]
     error_limit: ErrorLimit,
 }
@@ -59,7 +62,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
     let (name, text) = console.read_bytes(files.input.as_deref())?;
     let limit = files.error_limit.get();
-    let module = qbe::import(&text).and_then(|module| {
+    let module = qbe::import_with(&text, qbe::ImportOptions { builtins: !files.no_builtins }).and_then(|module| {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });

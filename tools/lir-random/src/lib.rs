@@ -2,7 +2,8 @@
 //!
 //! [`generate`] makes a module that verifies, ends, and gives one result on every correct implementation: the
 //! interpreter and native code at any level must agree on what `@test(i64, i64, f64) -> i64` returns, or on the trap
-//! it ends in. It uses every opcode, type and shape of control flow of the language and no function from outside.
+//! it ends in. It uses every opcode, type and shape of control flow of the language, and functions of C that
+//! access no more than they are passed.
 //!
 //! # Why the result is one
 //!

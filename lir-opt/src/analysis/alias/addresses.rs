@@ -11,8 +11,10 @@
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
 use lir_syntax::ir::{
-    Base, Block, Cfg, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
+    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Param,
+    Reg, SecondaryMap, Type,
 };
+use lir_syntax::libc;
 
 /// Number of times all is computed with guesses.
 const GUESSES: u32 = 2;
@@ -46,7 +48,7 @@ impl Default for Addresses {
 
 impl Addresses {
     /// Finds the addresses. `assignments` is none for a function in SSA form.
-    pub fn find(&mut self, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
+    pub fn find(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
         self.several.clear();
         self.params.clear();
         if let Some(counted) = assignments {
@@ -61,7 +63,7 @@ impl Addresses {
         }
         self.wrong.clear();
         for attempt in 0..=GUESSES {
-            self.find_once(f, cfg, attempt < GUESSES);
+            self.find_once(decls, f, cfg, attempt < GUESSES);
             if self.all_guesses_hold(f) {
                 break;
             }
@@ -69,7 +71,7 @@ impl Addresses {
     }
     /// Reachable blocks go in an order in which operands are known before they are used. In unreachable blocks one that
     /// is not known yet stands for itself.
-    fn find_once(&mut self, f: &Function, cfg: &Cfg, may_guess: bool) {
+    fn find_once(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, may_guess: bool) {
         self.of_reg.reset(f.num_regs());
         self.guessed.clear();
         self.allocas.clear();
@@ -80,8 +82,11 @@ impl Addresses {
                 if d.ty != Type::I64 {
                     continue;
                 }
-                let address =
-                    if d.op == Opcode::Phi { self.of_phi(f, cfg, (b, i), may_guess) } else { self.of_result(f, i, d) };
+                let address = match d.op {
+                    Opcode::Phi => self.of_phi(f, cfg, (b, i), may_guess),
+                    Opcode::Call => of_allocation(decls, f, i),
+                    _ => self.of_result(f, i, d),
+                };
                 if let Some(address) = address
                     && let Some(r) = f.def(i)
                     && !self.several.contains(r)
@@ -108,7 +113,7 @@ impl Addresses {
     #[inline]
     pub fn update(&mut self, f: &Function, i: Inst) {
         let d = f.inst(i);
-        if d.ty != Type::I64 || d.op == Opcode::Phi {
+        if d.ty != Type::I64 || matches!(d.op, Opcode::Phi | Opcode::Call) {
             return;
         }
         if let Some(r) = f.def(i)
@@ -173,6 +178,7 @@ impl Addresses {
             | Root::Object(_)
             | Root::Symbol(_)
             | Root::Alloca(_)
+            | Root::Heap(_)
             | Root::Unknown => Address { index: index.into(), scale, ..base },
         }
     }
@@ -254,6 +260,13 @@ impl Addresses {
         }
         hold
     }
+}
+
+/// The address that a call of an allocating function of C returns.
+fn of_allocation(decls: &Decls, f: &Function, call: Inst) -> Option<Address> {
+    let OperandKind::Sym(s) = f.inst(call).first().kind() else { return None };
+    let r = f.def(call)?;
+    libc::declared(decls, s).filter(|row| row.allocates()).map(|_| Address::of(Root::Heap(r)))
 }
 
 /// The address of one of two values, where both have the same root.

@@ -70,7 +70,7 @@ impl Escaped {
             Root::Alloca(r) => {
                 self.allocas.insert(r);
             }
-            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
+            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
         }
     }
 }

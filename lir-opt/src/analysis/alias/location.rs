@@ -11,6 +11,9 @@ pub enum Root {
     Symbol(Sym),
     /// The result of the alloca that assigns this register. The access stays inside of it.
     Alloca(Reg),
+    /// The result of the call that assigns this register, of a function of C that allocates: `malloc`. The access stays
+    /// inside of that memory, unless the result is 0, where nothing may be accessed.
+    Heap(Reg),
     /// The value of this register, which has one assignment; whatever that points to.
     Register(Reg),
     /// 0.
@@ -25,9 +28,14 @@ impl Root {
     #[inline]
     pub(crate) fn is_object(self) -> bool {
         match self {
-            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) => true,
+            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Heap(_) => true,
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
+    }
+    /// True if the root is an object that is certainly there.
+    #[inline]
+    pub(crate) fn is_there(self) -> bool {
+        self.is_object() && !matches!(self, Root::Heap(_))
     }
 }
 
@@ -91,7 +99,7 @@ impl Location {
     /// The registers that the address is made of: their values when the access is executed tell the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
-            Root::Alloca(r) | Root::Register(r) => Some(r),
+            Root::Alloca(r) | Root::Heap(r) | Root::Register(r) => Some(r),
             Root::Object(_) | Root::Symbol(_) | Root::Absolute | Root::Unknown => None,
         };
         root.into_iter().chain(self.index.map(|(r, _)| r))

@@ -21,12 +21,14 @@
 //!
 //! # Why it is sound
 //!
-//! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`),
-//! which are disjoint and which an access does not leave; one is in a stack object or alloca that did not escape, and
-//! the other's root is no object, so its address was not made from that one; one is in stack memory of this call, and
-//! the other's address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that
-//! are apart. Two `extern data` may overlap, but only where neither is written in this module, so a write to one of
-//! them is apart from the other. `const` data is never written: a store to it traps.
+//! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
+//! `Heap`), which are disjoint and which an access does not leave; one is in a stack object or alloca that did not
+//! escape, and the other's root is no object, so its address was not made from that one; one is in stack memory of this
+//! call, or was allocated in it, and the other's address is a parameter, which is older; or they are sums of the same
+//! registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where neither is written in
+//! this module, so a write to one of them is apart from the other. `const` data is never written: a store to it traps.
+//! Memory that `free` gave back may be that of another allocation: no access to it passes the call of `free`, which
+//! writes everywhere.
 //!
 //! # What registers mean
 //!
@@ -94,7 +96,7 @@ impl AliasOracle {
     /// Makes this the oracle of another function, in the same memory: steps 1 and 2. `assignments` may be none for a
     /// function in SSA form; in others, registers with several assignments tell nothing.
     pub fn reset(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
-        self.addresses.find(f, cfg, assignments);
+        self.addresses.find(decls, f, cfg, assignments);
         self.escaped.find(decls, f, &self.addresses);
     }
     /// Makes this an oracle of its own with the knowledge of another one.
@@ -127,7 +129,7 @@ impl AliasOracle {
         match root {
             Root::Object(o) => !self.escaped.has_object(o),
             Root::Alloca(r) => !self.escaped.has_alloca(r),
-            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
     /// The registers that allocas assign which escape.
@@ -151,14 +153,16 @@ impl AliasOracle {
         match location.root {
             Root::Object(_) | Root::Alloca(_) => true,
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| !d.constant),
-            Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
     /// True if a location is in `const` data, which is never written.
     pub(crate) fn is_never_written(&self, decls: &Decls, location: &Location) -> bool {
         match location.root {
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
-            Root::Object(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Object(_) | Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
+                false
+            }
         }
     }
     /// Returns the relation of two locations: step 3.
@@ -181,12 +185,16 @@ impl AliasOracle {
         // As part of a sum, a parameter may be the smaller part of it.
         let parameter = match location.root {
             Root::Register(r) => location.index.is_none() && location.offset.is_some() && self.addresses.is_param(r),
-            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Absolute | Root::Unknown => false,
+            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Heap(_) | Root::Absolute | Root::Unknown => {
+                false
+            }
         };
         match object {
             Root::Object(_) => parameter || self.is_private(object),
             // `stack_restore` counts as a write everywhere, to what it ends as well.
             Root::Alloca(_) => parameter || self.is_private(object) && !self.escaped.allocas_may_end(),
+            // It escapes: callees free it, or else it would be lost.
+            Root::Heap(_) => parameter,
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
@@ -230,7 +238,7 @@ impl AliasOracle {
         location.constant_range().is_some_and(|(offset, len)| match location.root {
             Root::Object(o) => lies_within(offset, len, f.stack[o].size),
             Root::Symbol(s) => lies_in_data(decls, s, offset, len),
-            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         })
     }
     /// True if an instruction may read what is at a location.

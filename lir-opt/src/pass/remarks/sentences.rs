@@ -189,6 +189,17 @@ events! {
     StoredBefore(block: Block): "stored-before", "is what was stored on each path to {block}";
     NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store is known to write what is read";
     AddressMadeBelow(block: Block): "made-below", "its address is made of what is not known yet at the top of {block}";
+    // libcalls
+    LibcDone(symbol: Sym): "call-removed", "what {symbol} does is done without a call";
+    LibcSimpler(symbol: Sym, by: Sym): "call-replaced", "{by} does here what {symbol} does";
+    LibcUnusedMemory(symbol: Sym): "allocation-removed", "the memory that {symbol} gives is not used";
+    LibcNothingToDo: "call-stays", "nothing does this with less";
+    LibcStays(symbol: Sym): "call-stays", "too little is known of what {symbol} is passed";
+    LibcResultUsed(symbol: Sym): "call-stays", "the result of {symbol} is used, and what does the same gives another";
+    LibcOrderAsked(symbol: Sym): "call-stays", "the result of {symbol} is not only compared with 0 for equality";
+    LibcManyBytes(symbol: Sym): "call-stays", "{symbol} compares many bytes";
+    LibcMemoryUsed(symbol: Sym): "call-stays", "the memory that {symbol} gives is used";
+    LibcUndeclared(name: &'a str): "not-declared", "`{name}` means something else in this module";
     // loop-idiom
     Filled(header: Block): "filled", "memset does what loop {header} did";
     FilledFrom(header: Block, least: u64): "filled", "memset does what loop {header} does, from {least} iterations on";

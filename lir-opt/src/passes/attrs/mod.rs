@@ -24,6 +24,8 @@
 //! A function has three facts, all of them absent at first: it *reads* memory that others see, it *writes* such memory,
 //! it *stops*: it may fail to come back. Facts are only ever added.
 //!
+//! Declarations with `libc` get the attributes that ISO C gives their functions ([`libc`]). Then:
+//!
 //! 1. Each function's own instructions give it facts ([`summary`]). What it calls is left out here.
 //! 2. The components of the call graph are visited callees first. A function has the facts of what it calls as well,
 //!    less those that the callee's declared attributes exclude; a call through a register has all. Within a component
@@ -77,6 +79,7 @@ use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
+use lir_syntax::libc;
 use summary::Summarizer;
 
 /// The row of the registry.
@@ -134,6 +137,7 @@ struct AttrsPass;
 
 impl ModulePass for AttrsPass {
     fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
+        let mut changed = add_those_of_c(&mut module.decls, cx);
         let graph = CallGraph::new(module);
         let mut inference = Inference {
             graph: &graph,
@@ -142,7 +146,6 @@ impl ModulePass for AttrsPass {
             work: Vec::new(),
         };
         let mut summarizer = cx.scratch.take::<Summarizer>();
-        let mut changed = false;
         for component in graph.components().iter() {
             inference.component(module, component, &mut summarizer);
             for &f in component {
@@ -156,6 +159,22 @@ impl ModulePass for AttrsPass {
         // The bodies are as they were, but what is printed is not.
         Preserved::cfg_if(changed)
     }
+}
+
+/// Gives declarations with `libc` the attributes that their functions have in C. Says whether there are any.
+fn add_those_of_c(decls: &mut Decls, cx: &mut ModuleContext<'_>) -> bool {
+    let mut changed = false;
+    for s in decls.syms.keys() {
+        let Some(row) = libc::declared(decls, s) else { continue };
+        let SymKind::Func { sig, .. } = &mut decls.syms[s].kind else { continue };
+        let attrs = row.add_to(sig.attrs);
+        if attrs != sig.attrs {
+            sig.attrs = attrs;
+            cx.stats.add("functions of C with attributes", 1);
+            changed = true;
+        }
+    }
+    changed
 }
 
 struct Inference<'a> {

@@ -123,7 +123,7 @@ impl View<'_> {
     /// True if reading what an instruction copies cannot trap. Of others than `memcpy` it is so: they copy nothing.
     fn copies_safely(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
-        d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_object()
+        d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_there()
     }
     /// True if this instruction may let others look at visible memory: it may trap, or not come back, or is volatile.
     /// Says yes for everything that is not known to do neither.
@@ -135,7 +135,7 @@ impl View<'_> {
         match d.op.format() {
             Format::Load => {
                 let plain = !d.is_volatile() && !d.op.effects().has(Effects::OTHER);
-                !plain || !self.location(f, i).root.is_object()
+                !plain || !self.location(f, i).root.is_there()
             }
             Format::Store | Format::MemFill | Format::MemCopy => {
                 d.is_volatile() || !self.is_writable(&self.location(f, i)) || !self.copies_safely(f, i)

@@ -46,7 +46,7 @@ impl Unread {
                 let object: &dyn Said = match &root {
                     Root::Object(o) => o,
                     Root::Alloca(r) => r,
-                    Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => &"",
+                    Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => &"",
                 };
                 remarks.done(f, i, Event::Unread(object));
                 f.remove_inst(i);
@@ -72,7 +72,7 @@ impl Unread {
         match root {
             Root::Object(o) => self.read_objects.contains(o),
             Root::Alloca(r) => self.read_allocas.contains(r),
-            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
+            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
         }
     }
     /// Finds out whether something reads what a store wrote. `search` numbers the calls, from 1.

@@ -1,7 +1,7 @@
 //! Step 2: loops that store the same in each iteration, or what they load, and do nothing else.
 
 use super::trips::Trips;
-use crate::analysis::alias::{AliasOracle, Relation};
+use crate::analysis::alias::{AliasOracle, Location, Relation};
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
 use crate::pass::remarks::Event;
@@ -210,7 +210,13 @@ fn check_apart<'a>(
 ) -> Result<(), Event<'a>> {
     let is_fixed = |r: Reg| cx.is_invariant(header, Operand::reg(r));
     let widened = |i: Inst| alias.location(cx.f, i).map(|l| l.widen(is_fixed));
+    // Of memory that was allocated and another object it is not known which of both may fault.
+    let may_both_fault = |to: &Location, from: &Location| {
+        let [a, b] = [to.root, from.root];
+        a != b && (a.is_object() || b.is_object()) && !a.is_there() && !b.is_there()
+    };
     match widened(store).zip(widened(load)) {
+        Some((to, from)) if may_both_fault(&to, &from) => Err(Event::MayReadWritten(load)),
         Some((to, from)) if alias.write_relation(decls, &to, &from) == Relation::No => Ok(()),
         _ => Err(Event::MayReadWritten(load)),
     }

@@ -25,7 +25,7 @@ const MAX_INSTS: usize = 300;
 const MAX_DATA: usize = 40;
 const MAX_ITEMS: usize = 4000;
 /// The promises of a function to its callers, which a changed one need not keep.
-const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN);
+const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN).or(Attrs::LIBC);
 
 /// Functions of a module that are to be changed.
 pub(super) struct Excerpt {

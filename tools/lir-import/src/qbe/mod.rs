@@ -30,11 +30,33 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// Everything that is wrong with the text, in its order, at most [`MAX_ERRORS`] of the syntax; where the syntax is
 /// wrong nothing is said about the rest.
 pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
+    import_with(text, ImportOptions::default())
+}
+
+/// The options of the translation.
+#[derive(Copy, Clone, Debug)]
+pub struct ImportOptions {
+    /// Functions with names and signatures of the C library that the program does not define are that library's.
+    pub builtins: bool,
+}
+
+impl Default for ImportOptions {
+    fn default() -> ImportOptions {
+        ImportOptions { builtins: true }
+    }
+}
+
+/// Translates a text as [`import`] does, with other options.
+///
+/// # Errors
+///
+/// As there.
+pub fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     if text.len() > lir_syntax::limits::MAX_TEXT {
         return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
     }
     let program = parser::parse(text)?;
-    translate::translate(&program)
+    translate::translate(&program, options.builtins)
 }
 
 /// After this many errors the importer gives up.

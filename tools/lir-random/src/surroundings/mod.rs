@@ -5,7 +5,7 @@ mod moved_address;
 mod names;
 mod signature;
 
-pub(crate) use c_symbols::Outside;
+pub(crate) use c_symbols::{MemoryFunction, Outside};
 pub(crate) use moved_address::MovedAddress;
 pub use names::ENTRY;
 pub(crate) use names::{ODD, any_name};

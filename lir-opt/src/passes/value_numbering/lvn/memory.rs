@@ -400,7 +400,7 @@ impl LocalNumberer<'_> {
                 let private = self.decls.data_of(s).is_some_and(|d| d.constant);
                 Some(Object { operand: Operand::sym(s), private })
             }
-            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
+            Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
         }
     }
 }

@@ -5,14 +5,17 @@
 //!
 //! * calls of `memcpy` and `memset` become instructions, so that objects reached through them alone do not escape and
 //!   small copies are loads and stores, as in every C compiler. `memmove` has no instruction of its own;
-//! * functions that only look at memory, and those that never or twice return, get their attributes.
+//! * functions that only look at memory, and those that never or twice return, get their attributes;
+//! * those that [`libc`] knows, with C's signature, are declared `libc`.
 //!
-//! What sets `errno`, the mathematical functions among it, stays an ordinary call.
+//! A program that looks at `errno` behind mathematical functions, or does not mean C's functions, says so:
+//! [`ImportOptions`](crate::qbe::ImportOptions).
 
 use super::super::ast::{AbiType, Call, Inst, Val};
 use super::super::class::Class;
 use super::{Context, sym_of};
-use lir_syntax::ir::{Attrs, SymKind};
+use lir_syntax::ir::{Attrs, Signature, SymKind};
+use lir_syntax::libc;
 
 /// A call that becomes an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,6 +41,9 @@ impl Builtin {
             && is(1, second)
             && is(2, Class::L)
             && call.result.is_none_or(|ty| ty == AbiType::Base(Class::L));
+        if !context.builtins {
+            return None;
+        }
         let external = matches!(context.decls.syms[sym_of(global)].kind, SymKind::Func { body: None, .. });
         (fits && external).then_some(builtin)
     }
@@ -48,8 +54,17 @@ impl Builtin {
     }
 }
 
-/// Returns C's promises for a function that a program does not define. They go beyond what its calls say.
-pub(super) fn attributes(name: &[u8]) -> Attrs {
+/// Returns C's promises for a function that a program does not define. They go beyond what its calls say. Without
+/// `builtins` there is one alone, which callers must know of.
+pub(super) fn attributes(name: &[u8], signature: &Signature, builtins: bool) -> Attrs {
+    let attrs = promises(name);
+    if !builtins {
+        return if attrs.has(Attrs::RETURNS_TWICE) { attrs } else { Attrs::NONE };
+    }
+    if libc::find(name, signature).is_some() { attrs.or(Attrs::LIBC) } else { attrs }
+}
+
+fn promises(name: &[u8]) -> Attrs {
     match name {
         b"setjmp" | b"_setjmp" | b"__setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"vfork" | b"getcontext" => {
             Attrs::RETURNS_TWICE

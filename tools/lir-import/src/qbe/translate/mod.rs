@@ -31,15 +31,15 @@ use super::ast::{AbiType, AggName, Global, Item, Program};
 use lir_syntax::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// Translates a program.
-pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
+/// Translates a program. With `builtins`, functions that it does not define may be those of the C library.
+pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
     let mut module = Module::default();
     let mut errors = Vec::new();
     let aggs = types::define(program, &mut module, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
-    symbols::declare(program, &aggs, &mut module, &mut errors);
+    symbols::declare(program, &aggs, builtins, &mut module, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -55,7 +55,7 @@ pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
             Err(e) => errors.push(e),
         }
     }
-    let context = Context { program, decls: &module.decls, aggs: &aggs, sizes: &sizes };
+    let context = Context { program, decls: &module.decls, aggs: &aggs, sizes: &sizes, builtins };
     for item in &program.items {
         let Item::Func(def) = item else { continue };
         match function::translate(&context, def) {
@@ -75,6 +75,8 @@ struct Context<'a> {
     aggs: &'a Aggs,
     /// The size in bytes of data that is defined here.
     sizes: &'a SecondaryMap<Global, Option<u64>>,
+    /// True if functions that are not defined may be those of the C library.
+    builtins: bool,
 }
 
 /// The aggregate type of each name.

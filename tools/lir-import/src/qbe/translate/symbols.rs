@@ -33,7 +33,13 @@ enum Known<'a> {
 }
 
 /// Declares every symbol, data objects without their contents, and lists the items of the module.
-pub(super) fn declare(program: &Program, aggs: &Aggs, module: &mut Module, errors: &mut Vec<Diagnostic>) {
+pub(super) fn declare(
+    program: &Program,
+    aggs: &Aggs,
+    builtins: bool,
+    module: &mut Module,
+    errors: &mut Vec<Diagnostic>,
+) {
     let mut known = SecondaryMap::with_len(Known::Nothing, program.globals.len());
     for item in &program.items {
         let (name, span, what) = match item {
@@ -54,7 +60,7 @@ pub(super) fn declare(program: &Program, aggs: &Aggs, module: &mut Module, error
         }
     }
     if errors.is_empty() {
-        declare_known(program, aggs, &known, module);
+        declare_known(program, aggs, &known, builtins, module);
     }
 }
 
@@ -90,7 +96,13 @@ fn mentions<'a>(def: &'a FuncDef, known: &mut SecondaryMap<Global, Known<'a>>) {
 
 /// Numbers: symbols as the globals of the program, functions and data in the order of their definitions, external data
 /// after that.
-fn declare_known(program: &Program, aggs: &Aggs, known: &SecondaryMap<Global, Known<'_>>, module: &mut Module) {
+fn declare_known(
+    program: &Program,
+    aggs: &Aggs,
+    known: &SecondaryMap<Global, Known<'_>>,
+    builtins: bool,
+    module: &mut Module,
+) {
     let mut kinds: SecondaryMap<Global, Option<(SymKind, bool, Span)>> = SecondaryMap::new();
     let mut next_func = 0;
     for item in &program.items {
@@ -117,7 +129,7 @@ fn declare_known(program: &Program, aggs: &Aggs, known: &SecondaryMap<Global, Kn
             (None, Known::Called(call, result)) => {
                 let mut sig = call_signature(call, aggs);
                 sig.result = result.and_then(|c| c.result).map(|ty| abi_param(ty, aggs));
-                sig.attrs = library::attributes(&name);
+                sig.attrs = library::attributes(&name, &sig, builtins);
                 module.items.push(IrItem::ExternFunc(sym_of(global)));
                 (SymKind::Func { sig, body: None }, false, NO_LOC)
             }

@@ -1,0 +1,358 @@
+//! Calls of the C library (`libcalls`).
+//!
+//! Does without calls of functions that are declared `libc` where what they do is known, or calls a simpler one.
+//!
+//! # Example
+//!
+//! ```text
+//! const data @name = { "lir\00" }                   const data @name = { "lir\00" }
+//! extern func @sqrt(f64) -> f64 libc                extern func @sqrt(f64) -> f64 libc
+//! extern func @strcpy(i64, i64) -> i64 libc         extern func @strcpy(i64, i64) -> i64 libc
+//!   %r = call f64 @sqrt(%x)                           %r = fsqrt f64 %x
+//!   %n = lea [@name]                                  %n = lea [@name]
+//!   %d = call i64 @strcpy(%to, %n)             =>     memcpy [%to], [%n], 4
+//!                                                     %d = copy i64 %to
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. In each function the calls are collected of declarations that [`libc`] knows. Where there are any, one walk finds
+//!    the registers with one assignment, and how their results are used ([`facts`]).
+//! 2. By what the callee means, a call becomes
+//!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memset`, short `memmove`;
+//!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
+//!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality is asked, comparisons with `""`;
+//!    * `memcpy` of a known length: `strcpy`, `strcat` and `sprintf` of constant text;
+//!    * a call of a simpler function that writes the same, if the result is unused: `puts`, `putchar`, `fputs`, `fputc`
+//!      for `printf` and `fprintf` ([`output`]). Where it is not declared it is declared.
+//! 3. An allocation whose result is unused, or only passed to `free`, goes with that.
+//!
+//! # Why it is sound
+//!
+//! `libc` promises that the function does what ISO C says and that the program keeps to what C asks of it: addresses
+//! are of objects, texts end, nobody looks at `errno` behind mathematics. Where C leaves a choice, in the numbers that
+//! comparisons give, the difference of the first two bytes that differ is taken, as the usual libraries do on this
+//! machine. C lets the 16 bytes of a `memcmp` be read that it would compare, even behind the first that differ.
+//! `printf` and `puts` write the same bytes to the same stream. An allocation is no visible effect.
+//!
+//! # Cost and limits
+//!
+//! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](facts) bytes for each
+//! call. Formats with more than `%s` and `%c` stay, and so does what needs a loop or a branch. `isdigit` and its kin
+//! are tables of the library's.
+//!
+//! # Source
+//!
+//! LLVM's `SimplifyLibCalls` (`llvm/lib/Transforms/Utils/SimplifyLibCalls.cpp`), for which calls are worth it.
+
+mod facts;
+mod output;
+mod text;
+
+use crate::analysis::Preserved;
+use crate::pass::remarks::Event;
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use facts::{Facts, Uses};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{
+    AbiParam, Attrs, CallArg, CallInfo, CallResult, DataItem, DataObject, Decls, Ext, Format, Function, Inst, InstData,
+    Item, Module, Opcode, Operand, OperandKind, Reg, SecondaryMap, Sym, SymData, SymKind, Type,
+};
+use lir_syntax::libc::{self, LibcFunction, Meaning};
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "libcalls",
+    summary: "do without calls of the C library whose effect is known, or call simpler functions",
+    options: &[],
+    build: |_| Pass::Module(Box::new(LibCalls)),
+};
+
+struct LibCalls;
+
+impl ModulePass for LibCalls {
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
+        let Module { decls, funcs, items, .. } = module;
+        let mut known = SecondaryMap::with_len(None, decls.syms.len());
+        let mut any = false;
+        for s in decls.syms.keys() {
+            known[s] = meant(decls, s);
+            any |= known[s].is_some();
+        }
+        if !any {
+            return Preserved::All;
+        }
+        let mut changed = false;
+        let mut declarations = Declarations { decls, added: Vec::new(), cached: Vec::new(), lines: Vec::new() };
+        let mut facts = cx.scratch.take::<Facts>();
+        for item in &*items {
+            let Item::Func(id) = *item else { continue };
+            let f = &mut funcs[id];
+            let calls = collect(f, &known);
+            if !calls.is_empty() {
+                facts.recompute(f, &calls, &known);
+                changed |= rewrite(f, &calls, &mut facts, &mut declarations, cx);
+            }
+        }
+        cx.scratch.give_back(facts);
+        items.extend(declarations.added);
+        Preserved::cfg_if(changed)
+    }
+}
+
+/// The function of C that a declaration means. One that does not return as C's does means another.
+fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
+    let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
+    let attrs = decls.signature(s)?.attrs;
+    (!attrs.has(Attrs::NORETURN) && !attrs.has(Attrs::RETURNS_TWICE)).then_some(row)
+}
+
+/// A call of a function that is known.
+struct LibCall {
+    inst: Inst,
+    callee: Sym,
+    known: &'static LibcFunction,
+    args: Vec<Reg>,
+    result: Option<Reg>,
+}
+
+type KnownFunctions = SecondaryMap<Sym, Option<&'static LibcFunction>>;
+
+/// The function of C that a call names.
+fn callee_of(f: &Function, i: Inst, known: &KnownFunctions) -> Option<(Sym, &'static LibcFunction)> {
+    if f.inst(i).op.format() != Format::Call {
+        return None;
+    }
+    match f.inst(i).first().kind() {
+        OperandKind::Sym(s) => Some((s, known[s]?)),
+        _ => None,
+    }
+}
+
+/// Step 1.
+fn collect(f: &Function, known: &KnownFunctions) -> Vec<LibCall> {
+    let mut calls = Vec::new();
+    for i in f.layout().all_insts() {
+        let Some((callee, known)) = callee_of(f, i, known).filter(|(_, row)| row.meaning != Meaning::Free) else {
+            continue;
+        };
+        let args = f.call_args(i).filter_map(|arg| match arg {
+            CallArg::Reg(r, _) => Some(r),
+            CallArg::Agg(..) => None,
+        });
+        let args: Vec<Reg> = args.collect();
+        if args.len() == f.call_args(i).len() {
+            calls.push(LibCall { inst: i, callee, known, args, result: f.def(i) });
+        }
+    }
+    calls
+}
+
+/// The outcome of looking at a call: what was done, or why nothing was.
+type Outcome = Result<Event<'static>, Event<'static>>;
+
+/// Steps 2 and 3.
+fn rewrite(
+    f: &mut Function,
+    calls: &[LibCall],
+    facts: &mut Facts,
+    declarations: &mut Declarations<'_>,
+    cx: &mut ModuleContext<'_>,
+) -> bool {
+    let mut changed = false;
+    for call in calls {
+        let before = f.layout().prev_inst(call.inst);
+        let mut rewriter = Rewriter { f, facts, declarations, call };
+        let outcome = rewriter.rewrite();
+        match outcome {
+            Ok(event) => {
+                cx.remarks.done(f, call.inst, event);
+                cx.stats.add(counter(event), 1);
+                if let Some(r) = call.result {
+                    let last = f.layout().prev_inst(call.inst).filter(|i| Some(*i) != before && f.def(*i) == Some(r));
+                    facts.redefine(r, last);
+                }
+                f.remove_inst(call.inst);
+                changed = true;
+            }
+            Err(Event::LibcNothingToDo) => {}
+            Err(event) => cx.remarks.missed(f, call.inst, event),
+        }
+    }
+    changed
+}
+
+fn counter(event: Event<'_>) -> &'static str {
+    match event {
+        Event::LibcSimpler(..) => "calls of simpler functions",
+        Event::LibcUnusedMemory(_) => "allocations removed",
+        _ => "calls removed",
+    }
+}
+
+/// Rewrites one call. New instructions stand before it.
+struct Rewriter<'a, 'd> {
+    f: &'a mut Function,
+    facts: &'a Facts,
+    declarations: &'a mut Declarations<'d>,
+    call: &'a LibCall,
+}
+
+impl Rewriter<'_, '_> {
+    fn rewrite(&mut self) -> Outcome {
+        match self.call.known.meaning {
+            Meaning::Attributes | Meaning::Free => Err(Event::LibcNothingToDo),
+            Meaning::Operation(op) => self.operation(op),
+            Meaning::Abs => self.abs(),
+            Meaning::Allocation => self.allocation(),
+            Meaning::Text(text) => self.text(text),
+            Meaning::Output(output) => self.output(output),
+        }
+    }
+    /// The remark on a call that is not needed any more.
+    fn done(&self) -> Outcome {
+        Ok(Event::LibcDone(self.call.callee))
+    }
+    /// The remark on a call about whose arguments too little is known.
+    fn stays(&self) -> Outcome {
+        Err(Event::LibcStays(self.call.callee))
+    }
+    /// A builder of what stands in place of the call.
+    fn build(&mut self) -> FunctionBuilder<'_> {
+        FunctionBuilder::before(self.f, self.call.inst)
+    }
+    fn is_used(&self) -> bool {
+        self.call.result.is_some_and(|r| self.facts.uses(r) != Uses::NONE)
+    }
+    /// Gives the result this value.
+    fn give(&mut self, value: i64) {
+        if let Some(r) = self.call.result {
+            let ty = self.f.type_of(r);
+            self.build().assign(r).constant(ty, value);
+        }
+    }
+    /// Gives the result the value of a register and a constant.
+    fn give_sum(&mut self, a: Reg, plus: i64) {
+        if let Some(r) = self.call.result {
+            let ty = self.f.type_of(r);
+            let mut b = self.build();
+            if plus == 0 {
+                b.assign(r).unary(Opcode::Copy, ty, a);
+            } else {
+                b.assign(r).binary(Opcode::Add, ty, a, plus);
+            }
+        }
+    }
+    fn operation(&mut self, op: Opcode) -> Outcome {
+        let Some(r) = self.call.result else { return self.done() };
+        let ty = self.f.type_of(r);
+        let args = &self.call.args;
+        let mut b = FunctionBuilder::before(self.f, self.call.inst);
+        b.assign(r);
+        match args[..] {
+            [x] => b.unary(op, ty, x),
+            [x, y] => b.binary(op, ty, x, y),
+            [x, y, z] => b.ternary(op, ty, x, y, z),
+            _ => unreachable!("an operation has one to three operands"),
+        };
+        self.done()
+    }
+    /// The greater one of a number and its negative; the least number is both.
+    fn abs(&mut self) -> Outcome {
+        if let Some(r) = self.call.result {
+            let (x, ty) = (self.call.args[0], self.f.type_of(r));
+            let mut b = self.build();
+            let negative = b.unary(Opcode::Neg, ty, x);
+            b.assign(r).binary(Opcode::Smax, ty, x, negative);
+        }
+        self.done()
+    }
+    /// Step 3.
+    fn allocation(&mut self) -> Outcome {
+        let frees: Vec<Inst> = match self.call.result {
+            Some(r) if self.facts.uses(r) == Uses::FREES && self.facts.is_single(r) => self.facts.frees(r).collect(),
+            Some(r) if self.facts.uses(r) != Uses::NONE => return Err(Event::LibcMemoryUsed(self.call.callee)),
+            _ => Vec::new(),
+        };
+        frees.into_iter().for_each(|i| self.f.remove_inst(i));
+        Ok(Event::LibcUnusedMemory(self.call.callee))
+    }
+    /// The declaration of another function of C, which has a result. An error where this module means something else
+    /// by its name.
+    fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
+        let callee = self.declarations.function(name).ok_or(Event::LibcUndeclared(name))?;
+        let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
+        if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
+    }
+    /// Writes a call of another function of C. Its result is that of the call, where there is one.
+    fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
+        let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
+        let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
+        let Some(AbiParam::Scalar(ty, ext)) = result else { unreachable!("its signature is C's") };
+        let fixed = args.len() as u32;
+        let info = CallInfo { result: CallResult::Scalar(ty, ext), args, fixed, variadic: false };
+        let record = self.f.make_call(&info);
+        let data = InstData::unary(Opcode::Call, Type::I64, Operand::sym(callee)).with_list(record);
+        self.f.insert_before(self.call.inst, data.with_result(self.call.result));
+        Ok(Event::LibcSimpler(self.call.callee, callee))
+    }
+}
+
+/// The module's symbols, to which functions and texts are added.
+struct Declarations<'a> {
+    decls: &'a mut Decls,
+    added: Vec<Item>,
+    /// The functions that were sought.
+    cached: Vec<(&'static str, Option<Sym>)>,
+    /// The copies of texts without their last character: of what, from where, the copy.
+    lines: Vec<(Sym, i64, Sym)>,
+}
+
+impl Declarations<'_> {
+    /// Returns the declaration of a function of C, a new one if need be. None if the name means something else.
+    fn function(&mut self, name: &'static str) -> Option<Sym> {
+        if let Some((_, found)) = self.cached.iter().find(|(n, _)| *n == name) {
+            return *found;
+        }
+        let found = match self.find(name.as_bytes()) {
+            Some(s) => libc::declared(self.decls, s).map(|_| s),
+            None => libc::named(name).map(|row| {
+                let kind = SymKind::Func { sig: row.signature(), body: None };
+                let s = self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_LOC });
+                self.added.push(Item::ExternFunc(s));
+                s
+            }),
+        };
+        self.cached.push((name, found));
+        found
+    }
+    fn find(&self, name: &[u8]) -> Option<Sym> {
+        self.decls.syms.iter().find(|(_, s)| &*s.name == name).map(|(s, _)| s)
+    }
+    /// Returns constant data with this text and a NUL. It is a copy of what is at an offset of other data.
+    fn line(&mut self, of: Sym, offset: i64, text: &[u8]) -> Sym {
+        if let Some((_, _, copy)) = self.lines.iter().find(|(s, o, _)| (*s, *o) == (of, offset)) {
+            return *copy;
+        }
+        let original = self.decls.syms[of].name.clone();
+        let names = (1..).map(|n| [&*original, b".line", n.to_string().as_bytes()].concat());
+        let name = names.into_iter().find(|name| self.find(name).is_none()).expect("names do not end");
+        let id = self.decls.data.next_key();
+        let kind = SymKind::Data(id);
+        let sym = self.decls.syms.push(SymData { name: name.into(), kind, local: true, loc: NO_LOC });
+        let items = vec![DataItem::Str([text, b"\0"].concat().into())];
+        self.decls.data.push(DataObject {
+            sym,
+            is_extern: false,
+            thread: false,
+            constant: true,
+            section: None,
+            explicit_align: None,
+            items,
+        });
+        self.added.push(Item::Data(id));
+        self.lines.push((of, offset, sym));
+        sym
+    }
+}
