@@ -44,6 +44,7 @@ mod resolve;
 mod scan;
 mod slots;
 mod split;
+mod through;
 
 use super::live_ranges::occupancy::Clobbers;
 use super::live_ranges::slots::Slots;
@@ -71,6 +72,7 @@ impl Allocator for LinearScan {
         liveness::build(f, state);
         coalesce::build_webs(f, state);
         scan::run(f, state);
+        through::run(f, state);
         slots::assign(f, state);
         resolve::run(f, state, out);
         redundant_moves::run(f, state, out);
@@ -175,6 +177,7 @@ pub(super) struct LinearScanScratch {
     webs: Vec<Web>,
     intervals: Vec<Interval>,
     scan: scan::Scan,
+    through: through::Through,
     slots: Slots,
     move_facts: redundant_moves::MoveFacts,
     /// None while it is in use.

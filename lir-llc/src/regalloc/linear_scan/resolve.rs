@@ -11,6 +11,7 @@
 
 use super::{Dice, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
+use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use crate::regalloc::{Allocation, Edit};
@@ -99,7 +100,7 @@ impl Resolution<'_> {
         self.r.cursor.clear();
         self.r.store_weight.clear();
         self.r.store_weight.resize(self.s.webs.len(), 0);
-        self.r.occupied.built = false;
+        self.r.occupied.forget();
         self.r.resolver.dice = self.s.inputs.dice;
         for web in &self.s.webs {
             let at = self.r.pieces.len() as u32;
@@ -436,13 +437,6 @@ impl Resolution<'_> {
     }
 }
 
-/// For each register the ranges of the intervals that are in it, sorted. Made when first asked for.
-#[derive(Default, Debug)]
-struct Occupied {
-    built: bool,
-    by_reg: [Vec<(u32, u32)>; 32],
-}
-
 /// Registers that are free at a position.
 struct SpareHere<'a> {
     state: &'a mut LinearScanScratch,
@@ -455,33 +449,16 @@ struct SpareHere<'a> {
     own_slots: bool,
 }
 
-impl SpareHere<'_> {
-    fn build(&mut self) {
-        self.occupied.built = true;
-        self.occupied.by_reg.iter_mut().for_each(Vec::clear);
-        for iv in &self.state.intervals {
-            if let Some(r) = iv.loc.as_reg() {
-                self.occupied.by_reg[r.index()].extend(iv.clipped(&self.state.ranges).map(|r| (r.start, r.end)));
-            }
-        }
-        self.occupied.by_reg.iter_mut().for_each(|list| list.sort_unstable());
-    }
-}
-
 impl Spare for SpareHere<'_> {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
         if self.state.inputs.dice.as_mut().is_some_and(Dice::departs) {
             return None;
         }
-        if !self.occupied.built {
-            self.build();
+        if !self.occupied.is_built() {
+            self.occupied.build(&self.state.intervals, &self.state.ranges);
         }
         let among = PRegSet::class(class).and(self.state.inputs.allocatable).and(self.usable).minus(except);
-        among.iter().find(|r| {
-            let list = &self.occupied.by_reg[r.index()];
-            let k = list.partition_point(|(_, end)| *end <= self.pos);
-            list.get(k).is_none_or(|(start, _)| *start > self.pos)
-        })
+        among.iter().find(|r| self.occupied.is_free(*r, self.pos, self.pos + 1))
     }
     fn slot(&mut self) -> u32 {
         spare_slot(&mut self.slot, self.own_slots, &mut self.state.num_slots)
