@@ -51,6 +51,8 @@ use crate::target::x64::{Form, PReg, Props};
 const MOVE: u64 = 4;
 const LOAD: u64 = 5;
 const STORE: u64 = 5;
+/// What a move anywhere costs for its bytes, as a frequency.
+const SIZE: u64 = 4;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 4;
 /// Limit on the pieces of another web that are searched for its location.
@@ -153,7 +155,12 @@ impl Improvement<'_> {
     fn weight_of_definitions(&self, w: u32) -> u64 {
         let (lo, hi) = self.s.webs[w as usize].uses;
         let uses = &self.s.uses[lo as usize..hi as usize];
-        uses.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum()
+        uses.iter().filter(|u| u.kind.is_def()).map(|u| self.weight(self.s.block_of[(u.pos / 4) as usize])).sum()
+    }
+    /// The weight of a block. Code size counts for less than in the scan, where it keeps the parts of a web together.
+    fn weight(&self, b: u32) -> u64 {
+        let data = &self.f.blocks[b as usize];
+        if data.cold { 1 } else { u64::from(data.frequency) + SIZE }
     }
 
     /// Steps 1 and 3: queues the candidates with an edge that takes a move. Returns the frequency of all edges on which
@@ -304,8 +311,7 @@ impl Improvement<'_> {
     }
     /// The weight of an edge.
     fn often(&self, p: u32, b: u32) -> u64 {
-        let at = if self.f.blocks[p as usize].succs.len() == 1 { p } else { b };
-        u64::from(self.s.inputs.freq[at as usize])
+        self.weight(if self.f.blocks[p as usize].succs.len() == 1 { p } else { b })
     }
 
     /// The phi of a block that assigns a web.
@@ -466,7 +472,7 @@ impl Improvement<'_> {
     }
     /// Cost of moves to and from fixed operands within the block, and of copies that a shared register saves.
     fn cost_inside(&self, subject: &Subject, part: &Part, loc: Loc) -> u64 {
-        let freq = u64::from(self.s.inputs.freq[part.block as usize]);
+        let freq = self.weight(part.block);
         let mut sum = 0;
         for u in self.uses_in(subject.web, part) {
             let cost = match (u.fixed, u.kind) {
