@@ -52,7 +52,7 @@ const MOVE: u64 = 4;
 const LOAD: u64 = 5;
 const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency.
-const SIZE: u64 = 4;
+const SIZE: u64 = 1;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 4;
 /// Limit on the pieces of another web that are searched for its location.
