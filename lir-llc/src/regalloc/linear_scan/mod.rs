@@ -72,7 +72,6 @@ impl Allocator for LinearScan {
         liveness::build(f, state);
         coalesce::build_webs(f, state);
         scan::run(f, state);
-        through::run(f, state);
         slots::assign(f, state);
         resolve::run(f, state, out);
         redundant_moves::run(f, state, out);
@@ -177,7 +176,6 @@ pub(super) struct LinearScanScratch {
     webs: Vec<Web>,
     intervals: Vec<Interval>,
     scan: scan::Scan,
-    through: through::Through,
     slots: Slots,
     move_facts: redundant_moves::MoveFacts,
     /// None while it is in use.
