@@ -258,8 +258,10 @@ impl Resolution<'_> {
                 if data.preds.iter().all(inside) {
                     continue;
                 }
-                self.r.boundary.push(b as u32);
-                self.r.boundary.extend(data.preds.iter().filter(|p| !inside(p)).map(|p| p.0));
+                if data.loop_depth > 0 {
+                    self.r.boundary.push(b as u32);
+                    self.r.boundary.extend(data.preds.iter().filter(|p| !inside(p)).map(|p| p.0));
+                }
                 while next_use < web.uses.1 && self.s.uses[next_use as usize].pos < start {
                     next_use += 1;
                 }
