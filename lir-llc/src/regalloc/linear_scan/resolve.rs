@@ -168,7 +168,8 @@ impl Resolution<'_> {
             let first = self.r.transitions.len();
             self.r.boundary.clear();
             self.transitions_of(w);
-            if improves && !self.r.boundary.is_empty() && self.improve(w) {
+            let dice = &mut self.s.inputs.dice;
+            if improves && !self.r.boundary.is_empty() && dice.as_mut().is_none_or(Dice::departs) && self.improve(w) {
                 self.r.transitions.truncate(first);
                 self.r.store_weight[w as usize] = 0;
                 self.transitions_of(w);
@@ -393,7 +394,8 @@ impl Resolution<'_> {
             }
             if let Some((v, fixed)) = ops.def {
                 let piece = self.walk_to(v.index(), if fixed.is_some() { at + 3 } else { at + 2 });
-                let loc = fixed.map_or(piece.loc, Loc::reg);
+                let computed = || self.target(piece).expect("what is computed has a place");
+                let loc = fixed.map_or_else(computed, Loc::reg);
                 out.locs[i][0] = loc;
                 self.define(Source::Loc(loc), piece, behind);
             }

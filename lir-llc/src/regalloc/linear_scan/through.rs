@@ -46,6 +46,7 @@
 use super::{Interval, LinearScanScratch, Loc, NONE, Range, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MPhi, MReg, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
+use crate::regalloc::operands::computes_in_slot;
 use crate::target::x64::{Form, PReg, Props};
 use smallvec::SmallVec;
 
@@ -56,6 +57,8 @@ const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency. More keeps the parts of a web together, as the scan does:
 /// with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
+/// The frequency, that of the entry, from which on blocks are looked at in which a web is in several pieces.
+const OFTEN: u32 = 64;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;
 /// Limit on the pieces of another web that are searched for its location.
@@ -123,8 +126,13 @@ struct Part {
     /// True if the web is live at the begin of the block, and at its end.
     enters: bool,
     leaves: bool,
-    /// Its location.
+    /// Its location at the begin and at the end.
     loc: Loc,
+    out: Loc,
+    /// True if these are one piece.
+    whole: bool,
+    /// Its uses in the block, in the arena.
+    uses: (u32, u32),
 }
 
 /// The work on a web.
@@ -181,16 +189,16 @@ impl Flows {
         self.rest[0] += MOVE * weight;
         self.rest[1] += (MOVE + STORE) * weight;
     }
-    /// Step 2, for the edges.
-    fn cost(&self, loc: Loc, store: u64) -> u64 {
+    /// Step 2, for the edges. The web is in one location at the begin of the block and in the other at its end.
+    fn cost(&self, (begin, end): (Loc, Loc), store: u64) -> u64 {
         let of = |flow: &Flow| {
             let [comes, goes, from_other, to_other] = flow.weights;
-            comes * between(flow.loc, loc, store)
-                + goes * between(loc, flow.loc, store)
-                + from_other * between_webs(flow.loc, loc)
-                + to_other * between_webs(loc, flow.loc)
+            comes * between(flow.loc, begin, store)
+                + goes * between(end, flow.loc, store)
+                + from_other * between_webs(flow.loc, begin)
+                + to_other * between_webs(end, flow.loc)
         };
-        self.flows.iter().map(of).sum::<u64>() + self.rest[usize::from(loc == Loc::NONE)]
+        self.flows.iter().map(of).sum::<u64>() + self.rest[usize::from(begin == Loc::NONE)]
     }
 }
 
@@ -224,8 +232,8 @@ impl Improvement<'_> {
         {
             next += 1;
             visits -= 1;
-            let Some(part) = self.part(b) else { continue };
-            let Some(better) = self.better(&part) else { continue };
+            let Some(mut part) = self.part(b) else { continue };
+            let Some(better) = self.better(&mut part) else { continue };
             self.note(&part, better);
             if self.chosen_in(b).is_none() {
                 self.r.changed.push(b);
@@ -241,7 +249,7 @@ impl Improvement<'_> {
         if !self.r.occupied.is_built() {
             return;
         }
-        if let Some(r) = part.loc.as_reg() {
+        if let Some(r) = part.loc.as_reg().filter(|_| part.whole) {
             self.r.occupied.remove(r, part.lo, part.hi);
         }
         if let Some(r) = to.as_reg() {
@@ -258,27 +266,42 @@ impl Improvement<'_> {
             let data = &self.f.blocks[b as usize];
             let (start, end, loc) = (4 * data.start, 4 * data.end, self.r.chosen[b as usize].1);
             while let Some(next) = self.s.intervals.get(self.s.intervals[piece as usize].next as usize)
-                && next.from < end
+                && next.from <= start
             {
                 piece = self.s.intervals[piece as usize].next;
             }
-            for at in [start, end] {
-                let iv = self.s.intervals[piece as usize];
-                if iv.from < at && iv.to > at {
-                    let tail = self.s.cut(piece, at);
-                    self.s.intervals[tail as usize].loc = iv.loc;
-                    if at == start {
-                        piece = tail;
-                    }
+            let tail = self.cut(piece, start);
+            piece = tail.unwrap_or(piece);
+            loop {
+                self.cut(piece, end);
+                let iv = &mut self.s.intervals[piece as usize];
+                if iv.from >= start {
+                    iv.loc = loc;
                 }
+                let next = iv.next;
+                if self.s.intervals.get(next as usize).is_none_or(|next| next.from >= end) {
+                    break;
+                }
+                piece = next;
             }
-            self.s.intervals[piece as usize].loc = loc;
         }
         self.r.changed = changed;
         !self.r.changed.is_empty()
     }
 
-    /// Step 1. None where the web is in several pieces, or has a hole, in which others may be in its register.
+    /// Cuts a piece at a position inside it. Both parts are in its location.
+    fn cut(&mut self, piece: u32, at: u32) -> Option<u32> {
+        let iv = self.s.intervals[piece as usize];
+        if iv.from >= at || iv.to <= at {
+            return None;
+        }
+        let tail = self.s.cut(piece, at);
+        self.s.intervals[tail as usize].loc = iv.loc;
+        Some(tail)
+    }
+
+    /// Step 1. None where the web has a hole, in which others may be in its register, or is in several pieces, unless the
+    /// block runs often.
     fn part(&self, b: u32) -> Option<Part> {
         let data = &self.f.blocks[b as usize];
         let (start, end) = (4 * data.start, 4 * data.end);
@@ -299,12 +322,30 @@ impl Improvement<'_> {
         if lo >= hi {
             return None;
         }
-        let piece = self.piece_at(lo);
-        if piece.from > lo || piece.to < hi {
-            return None;
+        let mut part = Part {
+            block: b,
+            lo,
+            hi,
+            enters: lo == start,
+            leaves: hi == end,
+            loc: Loc::NONE,
+            out: Loc::NONE,
+            whole: true,
+            uses: (0, 0),
+        };
+        if let Some(loc) = self.chosen_in(b) {
+            (part.loc, part.out) = (loc, loc);
+            return Some(part);
         }
-        let loc = self.chosen_in(b).unwrap_or(piece.loc);
-        Some(Part { block: b, lo, hi, enters: lo == start, leaves: hi == end, loc })
+        let piece = self.piece_at(lo);
+        (part.loc, part.out) = (piece.loc, piece.loc);
+        if piece.from > lo || piece.to < hi {
+            if data.frequency < OFTEN {
+                return None;
+            }
+            (part.out, part.whole) = (self.piece_at(hi - 1).loc, false);
+        }
+        Some(part)
     }
     fn ranges(&self) -> &[Range] {
         let (lo, hi) = self.s.webs[self.w as usize].ranges;
@@ -355,34 +396,63 @@ impl Improvement<'_> {
     }
 
     /// A cheaper location for a block.
-    fn better(&mut self, part: &Part) -> Option<Loc> {
+    fn better(&mut self, part: &mut Part) -> Option<Loc> {
         let mut flows = Flows::default();
+        part.uses = self.find_uses(part);
         self.edges(part, &mut flows);
-        let cost = |this: &Self, loc: Loc| flows.cost(loc, this.store) + this.cost_inside(part, loc);
-        let mut best = (cost(self, part.loc), part.loc);
-        if best.0 == 0 {
+        let mut now = flows.cost((part.loc, part.out), self.store);
+        now += if part.whole { self.cost_inside(part, part.loc) } else { self.cost_of_pieces(part) };
+        if now == 0 {
             return None;
         }
-        let memory = self.memory && part.loc != Loc::NONE && !self.wants_register(part);
-        let registers = flows.flows.iter().map(|flow| flow.loc).filter(|loc| *loc != Loc::NONE && *loc != part.loc);
-        for loc in registers.chain(memory.then_some(Loc::NONE)) {
-            let cost = cost(self, loc);
-            if cost < best.0 && loc.as_reg().is_none_or(|r| self.is_free(r, part)) {
-                best = (cost, loc);
+        let memory = self.memory && (part.loc != Loc::NONE || !part.whole) && !self.wants_register(part);
+        let registers = flows.flows.iter().map(|flow| flow.loc).filter(|loc| *loc != Loc::NONE);
+        let (mut best, mut least) = (None, now);
+        for loc in registers.filter(|loc| *loc != part.loc).chain(memory.then_some(Loc::NONE)) {
+            let cost = flows.cost((loc, loc), self.store) + self.cost_inside(part, loc);
+            if cost < least && loc.as_reg().is_none_or(|r| self.is_free(r, part)) {
+                (best, least) = (Some(loc), cost);
             }
         }
-        (best.1 != part.loc).then_some(best.1)
+        best
     }
-    /// True if an instruction of the block needs the web in a register, or is shorter so.
+    /// Cost of the moves between the pieces in a block.
+    fn cost_of_pieces(&self, part: &Part) -> u64 {
+        let (mut sum, mut piece) = (0, self.piece_at(part.lo));
+        while let Some(next) = self.s.intervals.get(piece.next as usize).filter(|next| next.from < part.hi) {
+            sum += between(piece.loc, next.loc, self.store);
+            piece = next;
+        }
+        sum * self.weight(part.block)
+    }
+    /// True if an instruction of the block needs the web in a register, or is shorter so. One that computes in place
+    /// does not.
     fn wants_register(&self, part: &Part) -> bool {
-        self.uses_in(part).iter().any(|u| self.s.needs_reg(self.w, u) || u.kind == UseKind::Slot)
+        let mut uses = self.uses_in(part);
+        while let [u, rest @ ..] = uses {
+            if self.s.needs_reg(self.w, u) || u.kind == UseKind::Slot {
+                let [d, after @ ..] = rest else { return true };
+                let inst = &self.f.insts[(u.pos / 4) as usize];
+                let in_place = u.pos + 1 == d.pos && (u.kind, d.kind) == (UseKind::Reg, UseKind::Def);
+                if !in_place || !computes_in_slot(inst) || self.s.webs[self.w as usize].remat != 0 {
+                    return true;
+                }
+                uses = after;
+            } else {
+                uses = rest;
+            }
+        }
+        false
     }
-    fn uses_in(&self, part: &Part) -> &[UsePos] {
+    fn find_uses(&self, part: &Part) -> (u32, u32) {
         let (lo, hi) = self.s.webs[self.w as usize].uses;
         let uses = &self.s.uses[lo as usize..hi as usize];
-        let uses = &uses[uses.partition_point(|u| u.pos < part.lo)..];
-        let inside = uses.iter().take_while(|u| u.pos < part.hi).count();
-        &uses[..inside]
+        let first = uses.partition_point(|u| u.pos < part.lo);
+        let inside = uses[first..].iter().take_while(|u| u.pos < part.hi).count();
+        (lo + first as u32, lo + (first + inside) as u32)
+    }
+    fn uses_in(&self, part: &Part) -> &[UsePos] {
+        &self.s.uses[part.uses.0 as usize..part.uses.1 as usize]
     }
     /// True if a register may hold the web in a block.
     fn is_free(&mut self, r: PReg, part: &Part) -> bool {
