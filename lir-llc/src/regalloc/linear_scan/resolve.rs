@@ -9,7 +9,7 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::through::{self, Split, Through};
+use super::through::{self, OFTEN, Split, Through};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
@@ -57,7 +57,6 @@ pub(super) struct Resolve {
     pending: Vec<Pending>,
     group: Vec<Move>,
     resolver: Resolver,
-    occupied: Occupied,
 }
 
 /// Writes the allocation.
@@ -104,7 +103,6 @@ impl Resolution<'_> {
         self.r.cursor.clear();
         self.r.store_weight.clear();
         self.r.store_weight.resize(self.s.webs.len(), 0);
-        self.r.occupied.forget();
         self.r.resolver.dice = self.s.inputs.dice;
         for w in 0..self.s.webs.len() {
             let at = self.r.pieces.len() as u32;
@@ -195,6 +193,10 @@ impl Resolution<'_> {
     }
     /// Finds better locations for a web in blocks at whose edges it is moved. Returns whether it has other pieces then.
     fn improve(&mut self, w: u32) -> bool {
+        let weight = |b: &u32| self.f.blocks[*b as usize].frequency;
+        if self.r.boundary.iter().map(weight).max() < Some(OFTEN) {
+            return false;
+        }
         let web = &self.s.webs[w as usize];
         let is_stored = web.spilled && self.stores_at_definitions(web, w);
         let (lo, hi) = self.r.slices[w as usize];
@@ -456,7 +458,7 @@ impl Resolution<'_> {
         let mut used = out.used;
         let mut spare = SpareHere {
             state: self.s,
-            occupied: &mut r.occupied,
+            occupied: &mut r.through.occupied,
             pos: 0,
             usable: used.or(PRegSet::all().minus(CALLEE_SAVED)),
             slot: None,

@@ -57,8 +57,9 @@ const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency. More keeps the parts of a web together, as the scan does:
 /// with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
-/// The frequency, that of the entry, from which on blocks are looked at in which a web is in several pieces.
-const OFTEN: u32 = 64;
+/// The frequency, that of the entry, that an edge with a move must have for a web to be looked at. Blocks in which a web
+/// is in several pieces must have it, too.
+pub(super) const OFTEN: u32 = 64;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;
 /// Limit on the pieces of another web that are searched for its location.
@@ -79,7 +80,8 @@ pub(super) struct Through {
     queue: Vec<u32>,
     /// The blocks whose location was changed.
     changed: Vec<u32>,
-    occupied: Occupied,
+    /// May list more than is there.
+    pub(super) occupied: Occupied,
 }
 
 impl Through {
