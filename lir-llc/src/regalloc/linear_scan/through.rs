@@ -17,13 +17,15 @@
 //!
 //! For each web that was split:
 //!
-//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block.
+//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block. Where control comes by often,
+//!    it may be several.
 //! 2. Its cost in a location is that of the moves along the edges into and out of the block, by frequency, and of those
 //!    to and from fixed operands in it.
 //! 3. Candidates with an edge that takes a move are looked at. The locations at the other ends of their edges and
 //!    memory are tried: a register has to be free in all of the block, and memory is for webs that have a slot anyway
-//!    or can be repeated, where nothing in the block wants a register. The cheapest becomes that of the block, and its
-//!    neighbours are looked at again.
+//!    or can be repeated, where nothing in the block wants a register. What only [computes in place](computes_in_slot)
+//!    does not: `reload r; r = add r, 1; spill r` becomes `add [slot], 1`. The cheapest location becomes that of the
+//!    block, and its neighbours are looked at again.
 //! 4. The pieces are cut at the ends of the blocks that were changed.
 //!
 //! # Why it is sound
@@ -39,9 +41,10 @@
 //!
 //! # Source
 //!
-//! Iterative improvement of the kind of B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for Partitioning
-//! Graphs", Bell System Technical Journal 1970, with moves of single blocks; that locations in blocks without uses are a
-//! cut of the graph is in J. Stoklund Olesen's "Greedy Register Allocation in LLVM 3.0", 2011 (spill placement).
+//! The question, where a value should be in blocks that it only passes, is that of LLVM's `SpillPlacement.cpp` (J. Stoklund
+//! Olesen, 2011), which settles it before registers are given out, by a Hopfield network; here it is asked afterwards.
+//! Improvement by single moves as in B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for Partitioning
+//! Graphs", Bell System Technical Journal 49(2), 1970.
 
 use super::{Interval, LinearScanScratch, Loc, NONE, Range, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MPhi, MReg, PhiArg, VReg};
@@ -57,9 +60,10 @@ const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency. More keeps the parts of a web together, as the scan does:
 /// with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
-/// The frequency, that of the entry, that an edge with a move must have for a web to be looked at. Blocks in which a web
-/// is in several pieces must have it, too.
-pub(super) const OFTEN: u32 = 64;
+/// The frequency from which on blocks are looked at in which a web is in several pieces: that of the entry.
+const OFTEN: u32 = 64;
+/// The frequency that an edge with a move must have for a web to be looked at.
+pub(super) const HOT: u32 = 128;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;
 /// Limit on the pieces of another web that are searched for its location.
@@ -74,7 +78,7 @@ const NEIGHBOURS: usize = 16;
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
 pub(super) struct Through {
-    /// For each block the web whose location in it was changed last, plus one, and to what.
+    /// For each block the last web changed in it, plus one, and its location.
     chosen: Vec<(u32, Loc)>,
     /// The candidates to look at.
     queue: Vec<u32>,
@@ -125,7 +129,7 @@ struct Part {
     /// Its first position, and the one behind the last.
     lo: u32,
     hi: u32,
-    /// True if the web is live at the begin of the block, and at its end.
+    /// True if the web is live at the begin. `leaves`: at the end.
     enters: bool,
     leaves: bool,
     /// Its location at the begin and at the end.
@@ -246,7 +250,7 @@ impl Improvement<'_> {
             self.r.queue.extend(neighbours.map(|n| n.0).filter(|n| *n != b));
         }
     }
-    /// Notes that a register is taken in a block, and the one before is free there.
+    /// Notes that a register is taken in a block, and another free there.
     fn note(&mut self, part: &Part, to: Loc) {
         if !self.r.occupied.is_built() {
             return;
@@ -427,8 +431,8 @@ impl Improvement<'_> {
         }
         sum * self.weight(part.block)
     }
-    /// True if an instruction of the block needs the web in a register, or is shorter so. One that computes in place
-    /// does not.
+    /// True if an instruction of the block needs the web in a register. One that computes in place does not; one that
+    /// could read a slot does here, for it is shorter so.
     fn wants_register(&self, part: &Part) -> bool {
         let mut uses = self.uses_in(part);
         while let [u, rest @ ..] = uses {
@@ -548,7 +552,7 @@ impl Improvement<'_> {
         }
         sum * self.weight(part.block)
     }
-    /// Cost of an instruction that computes in place or copies, where the other web is in another register.
+    /// Cost of a copy or a computation in place, if the other web is elsewhere.
     fn cost_of_copy(&self, pos: u32, loc: Loc) -> u64 {
         let inst = &self.f.insts[(pos / 4) as usize];
         let computes = pos % 4 == 1 || pos % 4 == 2;

@@ -224,7 +224,7 @@ impl Clobbers {
     }
 }
 
-/// For each register the ranges of all intervals that are in it, once they have their locations.
+/// For each register the ranges of all intervals in it, once these have their locations.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Occupied {
     built: bool,
