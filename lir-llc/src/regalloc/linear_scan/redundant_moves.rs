@@ -195,7 +195,7 @@ impl Elimination<'_> {
     /// True if no instruction between a point and here writes one of two locations.
     fn is_unwritten(&self, a: Loc, b: Loc, point: u32) -> bool {
         let (first, end) = (point.div_ceil(2), self.point.div_ceil(2));
-        // A shift by cl leaves the amount where it is. What the fixed definitions of a record are in is among its clobbers.
+        // A shift by cl leaves the amount where it is. Fixed definitions of a record are among its clobbers.
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
         let writes = |i: u32| {
             let d = self.out.locs[i as usize][0];

@@ -17,8 +17,8 @@
 //!
 //! For each web that was split:
 //!
-//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block. Where control comes by often,
-//!    it may be several.
+//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block. Where that runs often, it
+//!    may be several.
 //! 2. Its cost in a location is that of the moves along the edges into and out of the block, by frequency, and of those
 //!    to and from fixed operands in it.
 //! 3. Candidates with an edge that takes a move are looked at. The locations at the other ends of their edges and
@@ -36,13 +36,14 @@
 //! # Cost and limits
 //!
 //! Each change makes the sum of all moves smaller. The edges that take moves are found by [`resolve`](super::resolve);
-//! from there on a look at a block costs its edges, and [`AGAIN`] times as many looks are taken as there are candidates,
-//! at most.
+//! from there on a look at a block costs its edges, and at most [`AGAIN`] times as many looks are taken as there are
+//! candidates.
 //!
 //! # Source
 //!
-//! The question, where a value should be in blocks that it only passes, is that of LLVM's `SpillPlacement.cpp` (J. Stoklund
-//! Olesen, 2011), which settles it before registers are given out, by a Hopfield network; here it is asked afterwards.
+//! The question, where a value should be in blocks that it only passes, is that of LLVM's `SpillPlacement.cpp` (J.
+//! Stoklund Olesen, 2011), which settles it by a Hopfield network, before registers are given out; here it is asked
+//! afterwards.
 //! Improvement by single moves as in B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for Partitioning
 //! Graphs", Bell System Technical Journal 49(2), 1970.
 
@@ -306,8 +307,8 @@ impl Improvement<'_> {
         Some(tail)
     }
 
-    /// Step 1. None where the web has a hole, in which others may be in its register, or is in several pieces, unless the
-    /// block runs often.
+    /// Step 1. None where the web has a hole, in which others may be in its register. None, too, where it is in several
+    /// pieces, unless the block runs often.
     fn part(&self, b: u32) -> Option<Part> {
         let data = &self.f.blocks[b as usize];
         let (start, end) = (4 * data.start, 4 * data.end);
