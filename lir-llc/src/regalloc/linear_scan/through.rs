@@ -38,8 +38,8 @@
 //! Each change makes the sum of all moves smaller. The edges that take moves are found by [`resolve`](super::resolve);
 //! from there on a look at a block costs its edges, and at most [`AGAIN`] times as many looks are taken as there are
 //! candidates. SQLite executes 4.7 % fewer instructions and its code is smaller by 0.9 % (Lua: 4.9 % fewer, 0.6 %
-//! larger), most of it in the loops of their interpreters; `lir-llc` takes 2.5 % more instructions for it. Webs that are
-//! moved outside of loops only are left alone: they took as much time again and brought nothing that ran.
+//! larger), most of it in the loops of their interpreters; `lir-llc` takes 2.5 % more instructions for it. Webs that
+//! are moved outside of loops only are left alone: they took as much time again and brought nothing that ran.
 //!
 //! # Source
 //!
@@ -63,9 +63,9 @@ const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency. More keeps the parts of a web together, as the scan does:
 /// with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
-/// The frequency from which on blocks are looked at in which a web is in several pieces: that of the entry.
+/// The frequency, that of the entry, of blocks that are looked at with several pieces.
 const OFTEN: u32 = 64;
-/// The frequency that an edge with a move must have for a web to be looked at.
+/// Webs without a move on an edge of this frequency are left alone.
 pub(super) const HOT: u32 = 128;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;
