@@ -18,7 +18,8 @@
 //!   registers, and not in rax where `al` is set;
 //! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
 //!   nothing that is live across the instruction;
-//! * at most one operand field of an instruction is in a slot, and none beside a memory operand.
+//! * at most one operand field of an instruction is in a slot, and none beside a memory operand; but `d` and `a` may be
+//!   in the same slot, where `computes_in_slot` of [`operands`] says so.
 //!
 //! # Edges
 //!

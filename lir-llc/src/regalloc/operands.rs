@@ -7,7 +7,7 @@
 use crate::mir::{FixedList, MFunction, MInst, MReg, VReg, has_record};
 use crate::target::x64::instructions::{OpInfo, TABLE};
 use crate::target::x64::registers::RAX;
-use crate::target::x64::{Form, Op, PReg, PRegSet, Props};
+use crate::target::x64::{Form, Op, PReg, PRegSet, Props, Size};
 
 /// The requirement of an operand in a field.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -194,6 +194,14 @@ impl Operands {
     pub fn uses(&self) -> &[Use] {
         &self.uses[..self.len as usize]
     }
+}
+
+/// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that what
+/// is above an operand of less stays as it was.
+pub(crate) fn computes_in_slot(inst: &MInst) -> bool {
+    inst.form == Form::DTI
+        && inst.size == Size::S64
+        && matches!(inst.op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::Sar)
 }
 
 /// The registers that are taken when an instruction with a record reads its ordinary operands.

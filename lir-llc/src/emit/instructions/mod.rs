@@ -10,6 +10,7 @@ pub(super) mod repeated;
 
 use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size, TrapCause};
 use crate::mir::{MBase, MBlock, MInst, MReg};
+use crate::regalloc::operands::computes_in_slot;
 use crate::regalloc::{Loc, OperandLocs};
 use crate::target::x64::RegClass;
 use crate::target::x64::encode::{Base, NO_INDEX};
@@ -135,6 +136,11 @@ impl Emitter<'_> {
         }
         if i.form.defs_d() {
             let d = location_of(i.d, locs[0]);
+            if let Some(slot) = d.as_slot() {
+                debug_assert!(a == d && computes_in_slot(i), "{i:?} has its result in {d:?}");
+                (c.mem, c.slot, c.form) = (self.s.frame.slot(slot), true, Form::MI);
+                return c;
+            }
             c.regs[0] = hw(d);
             if i.form.is_tied() && a != d {
                 if i.form == Form::DTB && b == d {

@@ -20,6 +20,7 @@ mod live;
 
 use super::{Allocation, Edit, Loc};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg};
+use crate::regalloc::operands::computes_in_slot;
 use crate::target::x64::registers::{CALLEE_SAVED, RAX};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
@@ -406,6 +407,7 @@ impl<'a> Checker<'a> {
                 self.expect(r.class() == class, i, "d", || format!("{v:?} is of class {class:?}, {r} is not"));
                 self.expect(!clobbers.contains(r), i, "d", || format!("{r} is clobbered"));
             }
+            (None, None) if loc.as_slot().is_some() && loc == self.a.locs[i as usize][1] && computes_in_slot(inst) => {}
             (None, _) => self.expect(false, i, "d", || format!("{v:?} is assigned in {loc:?}, not in a register")),
         }
         self.written(i, "d", loc);
@@ -440,12 +442,12 @@ impl<'a> Checker<'a> {
         let slot_b = props.has(Props::SLOT_SOURCE) && matches!(form, Form::AB | Form::DTB | Form::DAB);
         let slot_a = props.has(Props::SLOT_SOURCE) && form == Form::DA
             || props.has(Props::SLOT_FIRST) && matches!(form, Form::AB | Form::AI);
-        self.field(i, "a", a, locs[1], fixed.a, slot_a);
+        let in_place = locs[0] != Loc::NONE && locs[0] == locs[1];
+        self.field(i, "a", a, locs[1], fixed.a, slot_a || in_place && computes_in_slot(inst));
         self.field(i, "b", b, locs[2], if form.uses_b() { fixed.b } else { None }, slot_b);
         self.field(i, "x", x, locs[3], None, false);
-        let slots = locs.iter().filter(|l| l.as_slot().is_some()).count();
+        let slots = locs[1..].iter().filter(|l| l.as_slot().is_some()).count();
         self.expect(slots <= 1, i, "slot", || format!("{slots} operands are in memory"));
-        let in_place = locs[0] != Loc::NONE && locs[0] == locs[1];
         if form.is_tied() && !in_place {
             let b_may = form.uses_b() && props.has(Props::COMMUTATIVE);
             for (name, loc) in [("b", locs[2]), ("x", locs[3])] {

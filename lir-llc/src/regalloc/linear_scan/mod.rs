@@ -12,10 +12,11 @@
 //!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`]
 //!    knows when a register is free, [`split`] where splitting is cheap.
 //! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
-//! 5. [`resolve`]: the locations of all operands are written down, and where the pieces of a web lie in different
+//! 5. [`through`]: single blocks at whose edges a web is moved often get a better location.
+//! 6. [`resolve`]: the locations of all operands are written down, and where the pieces of a web lie in different
 //!    locations along an edge or within a block, moves are collected, as are those of phis and fixed operands. The
 //!    moves of one point go through the [parallel move resolver](super::parallel_move).
-//! 6. [`redundant_moves`]: moves that bring a value where it is already go, and loads of what a register holds become
+//! 7. [`redundant_moves`]: moves that bring a value where it is already go, and loads of what a register holds become
 //!    copies.
 //!
 //! # Positions
@@ -44,6 +45,7 @@ mod resolve;
 mod scan;
 mod slots;
 mod split;
+mod through;
 
 use super::live_ranges::occupancy::Clobbers;
 use super::live_ranges::slots::Slots;

@@ -192,16 +192,15 @@ impl Elimination<'_> {
             && self.known[other.index()].written <= known.since
             && self.is_unwritten(loc, other, known.point)
     }
-    /// True if no instruction between a point and here writes one of two locations. Slots are written by edits alone.
+    /// True if no instruction between a point and here writes one of two locations.
     fn is_unwritten(&self, a: Loc, b: Loc, point: u32) -> bool {
         let (first, end) = (point.div_ceil(2), self.point.div_ceil(2));
+        // A shift by cl leaves the amount where it is. Fixed definitions of a record are among its clobbers.
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
-        end - first <= FAR && (first..end).all(|i| self.written_by(i).and(regs).is_empty())
-    }
-    /// The registers that an instruction writes: a shift by cl leaves the amount where it is. What the fixed
-    /// definitions of a record are in is among its clobbers.
-    fn written_by(&self, i: u32) -> PRegSet {
-        let d = self.out.locs[i as usize][0].as_reg();
-        d.map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r])).or(self.f.overwrites(&self.f.insts[i as usize]))
+        let writes = |i: u32| {
+            let d = self.out.locs[i as usize][0];
+            d == a || d == b || !self.f.overwrites(&self.f.insts[i as usize]).and(regs).is_empty()
+        };
+        end - first <= FAR && !(first..end).any(writes)
     }
 }

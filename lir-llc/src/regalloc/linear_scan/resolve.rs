@@ -9,8 +9,10 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::{Dice, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
+use super::through::{self, HOT, Split, Through};
+use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
+use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use crate::regalloc::{Allocation, Edit};
@@ -47,12 +49,14 @@ pub(super) struct Resolve {
     /// For each web the piece that the walk over instructions is in.
     cursor: Vec<u32>,
     transitions: Vec<Transition>,
+    /// The blocks at the ends of edges along which the web at hand is moved.
+    boundary: Vec<u32>,
+    through: Through,
     /// For each web the frequency at which transitions would write its slot.
     store_weight: Vec<u64>,
     pending: Vec<Pending>,
     group: Vec<Move>,
     resolver: Resolver,
-    occupied: Occupied,
 }
 
 /// Writes the allocation.
@@ -99,17 +103,14 @@ impl Resolution<'_> {
         self.r.cursor.clear();
         self.r.store_weight.clear();
         self.r.store_weight.resize(self.s.webs.len(), 0);
-        self.r.occupied.built = false;
         self.r.resolver.dice = self.s.inputs.dice;
-        for web in &self.s.webs {
+        for w in 0..self.s.webs.len() {
             let at = self.r.pieces.len() as u32;
-            let mut piece = web.first;
-            while web.split && piece != NONE {
-                self.r.pieces.push(piece);
-                piece = self.s.intervals[piece as usize].next;
+            if self.s.webs[w].split {
+                self.list_pieces_of(w as u32);
             }
             self.r.slices.push((at, self.r.pieces.len() as u32));
-            self.r.cursor.push(web.first);
+            self.r.cursor.push(self.s.webs[w].first);
         }
     }
     /// Returns the location of a web at a position.
@@ -155,24 +156,72 @@ impl Resolution<'_> {
 
     /// Step 1.
     fn between_pieces(&mut self) {
+        let improves = !self.f.returns_twice && self.s.inputs.options.has(Feature::Placement);
+        self.r.through.begin(self.f);
         for w in 0..self.s.webs.len() as u32 {
             let (lo, hi) = self.r.slices[w as usize];
-            for k in (lo + 1).max(1)..hi {
-                let left = self.s.intervals[self.r.pieces[k as usize - 1] as usize];
-                let right = self.s.intervals[self.r.pieces[k as usize] as usize];
-                let b = self.s.block_at(right.from);
-                let range = self.s.ranges[right.ranges.0 as usize];
-                let joined = left.to == right.from && range.start < right.from;
-                // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
-                let read = range.end.min(right.to) > right.from + 1;
-                if joined && read && 4 * self.f.blocks[b].start != right.from {
-                    self.transition(w, WebLoc::from(&left), WebLoc::from(&right), Self::key(right.from / 2, GAP), b);
-                }
+            if lo == hi {
+                continue;
             }
-            if lo != hi {
-                self.along_edges(w);
+            let first = self.r.transitions.len();
+            self.r.boundary.clear();
+            self.transitions_of(w);
+            let dice = &mut self.s.inputs.dice;
+            if improves && !self.r.boundary.is_empty() && dice.as_mut().is_none_or(Dice::departs) && self.improve(w) {
+                self.r.transitions.truncate(first);
+                self.r.store_weight[w as usize] = 0;
+                self.transitions_of(w);
             }
         }
+    }
+    /// Collects the moves of a web that was split.
+    fn transitions_of(&mut self, w: u32) {
+        let (lo, hi) = self.r.slices[w as usize];
+        for k in lo + 1..hi {
+            let left = self.s.intervals[self.r.pieces[k as usize - 1] as usize];
+            let right = self.s.intervals[self.r.pieces[k as usize] as usize];
+            let b = self.s.block_at(right.from);
+            let range = self.s.ranges[right.ranges.0 as usize];
+            let joined = left.to == right.from && range.start < right.from;
+            // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
+            let read = range.end.min(right.to) > right.from + 1;
+            if joined && read && 4 * self.f.blocks[b].start != right.from {
+                self.transition(w, WebLoc::from(&left), WebLoc::from(&right), Self::key(right.from / 2, GAP), b);
+            }
+        }
+        self.along_edges(w);
+    }
+    /// Finds better locations for a web in blocks at whose edges it is moved. Returns whether it has other pieces then.
+    fn improve(&mut self, w: u32) -> bool {
+        let weight = |b: &u32| self.f.blocks[*b as usize].frequency;
+        if self.r.boundary.iter().map(weight).max() < Some(HOT) {
+            return false;
+        }
+        let web = &self.s.webs[w as usize];
+        let is_stored = web.spilled && self.stores_at_definitions(web, w);
+        let (lo, hi) = self.r.slices[w as usize];
+        let (pieces, boundary) = (&self.r.pieces[lo as usize..hi as usize], &self.r.boundary[..]);
+        let split = Split { web: w, pieces, boundary, is_stored };
+        if !through::improve(self.f, self.s, &mut self.r.through, split) {
+            return false;
+        }
+        let at = self.r.pieces.len() as u32;
+        self.list_pieces_of(w);
+        self.r.slices[w as usize] = (at, self.r.pieces.len() as u32);
+        true
+    }
+    fn list_pieces_of(&mut self, w: u32) {
+        let mut piece = self.s.webs[w as usize].first;
+        while piece != NONE {
+            self.r.pieces.push(piece);
+            piece = self.s.intervals[piece as usize].next;
+        }
+    }
+    /// True if the slot of a web is to be written at its definitions: if that is not done more often than by moves.
+    fn stores_at_definitions(&self, web: &Web, w: u32) -> bool {
+        let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
+        let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
+        at_defs <= self.r.store_weight[w as usize]
     }
     fn transition(&mut self, w: u32, from: WebLoc, to: WebLoc, key: u64, b: usize) {
         let Some(target) = self.target(to) else { return };
@@ -212,6 +261,10 @@ impl Resolution<'_> {
                 if data.preds.iter().all(inside) {
                     continue;
                 }
+                if data.loop_depth > 0 {
+                    self.r.boundary.push(b as u32);
+                    self.r.boundary.extend(data.preds.iter().filter(|p| !inside(p)).map(|p| p.0));
+                }
                 while next_use < web.uses.1 && self.s.uses[next_use as usize].pos < start {
                     next_use += 1;
                 }
@@ -233,14 +286,11 @@ impl Resolution<'_> {
 
     /// Step 2.
     fn choose_stores(&mut self) {
-        for (w, web) in self.s.webs.iter_mut().enumerate() {
-            if web.spilled {
-                let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
-                let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
-                web.store_at_defs = at_defs <= self.r.store_weight[w];
-                if self.s.inputs.dice.as_mut().is_some_and(Dice::departs) {
-                    web.store_at_defs = !web.store_at_defs;
-                }
+        for w in 0..self.s.webs.len() {
+            if self.s.webs[w].spilled {
+                let stores = self.stores_at_definitions(&self.s.webs[w], w as u32);
+                let departs = self.s.inputs.dice.as_mut().is_some_and(Dice::departs);
+                self.s.webs[w].store_at_defs = stores != departs;
             }
         }
         for t in &self.r.transitions {
@@ -346,7 +396,8 @@ impl Resolution<'_> {
             }
             if let Some((v, fixed)) = ops.def {
                 let piece = self.walk_to(v.index(), if fixed.is_some() { at + 3 } else { at + 2 });
-                let loc = fixed.map_or(piece.loc, Loc::reg);
+                let computed = || self.target(piece).expect("what is computed has a place");
+                let loc = fixed.map_or_else(computed, Loc::reg);
                 out.locs[i][0] = loc;
                 self.define(Source::Loc(loc), piece, behind);
             }
@@ -407,7 +458,7 @@ impl Resolution<'_> {
         let mut used = out.used;
         let mut spare = SpareHere {
             state: self.s,
-            occupied: &mut r.occupied,
+            occupied: &mut r.through.occupied,
             pos: 0,
             usable: used.or(PRegSet::all().minus(CALLEE_SAVED)),
             slot: None,
@@ -436,13 +487,6 @@ impl Resolution<'_> {
     }
 }
 
-/// For each register the ranges of the intervals that are in it, sorted. Made when first asked for.
-#[derive(Default, Debug)]
-struct Occupied {
-    built: bool,
-    by_reg: [Vec<(u32, u32)>; 32],
-}
-
 /// Registers that are free at a position.
 struct SpareHere<'a> {
     state: &'a mut LinearScanScratch,
@@ -455,33 +499,16 @@ struct SpareHere<'a> {
     own_slots: bool,
 }
 
-impl SpareHere<'_> {
-    fn build(&mut self) {
-        self.occupied.built = true;
-        self.occupied.by_reg.iter_mut().for_each(Vec::clear);
-        for iv in &self.state.intervals {
-            if let Some(r) = iv.loc.as_reg() {
-                self.occupied.by_reg[r.index()].extend(iv.clipped(&self.state.ranges).map(|r| (r.start, r.end)));
-            }
-        }
-        self.occupied.by_reg.iter_mut().for_each(|list| list.sort_unstable());
-    }
-}
-
 impl Spare for SpareHere<'_> {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
         if self.state.inputs.dice.as_mut().is_some_and(Dice::departs) {
             return None;
         }
-        if !self.occupied.built {
-            self.build();
+        if !self.occupied.is_built() {
+            self.occupied.build(&self.state.intervals, &self.state.ranges);
         }
         let among = PRegSet::class(class).and(self.state.inputs.allocatable).and(self.usable).minus(except);
-        among.iter().find(|r| {
-            let list = &self.occupied.by_reg[r.index()];
-            let k = list.partition_point(|(_, end)| *end <= self.pos);
-            list.get(k).is_none_or(|(start, _)| *start > self.pos)
-        })
+        among.iter().find(|r| self.occupied.is_free(*r, self.pos, self.pos + 1))
     }
     fn slot(&mut self) -> u32 {
         spare_slot(&mut self.slot, self.own_slots, &mut self.state.num_slots)

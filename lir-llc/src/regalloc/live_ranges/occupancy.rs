@@ -9,7 +9,7 @@
 //! thousand calls are a thousand entries, not a thousand for each register.
 
 use super::{Interval, Range};
-use crate::target::x64::PRegSet;
+use crate::target::x64::{PReg, PRegSet};
 
 /// A range for which a register is promised.
 #[derive(Copy, Clone, Debug)]
@@ -199,6 +199,13 @@ impl Clobbers {
             }
         }
     }
+    /// True if a register is clobbered between two positions.
+    pub(in crate::regalloc) fn is_clobbered(&self, r: PReg, lo: u32, hi: u32) -> bool {
+        self.sets[..self.len].iter().filter(|set| set.regs.contains(r)).any(|set| {
+            let k = set.at.partition_point(|c| c.end <= lo);
+            set.at.get(k).is_some_and(|c| c.start < hi)
+        })
+    }
     /// Calls `f` with each set of registers clobbered within the interval, and its first position.
     pub(in crate::regalloc) fn for_each_conflict(
         &self,
@@ -214,6 +221,57 @@ impl Clobbers {
                 f(set.regs, pos);
             }
         }
+    }
+}
+
+/// For each register the ranges of all intervals in it, once these have their locations.
+#[derive(Default, Debug)]
+pub(in crate::regalloc) struct Occupied {
+    built: bool,
+    /// Sorted, disjoint.
+    by_reg: [Vec<Range>; 32],
+}
+
+impl Occupied {
+    /// Begins a function.
+    pub(in crate::regalloc) fn forget(&mut self) {
+        self.built = false;
+    }
+    /// True if it has been built for this function.
+    pub(in crate::regalloc) fn is_built(&self) -> bool {
+        self.built
+    }
+    /// Finds the ranges of all intervals.
+    pub(in crate::regalloc) fn build(&mut self, intervals: &[Interval], ranges: &[Range]) {
+        self.built = true;
+        self.by_reg.iter_mut().for_each(Vec::clear);
+        for iv in intervals {
+            if let Some(r) = iv.loc.as_reg() {
+                self.by_reg[r.index()].extend(iv.clipped(ranges));
+            }
+        }
+        self.by_reg.iter_mut().for_each(|list| list.sort_unstable_by_key(|r| (r.start, r.end)));
+    }
+    /// True if nothing is in a register between two positions.
+    pub(in crate::regalloc) fn is_free(&self, r: PReg, lo: u32, hi: u32) -> bool {
+        let list = &self.by_reg[r.index()];
+        let k = list.partition_point(|r| r.end <= lo);
+        list.get(k).is_none_or(|r| r.start >= hi)
+    }
+    /// Puts something into a register that is free between two positions.
+    pub(in crate::regalloc) fn insert(&mut self, r: PReg, lo: u32, hi: u32) {
+        let list = &mut self.by_reg[r.index()];
+        let k = list.partition_point(|r| r.end <= lo);
+        list.insert(k, Range { start: lo, end: hi });
+    }
+    /// Takes what is in a register between two positions out of it.
+    pub(in crate::regalloc) fn remove(&mut self, r: PReg, lo: u32, hi: u32) {
+        let list = &mut self.by_reg[r.index()];
+        let k = list.partition_point(|r| r.end <= lo);
+        let end = k + list[k..].partition_point(|r| r.start < hi);
+        let left = list[k..end].first().filter(|r| r.start < lo).map(|r| Range { start: r.start, end: lo });
+        let right = list[k..end].last().filter(|r| r.end > hi).map(|r| Range { start: hi, end: r.end });
+        list.splice(k..end, left.into_iter().chain(right));
     }
 }
 
