@@ -102,9 +102,13 @@ const fn output(name: &'static str, signature: &'static str, output: Output) -> 
     row(name, signature, NONE, Meaning::Output(output))
 }
 
-/// All functions, by name. `fmin` and `fmax` take a NaN for no number, unlike the operations; `round` has none.
+/// All functions, by name; those that begin with `__` are glibc's, behind macros of C. `fmin` and `fmax` take a NaN for no number, unlike the operations; `round` has none.
 static FUNCTIONS: &[LibcFunction] = &[
     other("_Exit", "vw", LEAVES),
+    other("__ctype_b_loc", "l", PURE),
+    other("__ctype_tolower_loc", "l", PURE),
+    other("__ctype_toupper_loc", "l", PURE),
+    other("__errno_location", "l", PURE),
     other("abort", "v", LEAVES),
     row("abs", "ww", PURE, Meaning::Abs),
     other("acos", "dd", PURE),
@@ -288,6 +292,19 @@ impl LibcFunction {
         }
         let all = given.or(added);
         if all.has(Attrs::READNONE) { all.without(Attrs::READONLY) } else { all }
+    }
+    /// True if no address that is passed to it is known to others when it returned: it is neither kept nor returned.
+    pub fn keeps_no_argument(&self) -> bool {
+        match self.meaning {
+            Meaning::Free | Meaning::Output(_) => true,
+            Meaning::Text(text) => {
+                matches!(
+                    text,
+                    Text::Memcmp | Text::Strcmp | Text::Strcspn | Text::Strlen | Text::Strncmp | Text::Strspn
+                )
+            }
+            Meaning::Attributes | Meaning::Operation(_) | Meaning::Abs | Meaning::Allocation => false,
+        }
     }
     /// True if what it returns is memory that was not in use before.
     pub fn allocates(&self) -> bool {

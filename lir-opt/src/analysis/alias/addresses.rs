@@ -28,6 +28,8 @@ pub(super) struct Addresses {
     params: EntitySet<Reg>,
     /// The roots that are allocas.
     allocas: Vec<Reg>,
+    /// The roots that are allocations of C.
+    heaps: Vec<Reg>,
     /// Phis that were guessed, and those that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
@@ -40,6 +42,7 @@ impl Default for Addresses {
             several: EntitySet::new(),
             params: EntitySet::new(),
             allocas: Vec::new(),
+            heaps: Vec::new(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
         }
@@ -75,6 +78,7 @@ impl Addresses {
         self.of_reg.reset(f.num_regs());
         self.guessed.clear();
         self.allocas.clear();
+        self.heaps.clear();
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
         for b in cfg.rpo().iter().copied().chain(unreachable) {
             for i in f.layout().insts(b) {
@@ -94,6 +98,8 @@ impl Addresses {
                     self.of_reg[r] = address;
                     if address.root == Root::Alloca(r) {
                         self.allocas.push(r);
+                    } else if address.root == Root::Heap(r) {
+                        self.heaps.push(r);
                     }
                 }
             }
@@ -108,6 +114,7 @@ impl Addresses {
         self.params.clear();
         self.params.extend(other.params.iter());
         self.allocas.clone_from(&other.allocas);
+        self.heaps.clone_from(&other.heaps);
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -134,6 +141,10 @@ impl Addresses {
     /// The registers that allocas assign, where these are roots.
     pub fn allocas(&self) -> &[Reg] {
         &self.allocas
+    }
+    /// The registers that hold the results of allocations of C.
+    pub fn heaps(&self) -> &[Reg] {
+        &self.heaps
     }
     /// The address that a register holds.
     #[inline]

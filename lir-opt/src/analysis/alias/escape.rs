@@ -1,13 +1,16 @@
-//! The stack objects and allocas that escape: step 2 of the oracle.
+//! The stack objects, allocas and heap blocks that escape: step 2 of the oracle.
 //!
 //! One of them escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
 //! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
-//! step 1 follows, is no such use: what that address is used for counts in its place.
+//! step 1 follows, is no such use: what that address is used for counts in its place. Nor is it one of a heap block to
+//! be compared with 0 or to be passed to a function of C that keeps nothing: `free`, `strlen`, `printf`.
 
 use super::addresses::Addresses;
 use super::location::Root;
 use crate::analysis::effects::callee_attrs;
-use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Function, Inst, InstView, Mem, Obj, Operand, Reg};
+use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Function, Inst, InstView, Mem, Obj, Operand};
+use lir_syntax::ir::{OperandKind, Reg};
+use lir_syntax::libc;
 
 /// The stack memory of a function that escapes.
 #[derive(Default)]
@@ -15,6 +18,8 @@ pub(super) struct Escaped {
     objects: EntitySet<Obj>,
     /// The registers that allocas assign.
     allocas: EntitySet<Reg>,
+    /// The registers that allocations of C assign.
+    heaps: EntitySet<Reg>,
     /// True if there is a `stack_restore`.
     restores: bool,
 }
@@ -25,8 +30,10 @@ impl Escaped {
     pub fn find(&mut self, decls: &Decls, f: &Function, addresses: &Addresses) {
         self.objects.clear();
         self.allocas.clear();
+        self.heaps.clear();
         self.restores = false;
-        if f.stack_objects().next().is_none() && addresses.allocas().is_empty() {
+        let has_heap = !addresses.heaps().is_empty();
+        if f.stack_objects().next().is_none() && addresses.allocas().is_empty() && !has_heap {
             return;
         }
         let mut search = Search { f, addresses, escaped: self, returns_twice: false };
@@ -36,6 +43,7 @@ impl Escaped {
         if search.returns_twice {
             self.objects.extend(f.stack_objects().map(|(o, _)| o));
             self.allocas.extend(addresses.allocas().iter().copied());
+            self.heaps.extend(addresses.heaps().iter().copied());
         }
     }
     /// Takes over what others say.
@@ -44,6 +52,8 @@ impl Escaped {
         self.objects.extend(other.objects.iter());
         self.allocas.clear();
         self.allocas.extend(other.allocas.iter());
+        self.heaps.clear();
+        self.heaps.extend(other.heaps.iter());
         self.restores = other.restores;
     }
     /// True if a stack object is among it.
@@ -55,6 +65,11 @@ impl Escaped {
     #[inline]
     pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
+    }
+    /// True if the block is among it that the allocation returned which assigns a register.
+    #[inline]
+    pub(crate) fn has_heap(&self, r: Reg) -> bool {
+        self.heaps.contains(r)
     }
     /// True if allocas may end before the function does: then others may get their memory, and nothing that accesses it
     /// is moved over the end.
@@ -70,7 +85,10 @@ impl Escaped {
             Root::Alloca(r) => {
                 self.allocas.insert(r);
             }
-            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
+            Root::Heap(r) => {
+                self.heaps.insert(r);
+            }
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
         }
     }
 }
@@ -123,19 +141,29 @@ impl Search<'_> {
             InstView::Call { callee } => {
                 self.operand(callee);
                 f.for_each_mem(i, |m| self.access(m));
+                let keeps_nothing = keeps_no_argument(decls, callee);
                 for arg in f.call_args(i) {
                     match arg {
+                        CallArg::Reg(r, _) if keeps_nothing && self.is_heap(r) => {}
                         CallArg::Reg(r, _) => self.register(r),
                         CallArg::Agg(..) => {}
                     }
                 }
                 self.returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
             }
+            InstView::Compare(c) | InstView::Branch(c) if f.constant(c.b) == Some(0) => {
+                if let Some(r) = c.a.as_reg().filter(|r| !self.is_heap(*r)) {
+                    self.register(r);
+                }
+            }
             view => {
                 self.escaped.restores |= matches!(view, InstView::Consume(_));
                 f.for_each_use(i, |r| self.register(r));
             }
         }
+    }
+    fn is_heap(&self, r: Reg) -> bool {
+        matches!(self.addresses.of_reg(r).root, Root::Heap(_))
     }
     /// A memory operand: its base is used as an address, its index is not.
     #[inline]
@@ -165,4 +193,10 @@ impl Search<'_> {
             self.register(r);
         }
     }
+}
+
+/// True if a callee is a function of C that keeps none of its arguments.
+fn keeps_no_argument(decls: &Decls, callee: Operand) -> bool {
+    let OperandKind::Sym(s) = callee.kind() else { return false };
+    libc::declared(decls, s).is_some_and(|row| row.keeps_no_argument())
 }

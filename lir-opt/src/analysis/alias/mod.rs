@@ -16,14 +16,14 @@
 //! # Algorithm
 //!
 //! 1. One walk finds what addresses registers hold, as root + index * scale + offset: see `addresses`.
-//! 2. One walk finds which stack objects and allocas escape: see `escape`.
+//! 2. One walk finds which stack objects, allocas and heap blocks escape: see `escape`.
 //! 3. A question is answered by the roots of two locations where these differ, else by their ranges.
 //!
 //! # Why it is sound
 //!
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
-//! `Heap`), which are disjoint and which an access does not leave; one is in a stack object or alloca that did not
-//! escape, and the other's root is no object, so its address was not made from that one; one is in stack memory of this
+//! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
+//! did not escape, and the other's root is no object, so its address was not made from that one; one is in stack memory of this
 //! call, or was allocated in it, and the other's address is a parameter, which is older; or they are sums of the same
 //! registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where neither is written in
 //! this module, so a write to one of them is apart from the other. `const` data is never written: a store to it traps.
@@ -193,8 +193,7 @@ impl AliasOracle {
             Root::Object(_) => parameter || self.is_private(object),
             // `stack_restore` counts as a write everywhere, to what it ends as well.
             Root::Alloca(_) => parameter || self.is_private(object) && !self.escaped.allocas_may_end(),
-            // It escapes: callees free it, or else it would be lost.
-            Root::Heap(_) => parameter,
+            Root::Heap(r) => parameter || !self.escaped.has_heap(r),
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
