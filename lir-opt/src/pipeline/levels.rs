@@ -131,6 +131,10 @@ const O2: &[Position] = &[
          zstd, SQLite and Lua it takes away 4.5, 1.2 and 0.9 %, for 2 % of this level's instructions; with it in the \
          runs around this one it finds no more, for another 1 %",
     ),
+    at(
+        "phi-simplify",
+        "loads that became equal leave phis of one value, from which licm would take nothing out of loops",
+    ),
     at("licm", "on canonical loops, with equal values merged"),
     at("if-convert", "once nothing asks for branches: a select hides them from threading and from loops"),
     at(

@@ -9,7 +9,7 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::through::{self, HOT, Split, Through};
+use super::through::{self, OFTEN, Split, Through};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
@@ -194,7 +194,7 @@ impl Resolution<'_> {
     /// Finds better locations for a web in blocks at whose edges it is moved. Returns whether it has other pieces then.
     fn improve(&mut self, w: u32) -> bool {
         let weight = |b: &u32| self.f.blocks[*b as usize].frequency;
-        if self.r.boundary.iter().map(weight).max() < Some(HOT) {
+        if self.r.boundary.iter().map(weight).max() < Some(OFTEN) {
             return false;
         }
         let web = &self.s.webs[w as usize];
