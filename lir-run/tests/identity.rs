@@ -88,7 +88,7 @@ const MOST_PAIRS: usize = 131_072;
 /// What a file calls a part of an address.
 const HALF_OF_AN_ADDRESS: &str = "%a in @part";
 /// Kernels that execute more than this test has patience for, with any argument.
-const TOO_LONG: [&str; 2] = ["life.ssa", "sieve.ssa"];
+const TOO_LONG: [&str; 5] = ["life.ssa", "sieve.ssa", "base64.ssa", "dijkstra.ssa", "words.ssa"];
 /// Operations of a call.
 const FUEL: u64 = 20_000_000;
 

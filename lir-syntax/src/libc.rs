@@ -102,7 +102,8 @@ const fn output(name: &'static str, signature: &'static str, output: Output) -> 
     row(name, signature, NONE, Meaning::Output(output))
 }
 
-/// All functions, by name; those that begin with `__` are glibc's, behind macros of C. `fmin` and `fmax` take a NaN for no number, unlike the operations; `round` has none.
+/// All functions, by name; those that begin with `__` are glibc's, behind macros of C. `fmin` and `fmax` take a NaN for
+/// no number, unlike the operations; `round` has none.
 static FUNCTIONS: &[LibcFunction] = &[
     other("_Exit", "vw", LEAVES),
     other("__ctype_b_loc", "l", PURE),

@@ -196,8 +196,8 @@ impl Operands {
     }
 }
 
-/// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that what
-/// is above an operand of less stays as it was.
+/// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that
+/// what is above an operand of less stays as it was.
 pub(crate) fn computes_in_slot(inst: &MInst) -> bool {
     inst.form == Form::DTI
         && inst.size == Size::S64

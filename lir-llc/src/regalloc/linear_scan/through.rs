@@ -63,8 +63,8 @@ const STORE: u64 = 5;
 /// What a move anywhere costs for its bytes, as a frequency. More keeps the parts of a web together, as the scan does:
 /// with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
-/// The frequency, that of the entry, that an edge with a move must have for a web to be looked at. Blocks in which a web
-/// is in several pieces must have it, too. With twice as much SQLite executes 2.5 % more instructions.
+/// The frequency, that of the entry, that an edge with a move must have for a web to be looked at. Blocks in which a
+/// web is in several pieces must have it, too. With twice as much SQLite executes 2.5 % more instructions.
 pub(super) const OFTEN: u32 = 64;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;

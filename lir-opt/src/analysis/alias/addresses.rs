@@ -143,7 +143,7 @@ impl Addresses {
         &self.allocas
     }
     /// The registers that hold the results of allocations of C.
-    pub fn heaps(&self) -> &[Reg] {
+    pub(super) fn heaps(&self) -> &[Reg] {
         &self.heaps
     }
     /// The address that a register holds.

@@ -8,7 +8,7 @@
 use super::addresses::Addresses;
 use super::location::Root;
 use crate::analysis::effects::callee_attrs;
-use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Function, Inst, InstView, Mem, Obj, Operand};
+use lir_syntax::ir::{Attrs, Base, CallArg, Comparison, Decls, EntitySet, Function, Inst, InstView, Mem, Obj, Operand};
 use lir_syntax::ir::{OperandKind, Reg};
 use lir_syntax::libc;
 
@@ -151,8 +151,8 @@ impl Search<'_> {
                 }
                 self.returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
             }
-            InstView::Compare(c) | InstView::Branch(c) if f.constant(c.b) == Some(0) => {
-                if let Some(r) = c.a.as_reg().filter(|r| !self.is_heap(*r)) {
+            InstView::Compare(c) | InstView::Branch(c) if is_with_zero(f, c) => {
+                if let Some(r) = c.first_reg().filter(|r| !self.is_heap(*r)) {
                     self.register(r);
                 }
             }
@@ -199,4 +199,9 @@ impl Search<'_> {
 fn keeps_no_argument(decls: &Decls, callee: Operand) -> bool {
     let OperandKind::Sym(s) = callee.kind() else { return false };
     libc::declared(decls, s).is_some_and(|row| row.keeps_no_argument())
+}
+
+/// True if something is compared with 0.
+fn is_with_zero(f: &Function, Comparison { b, .. }: Comparison) -> bool {
+    f.constant(b) == Some(0)
 }

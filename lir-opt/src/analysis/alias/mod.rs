@@ -23,12 +23,12 @@
 //!
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
-//! did not escape, and the other's root is no object, so its address was not made from that one; one is in stack memory of this
-//! call, or was allocated in it, and the other's address is a parameter, which is older; or they are sums of the same
-//! registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where neither is written in
-//! this module, so a write to one of them is apart from the other. `const` data is never written: a store to it traps.
-//! Memory that `free` gave back may be that of another allocation: no access to it passes the call of `free`, which
-//! writes everywhere.
+//! did not escape, and the other's root is no object, so its address was not made from that one; one is in stack memory
+//! of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are sums of
+//! the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where neither is
+//! written in this module, so a write to one of them is apart from the other. `const` data is never written: a store to
+//! it traps. Memory that `free` gave back may be that of another allocation: no access to it passes the call of `free`,
+//! which writes everywhere.
 //!
 //! # What registers mean
 //!

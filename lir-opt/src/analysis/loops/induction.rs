@@ -9,12 +9,12 @@
 //!
 //! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
 //! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, or a bound
-//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_version)), for a loop up to that
-//! never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the
-//! next, as one that is loaded, says as much. What must be shown is that each execution of the increment comes after
-//! the test in the same iteration: the test's block dominates it. Where the *incremented* value is tested, on the path
-//! to each next iteration, the test speaks for all iterations but the first; for that one the start is a constant with
-//! room, or a condition on the start that leaves room was tested before the loop.
+//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_form::version)), for a loop up to
+//! that never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the next, as one that is
+//! loaded, says as much. What must be shown is that each execution of the increment comes after the test in the same
+//! iteration: the test's block dominates it. Where the *incremented* value is tested, on the path to each next
+//! iteration, the test speaks for all iterations but the first; for that one the start is a constant with room, or a
+//! condition on the start that leaves room was tested before the loop.
 //!
 //! All of this is said of signed numbers and unsigned ones alike ([`Sign`]): one counter may overflow as the one and
 //! not as the other.
@@ -178,7 +178,7 @@ impl LoopContext<'_> {
         self.any_test(shape, iv, block).filter(|t| self.is_invariant(shape.header, t.bound))
     }
     /// The same, against a bound that may be another one in each iteration.
-    pub fn any_test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
+    pub(crate) fn any_test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {
             return None;

@@ -25,13 +25,13 @@
 //! 4. One walk over the function collects the extensions to i64 of each variable, of its next value, and of sums of
 //!    it with a constant. A variable of which there are none stays; so does one whose narrow value other instructions
 //!    read, if a single extension would go: a truncation costs as much.
-//! 5. Where a test that leaves the loop proves that the increment does not overflow, as signed or as unsigned, a phi and
-//!    an increment of 64 bits are made beside the narrow ones. The extensions that fit become copies of them, or sums
-//!    with the constant where the range of the variable shows that the narrow sum does not overflow; a `zext` fits
+//! 5. Where a test that leaves the loop proves that the increment does not overflow, as signed or as unsigned, a phi
+//!    and an increment of 64 bits are made beside the narrow ones. The extensions that fit become copies of them, or
+//!    sums with the constant where the range of the variable shows that the narrow sum does not overflow; a `zext` fits
 //!    signed numbers that are never negative, too.
-//! 6. Tests of the variable against a bound that stays the same are made in 64 bits too; the bound is extended before the
-//!    loop. The narrow phi and increment become truncations of the wide ones, which mostly nothing reads any more but
-//!    tests, for which they are the lower bits.
+//! 6. Tests of the variable against a bound that stays the same are made in 64 bits too; the bound is extended before
+//!    the loop. The narrow phi and increment become truncations of the wide ones, which mostly nothing reads any more
+//!    but tests, for which they are the lower bits.
 //! 7. In an innermost loop, what multiplies a variable in each iteration by a number, or by a register that the loop
 //!    does not assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added
 //!    beside the increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
@@ -41,12 +41,13 @@
 //!
 //! The extension of the narrow value, where no increment overflows, is start + iteration * step, as the wide phi counts
 //! (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all comparisons,
-//! zero extension all but the signed ones, which stay narrow. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
-//! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
-//! have ended: a variable of it goes in one direction, does not wrap, and is compared with the same bound in every
-//! iteration, which takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is
-//! defined, is never widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums
-//! whether it wraps or not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
+//! zero extension all but the signed ones, which stay narrow. Truncation of the wide value gives the narrow one back.
+//! The wide increment stands where the narrow one stood, so all uses that the narrow ones dominate are dominated by the
+//! wide ones. A loop that is jumped over would have ended: a variable of it goes in one direction, does not wrap, and
+//! is compared with the same bound in every iteration, which takes finitely many instructions, for there is no cycle
+//! inside. A variable that wraps, which is defined, is never widened: see
+//! [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or not: {s, +, d}
+//! * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
 //!

@@ -50,6 +50,7 @@ mod output;
 mod text;
 
 use crate::analysis::Preserved;
+use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use facts::{Facts, Uses};
@@ -161,9 +162,10 @@ fn rewrite(
     cx: &mut ModuleContext<'_>,
 ) -> bool {
     let mut changed = false;
+    let mut stand_ins = Vec::new();
     for call in calls {
         let before = f.layout().prev_inst(call.inst);
-        let mut rewriter = Rewriter { f, facts, declarations, call };
+        let mut rewriter = Rewriter { f, facts, declarations, call, stand_ins: &mut stand_ins };
         let outcome = rewriter.rewrite();
         match outcome {
             Ok(event) => {
@@ -179,6 +181,12 @@ fn rewrite(
             Err(Event::LibcNothingToDo) => {}
             Err(event) => cx.remarks.missed(f, call.inst, event),
         }
+    }
+    if !stand_ins.is_empty() {
+        stand_ins.sort_unstable();
+        let stands_for =
+            |r: Reg| stand_ins.binary_search_by_key(&r, |s| s.0).ok().map(|k| Operand::reg(stand_ins[k].1));
+        replace_all_reads(f, stands_for);
     }
     changed
 }
@@ -197,6 +205,8 @@ struct Rewriter<'a, 'd> {
     facts: &'a Facts,
     declarations: &'a mut Declarations<'d>,
     call: &'a LibCall,
+    /// Results of which only equality with 0 is asked, and the registers that are 0 where they are.
+    stand_ins: &'a mut Vec<(Reg, Reg)>,
 }
 
 impl Rewriter<'_, '_> {
@@ -221,6 +231,16 @@ impl Rewriter<'_, '_> {
     /// A builder of what stands in place of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
         FunctionBuilder::before(self.f, self.call.inst)
+    }
+    /// The result, if it is only compared with 0 for equality.
+    fn truth_value(&self) -> Option<Reg> {
+        self.call.result.filter(|r| self.facts.uses(*r) == Uses::EQUALITY && self.facts.is_single(*r))
+    }
+    /// A register that is read in place of the result, and is 0 where that is.
+    fn stand_in(&mut self, r: Reg) -> Reg {
+        let other = self.f.new_reg_like(r);
+        self.stand_ins.push((r, other));
+        other
     }
     fn is_used(&self) -> bool {
         self.call.result.is_some_and(|r| self.facts.uses(r) != Uses::NONE)

@@ -1,6 +1,5 @@
 //! Functions of `string.h`.
 
-use super::facts::Uses;
 use super::{Outcome, Rewriter};
 use crate::pass::remarks::Event;
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -102,10 +101,13 @@ impl Rewriter<'_, '_> {
         if let Some(text) = self.known_text(0) {
             return self.computed(text.len() as i64);
         }
-        match self.call.result {
-            Some(r) if self.facts.uses(r) == Uses::EQUALITY => self.first_byte(self.call.args[0], false),
-            _ => self.stays(),
-        }
+        let Some(r) = self.truth_value() else { return self.stays() };
+        let (to, ty) = (self.stand_in(r), self.f.type_of(r));
+        let at = self.call.args[0];
+        let mut b = self.build();
+        let byte = b.load(Type::I8, Mem::reg(at));
+        b.assign(to).convert(Opcode::Zext, Type::I8, byte, ty);
+        self.done()
     }
     /// Gives the result the first byte at an address, or its negative.
     fn first_byte(&mut self, at: Reg, negative: bool) -> Outcome {
@@ -167,17 +169,18 @@ impl Rewriter<'_, '_> {
         if let (Some(a), Some(b)) = (whole(self.known_bytes(0)), whole(self.known_bytes(1))) {
             return self.computed(first_difference(&a, &b, n as usize));
         }
-        match self.call.result {
-            Some(r) if self.facts.uses(r) == Uses::EQUALITY && (2..=MAX_COMPARED).contains(&n) => {
-                self.unequal(r, [x, y], n);
+        match (self.truth_value(), self.call.result) {
+            (Some(r), _) if (2..=MAX_COMPARED).contains(&n) => {
+                let to = self.stand_in(r);
+                self.unequal(to, [x, y], n);
                 self.done()
             }
-            Some(r) if self.facts.uses(r) == Uses::EQUALITY => Err(Event::LibcManyBytes(self.call.callee)),
-            Some(_) => Err(Event::LibcOrderAsked(self.call.callee)),
-            None => self.stays(),
+            (Some(_), _) => Err(Event::LibcManyBytes(self.call.callee)),
+            (None, Some(_)) => Err(Event::LibcOrderAsked(self.call.callee)),
+            (None, None) => self.stays(),
         }
     }
-    /// Gives the result 1 where bytes differ: those of one load, or of two that may overlap.
+    /// Gives a register 1 where bytes differ, else 0: those of one load, or of two that may overlap.
     fn unequal(&mut self, r: Reg, at: [Reg; 2], n: i64) {
         let ty = match n {
             2..=3 => Type::I16,

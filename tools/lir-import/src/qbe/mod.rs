@@ -35,7 +35,7 @@ pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
 
 /// The options of the translation.
 #[derive(Copy, Clone, Debug)]
-pub struct ImportOptions {
+pub(crate) struct ImportOptions {
     /// Functions with names and signatures of the C library that the program does not define are that library's.
     pub builtins: bool,
 }
@@ -51,7 +51,7 @@ impl Default for ImportOptions {
 /// # Errors
 ///
 /// As there.
-pub fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
+pub(crate) fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     if text.len() > lir_syntax::limits::MAX_TEXT {
         return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
     }

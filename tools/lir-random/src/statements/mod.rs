@@ -83,6 +83,7 @@ impl Body<'_> {
             124..128 if memory => self.number_of_bytes(),
             128..131 if self.writes() => self.bytes_of_number(),
             131..136 if nested => self.loop_to_an_end(),
+            136..138 => self.related(),
             _ => self.expression(),
         }
     }

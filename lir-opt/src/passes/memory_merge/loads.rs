@@ -34,8 +34,8 @@
 //! # Cost and limits
 //!
 //! Linear: at most [`MAX_NODES`] values are looked at for each root. Bytes that are loaded in several blocks, or used
-//! one by one as well, stay; of three bytes two are loaded at once. It runs behind `mem-fold`, which makes addresses of one form of
-//! those that differ by a constant.
+//! one by one as well, stay; of three bytes two are loaded at once. It runs behind `mem-fold`, which makes addresses of
+//! one form of those that differ by a constant.
 //!
 //! # Source
 //!

@@ -2,7 +2,7 @@
 //!
 //! A loop `for (i = 1; i <= n; i++)` ends, unless n is the greatest number of its type: then i wraps, and the loop goes
 //! on. This pass makes a copy of such a loop for that case, so that the counter of the other one does not overflow and
-//! can be counted in 64 bits by [`indvars`](super::indvars).
+//! can be counted in 64 bits by [`indvars`](crate::passes::indvars).
 //!
 //! # Example
 //!
@@ -45,12 +45,12 @@
 //! LLVM's `LoopVersioning`, which checks that pointers do not overlap and sums do not wrap; the condition here is that
 //! of the one sum. Compilers of C need none: there the overflow of a signed counter is undefined.
 
-use super::ssa::make_ssa;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::ssa::make_ssa;
 use lir_syntax::ir::{Block, Effects, Format, Function, InstData, IntCC, Opcode, Operand, PackedOption};
 use lir_syntax::ir::{SecondaryMap, Type};
 

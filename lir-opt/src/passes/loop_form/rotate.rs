@@ -57,13 +57,13 @@
 //! Loop inversion: S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 18.5; the form of
 //! LLVM's `LoopRotate`. There SSA form is repaired use by use.
 
-use super::ssa::make_ssa;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::edges::Redirects;
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::ssa::make_ssa;
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
     SecondaryMap,

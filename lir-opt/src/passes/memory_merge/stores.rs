@@ -32,8 +32,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear but for the sorting of groups, of at most [`MAX_GROUP`] stores. Loads between the stores end a group, whatever
-//! they read.
+//! Linear but for the sorting of groups, of at most [`MAX_GROUP`] stores. Loads between the stores end a group,
+//! whatever they read.
 //!
 //! # Source
 //!

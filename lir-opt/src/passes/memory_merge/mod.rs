@@ -1,0 +1,4 @@
+//! Accesses of adjacent bytes that become one: loads and stores, a pass each.
+
+pub mod loads;
+pub mod stores;
