@@ -294,18 +294,9 @@ impl LibcFunction {
         let all = given.or(added);
         if all.has(Attrs::READNONE) { all.without(Attrs::READONLY) } else { all }
     }
-    /// True if no address that is passed to it is known to others when it returned: it is neither kept nor returned.
-    pub fn keeps_no_argument(&self) -> bool {
-        match self.meaning {
-            Meaning::Free | Meaning::Output(_) => true,
-            Meaning::Text(text) => {
-                matches!(
-                    text,
-                    Text::Memcmp | Text::Strcmp | Text::Strcspn | Text::Strlen | Text::Strncmp | Text::Strspn
-                )
-            }
-            Meaning::Attributes | Meaning::Operation(_) | Meaning::Abs | Meaning::Allocation => false,
-        }
+    /// True if it ends what an allocation returned: nothing that it is passed is accessed any more.
+    pub fn frees(&self) -> bool {
+        self.meaning == Meaning::Free
     }
     /// True if what it returns is memory that was not in use before.
     pub fn allocates(&self) -> bool {

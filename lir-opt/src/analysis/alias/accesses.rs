@@ -1,6 +1,6 @@
 //! The memory that instructions read and write.
 
-use super::location::Location;
+use super::location::{Location, Root};
 use super::{AliasOracle, MemoryEffect};
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, CallArg, CallResult, Decls, Effects, Format, Function, Inst, Mem, Operand, VA_LIST_SIZE};
@@ -92,12 +92,21 @@ impl AliasOracle {
     }
     fn for_each_call_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
         let aggregate = |agg, m| self.addresses.of_mem(m).location(Some(decls.types[agg].size));
+        let callee = callee_effect(callee_attrs(decls, f, i));
         for arg in f.call_args(i) {
-            if let CallArg::Agg(agg, m) = arg {
-                visit(Mode::Read, aggregate(agg, m));
+            match arg {
+                CallArg::Agg(agg, m) => visit(Mode::Read, aggregate(agg, m)),
+                // A block that does not escape, but is passed: to `free`.
+                CallArg::Reg(r, _) => {
+                    let root = self.addresses.of_reg(r).root;
+                    if matches!(root, Root::Heap(_)) && callee != MemoryEffect::None {
+                        let mode = if callee == MemoryEffect::Writes { Mode::Write } else { Mode::Read };
+                        visit(Mode::Read, Location { root, ..Location::ANYWHERE });
+                        visit(mode, Location { root, ..Location::ANYWHERE });
+                    }
+                }
             }
         }
-        let callee = callee_effect(callee_attrs(decls, f, i));
         if callee != MemoryEffect::None {
             visit(Mode::Read, Location::ANYWHERE);
         }

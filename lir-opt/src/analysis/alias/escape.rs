@@ -3,7 +3,7 @@
 //! One of them escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
 //! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
 //! step 1 follows, is no such use: what that address is used for counts in its place. Nor is it one of a heap block to
-//! be compared with 0 or to be passed to a function of C that keeps nothing: `free`, `strlen`, `printf`.
+//! be compared with 0 or to be passed to `free`, behind which nobody accesses it.
 
 use super::addresses::Addresses;
 use super::location::Root;
@@ -141,10 +141,10 @@ impl Search<'_> {
             InstView::Call { callee } => {
                 self.operand(callee);
                 f.for_each_mem(i, |m| self.access(m));
-                let keeps_nothing = keeps_no_argument(decls, callee);
+                let is_freed = frees(decls, callee);
                 for arg in f.call_args(i) {
                     match arg {
-                        CallArg::Reg(r, _) if keeps_nothing && self.is_heap(r) => {}
+                        CallArg::Reg(r, _) if is_freed && self.is_heap(r) => {}
                         CallArg::Reg(r, _) => self.register(r),
                         CallArg::Agg(..) => {}
                     }
@@ -195,10 +195,10 @@ impl Search<'_> {
     }
 }
 
-/// True if a callee is a function of C that keeps none of its arguments.
-fn keeps_no_argument(decls: &Decls, callee: Operand) -> bool {
+/// True if a callee is C's `free`.
+fn frees(decls: &Decls, callee: Operand) -> bool {
     let OperandKind::Sym(s) = callee.kind() else { return false };
-    libc::declared(decls, s).is_some_and(|row| row.keeps_no_argument())
+    libc::declared(decls, s).is_some_and(|row| row.frees())
 }
 
 /// True if something is compared with 0.

@@ -248,7 +248,10 @@ impl LoopContext<'_> {
             return self.comes_before(test, block);
         }
         // A start below anything can be stepped by one; and one that passes this test as the later values.
-        let strict = matches!(test.stay, IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt) && iv.step.abs() == 1;
+        let strict = match sign {
+            Sign::Signed => matches!(test.stay, IntCC::Slt | IntCC::Sgt),
+            Sign::Unsigned => matches!(test.stay, IntCC::Ult | IntCC::Ugt),
+        } && iv.step.abs() == 1;
         let first_fits = || match self.constant(iv.start) {
             Some(start) => fits(sign.number(ty, start)),
             None => self

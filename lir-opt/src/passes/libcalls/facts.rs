@@ -67,6 +67,7 @@ impl Facts {
             let compared = compared_with_zero(f, i);
             f.for_each_use(i, |r| self.note(r, if compared == Some(r) { Uses::EQUALITY } else { Uses::OTHERS }));
         }
+        self.frees.sort_by_key(|(r, _)| *r);
     }
     fn note(&mut self, r: Reg, how: Uses) {
         if let Some(k) = self.index[r].checked_sub(1) {
@@ -79,7 +80,8 @@ impl Facts {
     }
     /// The calls of `free` that are passed this result.
     pub(super) fn frees(&self, r: Reg) -> impl Iterator<Item = Inst> + '_ {
-        self.frees.iter().filter(move |(freed, _)| *freed == r).map(|(_, i)| *i)
+        let first = self.frees.partition_point(|(freed, _)| *freed < r);
+        self.frees[first..].iter().take_while(move |(freed, _)| *freed == r).map(|(_, i)| *i)
     }
     pub(super) fn is_single(&self, r: Reg) -> bool {
         self.assignments.is_single(r)

@@ -61,6 +61,7 @@ use lir_syntax::ir::{
     Item, Module, Opcode, Operand, OperandKind, Reg, SecondaryMap, Sym, SymData, SymKind, Type,
 };
 use lir_syntax::libc::{self, LibcFunction, Meaning};
+use std::collections::{HashMap, HashSet};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -85,7 +86,14 @@ impl ModulePass for LibCalls {
             return Preserved::All;
         }
         let mut changed = false;
-        let mut declarations = Declarations { decls, added: Vec::new(), cached: Vec::new(), lines: Vec::new() };
+        let mut declarations = Declarations {
+            decls,
+            added: Vec::new(),
+            cached: Vec::new(),
+            lines: HashMap::new(),
+            last_line: 0,
+            names: HashSet::new(),
+        };
         let mut facts = cx.scratch.take::<Facts>();
         for item in &*items {
             let Item::Func(id) = *item else { continue };
@@ -305,7 +313,7 @@ impl Rewriter<'_, '_> {
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
         if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
     }
-    /// Writes a call of another function of C. Its result is that of the call, where there is one.
+    /// Writes a call of another function of C. Its result is that of the call, where there is one of its type.
     fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
         let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
         let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
@@ -314,7 +322,8 @@ impl Rewriter<'_, '_> {
         let info = CallInfo { result: CallResult::Scalar(ty, ext), args, fixed, variadic: false };
         let record = self.f.make_call(&info);
         let data = InstData::unary(Opcode::Call, Type::I64, Operand::sym(callee)).with_list(record);
-        self.f.insert_before(self.call.inst, data.with_result(self.call.result));
+        let result = self.call.result.filter(|r| self.f.type_of(*r) == ty);
+        self.f.insert_before(self.call.inst, data.with_result(result));
         Ok(Event::LibcSimpler(self.call.callee, callee))
     }
 }
@@ -325,8 +334,12 @@ struct Declarations<'a> {
     added: Vec<Item>,
     /// The functions that were sought.
     cached: Vec<(&'static str, Option<Sym>)>,
-    /// The copies of texts without their last character: of what, from where, the copy.
-    lines: Vec<(Sym, i64, Sym)>,
+    /// The copies of texts without their last character, by what they are of, and from where.
+    lines: HashMap<(Sym, i64), Sym>,
+    /// The number of the last copy's name.
+    last_line: u32,
+    /// The names of the module's symbols when the first copy was made.
+    names: HashSet<Vec<u8>>,
 }
 
 impl Declarations<'_> {
@@ -352,12 +365,20 @@ impl Declarations<'_> {
     }
     /// Returns constant data with this text and a NUL. It is a copy of what is at an offset of other data.
     fn line(&mut self, of: Sym, offset: i64, text: &[u8]) -> Sym {
-        if let Some((_, _, copy)) = self.lines.iter().find(|(s, o, _)| (*s, *o) == (of, offset)) {
+        if let Some(copy) = self.lines.get(&(of, offset)) {
             return *copy;
         }
+        if self.names.is_empty() {
+            self.names.extend(self.decls.syms.values().map(|s| s.name.to_vec()));
+        }
         let original = self.decls.syms[of].name.clone();
-        let names = (1..).map(|n| [&*original, b".line", n.to_string().as_bytes()].concat());
-        let name = names.into_iter().find(|name| self.find(name).is_none()).expect("names do not end");
+        let name = loop {
+            self.last_line += 1;
+            let name = [&*original, b".line", self.last_line.to_string().as_bytes()].concat();
+            if self.names.insert(name.clone()) {
+                break name;
+            }
+        };
         let id = self.decls.data.next_key();
         let kind = SymKind::Data(id);
         let sym = self.decls.syms.push(SymData { name: name.into(), kind, local: true, loc: NO_LOC });
@@ -372,7 +393,7 @@ impl Declarations<'_> {
             items,
         });
         self.added.push(Item::Data(id));
-        self.lines.push((of, offset, sym));
+        self.lines.insert((of, offset), sym);
         sym
     }
 }

@@ -82,6 +82,7 @@ impl SsaPass for LoopVersion {
         let remarks = &mut *cx.remarks;
         let chosen: Vec<Version> = nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
         let mut copier = Copier::default();
+        copier.copy_of.reset(f.num_blocks());
         for version in &chosen {
             let header = version.shape.header;
             cx.remarks.done(f, f.terminator(version.shape.latch), Event::Versioned(header));
@@ -167,7 +168,6 @@ impl Copier {
     /// Step 2 for a loop of these blocks.
     fn copy(&mut self, f: &mut Function, blocks: &[Block], version: &Version) {
         let Version { shape, ty, bound, wraps_at } = *version;
-        self.copy_of.reset(f.num_blocks());
         let mut last = shape.latch;
         for &b in blocks {
             let copy = f.make_block(f.block(b).name.derived());
@@ -188,6 +188,9 @@ impl Copier {
         let never_ends = InstData::new(Opcode::Br, ty).with_first(bound).with_second(f.make_const(wraps_at));
         f.replace_inst(jump, never_ends.with_predicate(IntCC::Eq));
         f.set_succs(before, &[copy, entry]);
+        for &b in blocks {
+            self.copy_of[b] = PackedOption::NONE;
+        }
     }
     /// The copy of a block of the loop; another one itself.
     fn copy_of(&self, b: Block) -> Block {
