@@ -36,7 +36,7 @@ impl Body<'_> {
         // Of all operations few are selections, whose arms are easily mixed up.
         let select = self.made.iter().rev().take(60).find(|e| e.op.format() == Format::Select).copied();
         let mut e = match select {
-            Some(e) if self.rng.chance(14) => e,
+            Some(e) if self.rng.chance(8) => e,
             _ => self.made[n - 1 - self.rng.below(n.min(12))],
         };
         match self.rng.below(6) {

@@ -82,8 +82,9 @@ impl Body<'_> {
             120..124 if nested && self.writes() => self.block_loop(),
             124..128 if memory => self.number_of_bytes(),
             128..131 if self.writes() => self.bytes_of_number(),
-            131..136 if nested => self.loop_to_an_end(),
-            136..138 => self.related(),
+            131..134 if nested => self.loop_to_an_end(),
+            134..136 => self.related(),
+            136..138 if self.writes() => self.overlaps(),
             _ => self.expression(),
         }
     }

@@ -15,13 +15,23 @@ const PARTS: &[Opcode] = &[Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Add, Op
 impl Body<'_> {
     /// One of the kinds of related operations.
     pub(super) fn related(&mut self) {
-        match self.rng.below(3) {
+        match self.rng.below(4) {
             0 => self.joined_comparisons(),
             1 => self.chain(),
+            2 => self.exchanged_choice(),
             _ => self.operation_on_choice(),
         }
     }
 
+    /// Two selections by one condition, the second with the arms of the first exchanged.
+    fn exchanged_choice(&mut self) {
+        let ty = self.integer_type();
+        let (condition, a, b) = (self.condition(), self.any(ty), self.any(ty));
+        for (then, otherwise) in [(a, b), (b, a)] {
+            let chosen = self.b.select(condition, then, otherwise);
+            self.keep(ty, chosen);
+        }
+    }
     /// Two comparisons of one type or two, often of one register or with one constant. And what they say together.
     fn joined_comparisons(&mut self) {
         let ty = self.integer_type();

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, MAX_TRIPS};
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{IntCC, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Block, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 impl Body<'_> {
     /// A loop whose counter is compared with a bound that is chosen at run time, the same in all iterations or loaded
@@ -24,6 +24,8 @@ impl Body<'_> {
         // Not a constant, by which the loop would be unrolled.
         let some = self.any(Type::I64);
         let limit = self.b.binary(Opcode::And, Type::I64, some, MAX_TRIPS as i64 - 1);
+        // What a test before the loop says of the start may be of use, or look so.
+        let guarded = self.rng.chance(50).then(|| (self.mark(), self.guard(ty, start, bound)));
         let before = self.current();
         let [head, more, exit] = ["count", "on", "end"].map(|label| self.b.fresh_block(label));
         self.b.jmp(head);
@@ -49,6 +51,20 @@ impl Body<'_> {
         self.steps += 12 * MAX_TRIPS * self.trips;
         self.keep(Type::I64, sum);
         self.keep(Type::I64, passed);
+        if let Some((mark, past)) = guarded {
+            self.release(&mark);
+            self.b.jmp(past);
+            self.b.switch_to(past);
+        }
+    }
+    /// A branch over a loop, by its start and something. Returns the block behind the loop.
+    fn guard(&mut self, ty: Type, start: Reg, bound: Reg) -> Block {
+        let other = if self.rng.chance(40) { bound } else { self.near_an_end(ty, 6) };
+        let [inside, past] = ["guarded", "past"].map(|label| self.b.fresh_block(label));
+        let cc = self.rng.pick(IntCC::ALL);
+        self.b.branch(cc, start, other, inside, past);
+        self.b.switch_to(inside);
+        past
     }
     /// A register that holds one of two numbers near 0 or an end of a type.
     fn near_an_end(&mut self, ty: Type, distance: usize) -> Reg {
