@@ -73,7 +73,7 @@ pub struct Induction {
 pub(crate) enum Sign {
     #[default]
     Signed,
-    /// Of at most 32 bits: the numbers are kept in an i64.
+    /// The type has at most 32 bits, for the numbers are kept in an i64.
     Unsigned,
 }
 

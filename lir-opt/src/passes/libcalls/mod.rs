@@ -213,7 +213,7 @@ struct Rewriter<'a, 'd> {
     facts: &'a Facts,
     declarations: &'a mut Declarations<'d>,
     call: &'a LibCall,
-    /// Results of which only equality with 0 is asked, and the registers that are 0 where they are.
+    /// Results that are only compared with 0, and registers that are 0 where they are.
     stand_ins: &'a mut Vec<(Reg, Reg)>,
 }
 
@@ -244,7 +244,7 @@ impl Rewriter<'_, '_> {
     fn truth_value(&self) -> Option<Reg> {
         self.call.result.filter(|r| self.facts.uses(*r) == Uses::EQUALITY && self.facts.is_single(*r))
     }
-    /// A register that is read in place of the result, and is 0 where that is.
+    /// A register to be read in place of the result: 0 where that is.
     fn stand_in(&mut self, r: Reg) -> Reg {
         let other = self.f.new_reg_like(r);
         self.stand_ins.push((r, other));
@@ -334,7 +334,7 @@ struct Declarations<'a> {
     added: Vec<Item>,
     /// The functions that were sought.
     cached: Vec<(&'static str, Option<Sym>)>,
-    /// The copies of texts without their last character, by what they are of, and from where.
+    /// The copies of texts without their last character, by original and offset.
     lines: HashMap<(Sym, i64), Sym>,
     /// The number of the last copy's name.
     last_line: u32,

@@ -1,4 +1,4 @@
-//! Loops that count up to a bound, apart from the case that they never end (`loop-version`).
+//! Loop versioning: loops up to a bound without the case that they never end (`loop-version`).
 //!
 //! A loop `for (i = 1; i <= n; i++)` ends, unless n is the greatest number of its type: then i wraps, and the loop goes
 //! on. This pass makes a copy of such a loop for that case, so that the counter of the other one does not overflow and
@@ -137,7 +137,7 @@ impl LoopVersion {
     }
 }
 
-/// The numbers as which a variable wraps if the loop goes on up to the last one.
+/// The numbers as which a variable wraps behind the last one.
 fn wrapping_sign(iv: &Induction, test: &Test) -> Option<Sign> {
     match (test.stay, iv.step) {
         (IntCC::Sle, 1) | (IntCC::Sge, -1) => Some(Sign::Signed),
@@ -146,7 +146,7 @@ fn wrapping_sign(iv: &Induction, test: &Test) -> Option<Sign> {
     }
 }
 
-/// True if a loop extends a variable to 64 bits, or its next value, or a sum of it with a constant.
+/// True if a loop extends a variable to 64 bits. Its next value and sums with constants count as well.
 fn reads_extended(cx: &LoopContext<'_>, blocks: &[Block], iv: &Induction, sign: Sign) -> bool {
     let is_variable = |r| r == iv.value || r == iv.next;
     blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).any(|i| {
@@ -196,7 +196,7 @@ impl Copier {
     fn copy_of(&self, b: Block) -> Block {
         self.copy_of[b].expand().unwrap_or(b)
     }
-    /// Makes the instructions of a copy, and gives the phis behind the loop entries for it.
+    /// Makes the instructions of a copy. The phis behind the loop get entries for it.
     fn copy_block(&mut self, f: &mut Function, b: Block) {
         let copy = self.copy_of(b);
         let mut next = f.layout().first_inst(b);

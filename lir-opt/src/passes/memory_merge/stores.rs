@@ -139,7 +139,7 @@ struct Merge {
     is_swapped: bool,
 }
 
-/// Stores to addresses that differ by a constant, in the order in which they are executed.
+/// Stores to addresses that differ by a constant, in their order.
 #[derive(Default)]
 struct Group {
     stores: Vec<Store>,

@@ -36,7 +36,7 @@ pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
 /// The options of the translation.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ImportOptions {
-    /// Functions with names and signatures of the C library that the program does not define are that library's.
+    /// True if undefined functions named and called like C's are the C library's.
     pub builtins: bool,
 }
 

@@ -5,8 +5,8 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 impl Body<'_> {
-    /// A loop whose counter is compared with a bound that is chosen at run time, the same in all iterations or loaded
-    /// in each. It is extended, or a sum of it. A second test ends the loop where that one does not.
+    /// A loop whose counter is compared with a bound that is chosen at run time. It is the same in all iterations or
+    /// loaded in each. The counter is extended, or a sum of it. A second test ends the loop where that one does not.
     pub(crate) fn loop_to_an_end(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32, Type::I32]);
         let up = self.rng.chance(70);
