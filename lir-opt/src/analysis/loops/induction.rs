@@ -27,7 +27,7 @@
 use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{LoopForest, SsaView};
 use crate::integers::range::Range;
-use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// A loop with one block before it and one that closes it.
 #[derive(Copy, Clone, Debug)]
@@ -150,6 +150,32 @@ impl LoopContext<'_> {
     pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
+    }
+    /// The registers that loops of these headers assign and that are read outside of their loop. `phi_reads_at` says
+    /// whether a phi's entry is read at the end of the predecessor or in the block of the phi.
+    pub(crate) fn read_outside(
+        &self,
+        headers: &EntitySet<Block>,
+        phi_reads_at: impl Fn(Block, Block) -> Block,
+    ) -> EntitySet<Reg> {
+        let mut read = EntitySet::new();
+        let mut note = |r: Reg, at: Block| {
+            let def = self.ssa.def(r).and_then(|i| self.f.layout().block_of(i)).and_then(|b| self.forest.innermost(b));
+            if def.is_some_and(|h| headers.contains(h) && !self.nest.contains(h, at)) {
+                read.insert(r);
+            }
+        };
+        for b in self.f.layout().blocks() {
+            for i in self.f.layout().insts(b) {
+                if self.f.inst(i).op.format() == Format::Phi {
+                    let entries = self.f.phi_entries(i).filter_map(|(p, o)| Some((p, o.as_reg()?)));
+                    entries.for_each(|(p, r)| note(r, phi_reads_at(p, b)));
+                } else {
+                    self.f.for_each_use(i, |r| note(r, b));
+                }
+            }
+        }
+        read
     }
     /// The constant that an instruction adds to a register, with that register.
     pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {

@@ -4,7 +4,7 @@ use super::InductionScratch;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::{LoopContext, Sign};
 use crate::pass::remarks::{Event, Remarks};
-use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
+use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Operand};
 
 /// A loop that can go: the edge from its preheader leads to its exit.
 pub(super) struct Deletion {
@@ -57,7 +57,10 @@ impl InductionScratch {
             remarks.missed(cx.f, cx.f.terminator(shape.header), event);
         }
         if !found.is_empty() {
-            let read = self.read_outside(cx, &found);
+            let mut headers = EntitySet::new();
+            found.iter().for_each(|d| _ = headers.insert(d.header));
+            // An entry of an exit counts as read there: the loop's values are gone.
+            let read = cx.read_outside(&headers, |_, exit| exit);
             let assigns_read = |d: &Deletion| {
                 let blocks = cx.nest.own_blocks(d.header).iter();
                 blocks.flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i)).any(|r| read.contains(r))
@@ -71,30 +74,6 @@ impl InductionScratch {
             });
         }
         found
-    }
-    /// The registers of these loops that are read outside of their loop.
-    fn read_outside(&self, cx: &LoopContext<'_>, loops: &[Deletion]) -> EntitySet<Reg> {
-        let mut headers = EntitySet::new();
-        for d in loops {
-            headers.insert(d.header);
-        }
-        let mut read = EntitySet::new();
-        let mut note = |r: Reg, at: Block| {
-            let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i)).and_then(|b| cx.forest.innermost(b));
-            if def.is_some_and(|h| headers.contains(h) && !cx.nest.contains(h, at)) {
-                read.insert(r);
-            }
-        };
-        for b in cx.f.layout().blocks() {
-            for i in cx.f.layout().insts(b) {
-                match cx.f.inst(i).op.format() {
-                    // An entry of an exit counts as read there: the loop's values are gone.
-                    Format::Phi => cx.f.phi_entries(i).filter_map(|(_, o)| o.as_reg()).for_each(|r| note(r, b)),
-                    _ => cx.f.for_each_use(i, |r| note(r, b)),
-                }
-            }
-        }
-        read
     }
 }
 

@@ -77,7 +77,7 @@ use crate::analysis::{LoopFacts, Preserved, SsaView};
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use body::Idiom;
-use lir_syntax::ir::{Block, EntitySet, Format, Function, Reg};
+use lir_syntax::ir::{EntitySet, Function, Reg};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -169,24 +169,7 @@ impl LoopIdiom {
 fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     let mut headers = EntitySet::new();
     idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));
-    let mut read = EntitySet::new();
-    let mut note = |r: Reg, at: Block| {
-        let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i)).and_then(|b| cx.forest.innermost(b));
-        if def.is_some_and(|h| headers.contains(h) && !cx.nest.contains(h, at)) {
-            read.insert(r);
-        }
-    };
-    for b in cx.f.layout().blocks() {
-        for i in cx.f.layout().insts(b) {
-            match cx.f.inst(i).op.format() {
-                Format::Phi => {
-                    cx.f.phi_entries(i).filter_map(|(p, o)| Some((o.as_reg()?, p))).for_each(|(r, p)| note(r, p))
-                }
-                _ => cx.f.for_each_use(i, |r| note(r, b)),
-            }
-        }
-    }
-    read
+    cx.read_outside(&headers, |pred, _| pred)
 }
 
 /// Adds the registers of a loop that are read outside. Their last values must be computable.

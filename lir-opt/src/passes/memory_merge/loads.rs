@@ -1,7 +1,7 @@
 //! Adjacent loads that make up a number (`load-merge`).
 //!
 //! Makes one load of loads of adjacent bytes whose values are put beside each other by extensions, shifts and `or`s.
-//! Where the first byte is the highest one, a `bswap` follows.
+//! A `bswap` follows if the first byte is the highest one.
 //!
 //! # Example
 //!

@@ -1,7 +1,7 @@
 //! Adjacent stores of parts of a number (`store-merge`).
 //!
-//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. Where the highest part
-//! comes first, a `bswap` stands before it.
+//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. A `bswap` stands before it
+//! if the highest part comes first.
 //!
 //! # Example
 //!
