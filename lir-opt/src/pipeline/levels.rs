@@ -107,7 +107,8 @@ const O2: &[Position] = &[
     ),
     at(
         "loop-version",
-        "a counter that goes up to `i <= n` is only then known not to wrap, once loops are rotated (edit 26 %); loops that          were unrolled need no copy",
+        "a counter that goes up to `i <= n` is only then known not to wrap, and a sum with a counter, once loops are \
+         rotated (edit 26 %); loops that were unrolled need no copy",
     ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at(
@@ -135,7 +136,11 @@ const O2: &[Position] = &[
         "phi-simplify",
         "loads that became equal leave phis of one value, from which licm would take nothing out of loops",
     ),
-    at("licm", "on canonical loops, with equal values merged"),
+    at(
+        "if-changed(licm,loop-version,if-changed(indvars,copy-prop))",
+        "on canonical loops, with equal values merged. What came out of a loop makes more bounds and summands the same in \
+         all iterations: 0.3 % of this level's instructions, 16 % of `knapsack`, whose bounds are loaded",
+    ),
     at("if-convert", "once nothing asks for branches: a select hides them from threading and from loops"),
     at(
         "simplify",

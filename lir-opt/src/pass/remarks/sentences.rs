@@ -233,9 +233,9 @@ events! {
     TooManyIterations(max: usize): "too-many-iterations", "the loop has more than {max} iterations";
     TooLargeUnrolled(max: u32): "too-large", "its iterations have more than {max} instructions together";
     // loop-version
-    Versioned(header: Block): "versioned", "loop {header} has a copy for the case that its counter wraps";
+    Versioned(header: Block): "versioned", "loop {header} has a copy for the case that its counter, or a sum with it, wraps";
     NotCopied(max: usize): "not-copied",
-        "the counter may wrap, and the loop has more than {max} instructions, or one that may do anything";
+        "the counter or a sum with it may wrap; the loop has more than {max} instructions, or one that may do anything";
     // mem2reg
     Promoted(object: Obj, value: Typed): "promoted", "{object} becomes registers; here it holds {value}";
     EscapesHere(o: Obj): "stays",

@@ -16,6 +16,7 @@ impl Body<'_> {
         });
         let start = self.near_an_end(ty, 6);
         let bound = self.near_an_end(ty, 2);
+        let same = self.near_an_end(ty, 6);
         let slot = (self.writes() && self.rng.chance(30)).then(|| {
             let slot = Mem::obj(self.raw_object(ty.bytes()), 0);
             self.b.store(ty, slot, bound);
@@ -25,7 +26,7 @@ impl Body<'_> {
         let some = self.any(Type::I64);
         let limit = self.b.binary(Opcode::And, Type::I64, some, MAX_TRIPS as i64 - 1);
         // What a test before the loop says of the start may be of use, or look so.
-        let guarded = self.rng.chance(50).then(|| (self.mark(), self.guard(ty, start, bound)));
+        let guarded = self.rng.chance(50).then(|| (self.mark(), self.guard(ty, start, cc, bound)));
         let before = self.current();
         let [head, more, exit] = ["count", "on", "end"].map(|label| self.b.fresh_block(label));
         self.b.jmp(head);
@@ -33,7 +34,7 @@ impl Body<'_> {
         let mut counter = self.carried(ty, before, Value::Reg(start));
         let mut total = self.carried(Type::I64, before, Value::Int(0));
         let mut trips = self.carried(Type::I64, before, Value::Int(0));
-        let wide = self.extended_sum(ty, counter.reg);
+        let wide = self.extended_sum(ty, counter.reg, same);
         let scaled = self.b.binary(Opcode::Mul, Type::I64, total.reg, 3);
         let sum = self.b.binary(Opcode::Add, Type::I64, scaled, wide);
         let passed = self.b.binary(Opcode::Add, Type::I64, trips.reg, 1);
@@ -57,11 +58,11 @@ impl Body<'_> {
             self.b.switch_to(past);
         }
     }
-    /// A branch over a loop, by its start and something. Returns the block behind the loop.
-    fn guard(&mut self, ty: Type, start: Reg, bound: Reg) -> Block {
-        let other = if self.rng.chance(40) { bound } else { self.near_an_end(ty, 6) };
+    /// A branch over a loop, by its start and something: often the test of the loop. Returns the block behind the loop.
+    fn guard(&mut self, ty: Type, start: Reg, test: IntCC, bound: Reg) -> Block {
+        let other = if self.rng.chance(60) { bound } else { self.near_an_end(ty, 6) };
         let [inside, past] = ["guarded", "past"].map(|label| self.b.fresh_block(label));
-        let cc = self.rng.pick(IntCC::ALL);
+        let cc = if self.rng.chance(60) { test } else { self.rng.pick(IntCC::ALL) };
         self.b.branch(cc, start, other, inside, past);
         self.b.switch_to(inside);
         past
@@ -77,12 +78,17 @@ impl Body<'_> {
         let condition = self.condition();
         self.b.select(condition, a, b)
     }
-    fn extended_sum(&mut self, ty: Type, counter: Reg) -> Reg {
-        let extension = self.rng.pick(&[Opcode::Sext, Opcode::Zext]);
-        let of = match self.rng.below(3) {
-            0 => self.b.binary(Opcode::Add, ty, counter, self.rng.pick(&[-1, 1, -2])),
-            _ => counter,
-        };
+    /// An extension of a counter, or of a sum of it with constants and a register that is the same in all iterations.
+    fn extended_sum(&mut self, ty: Type, counter: Reg, same: Reg) -> Reg {
+        let extension = self.rng.pick(&[Opcode::Sext, Opcode::Sext, Opcode::Zext]);
+        let mut of = counter;
+        if self.rng.chance(30) {
+            of = self.b.binary(Opcode::Add, ty, of, self.rng.pick(&[-1, 1, -2]));
+        }
+        if self.rng.chance(50) {
+            let (a, b) = if self.rng.chance(50) { (of, same) } else { (same, of) };
+            of = self.b.binary(self.rng.pick(&[Opcode::Add, Opcode::Sub]), ty, a, b);
+        }
         self.b.convert(extension, ty, of, Type::I64)
     }
 }

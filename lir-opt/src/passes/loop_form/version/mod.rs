@@ -1,8 +1,9 @@
-//! Loop versioning: loops up to a bound without the case that they never end (`loop-version`).
+//! Loop versioning: loops without the case that what they count with wraps (`loop-version`).
 //!
 //! A loop `for (i = 1; i <= n; i++)` ends, unless n is the greatest number of its type: then i wraps, and the loop goes
-//! on. This pass makes a copy of such a loop for that case, so that the counter of the other one does not overflow and
-//! can be counted in 64 bits by [`indvars`](crate::passes::indvars).
+//! on. An index `a[i - k]` is a number of 32 bits, and wraps where i and k are far from each other. This pass makes a
+//! copy of such a loop for that case, so that the counter of the other one does not overflow and can be counted in 64
+//! bits by [`indvars`](crate::passes::indvars), with the sums.
 //!
 //! # Example
 //!
@@ -24,16 +25,23 @@
 //! # Algorithm
 //!
 //! 1. An innermost loop without calls, of at most `max` instructions, is looked at if it is left at its end by a test
-//!    of a counter against a bound that is the same in all iterations, by `sle` or `ule` upwards or by `sge` or `uge`
-//!    downwards, in steps of one; and if it extends the counter, or a sum of it with a constant, to 64 bits. It is left
-//!    alone where the counter is known not to overflow.
+//!    of a counter against a bound that is the same in all iterations. Two things may wrap in it. The counter, where the
+//!    test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it with a
+//!    constant is extended to 64 bits. And an extended [sum](sums) of the counter with registers that the loop does not
+//!    assign, where each iteration begins with the counter between its start and the bound. What is known not to wrap
+//!    gives no reason for a copy.
 //! 2. Its blocks are copied, registers included. The block before it branches to the copy where the bound is the number
-//!    beyond which the counter would wrap.
+//!    beyond which the counter would wrap, or where a sum of the start, or of the bound, is no number of its type
+//!    ([`guard`]). Extended sums in the other loop become sums of extensions, of which all but the counter is added up
+//!    before the loop.
 //! 3. SSA form is made again, which tells the registers of the copies apart.
 //!
 //! # Why it is sound
 //!
-//! Both loops do what the loop did, and one of them is entered.
+//! But for its sums the loop is only copied. The counter goes from its start to the bound in one direction, so a sum
+//! with it, as an integer, lies between those with the start and with the bound. Where these two are numbers of its
+//! type, so is the sum: it does not wrap, and its extension is the sum of the extensions. In which order it was added
+//! up, and whether parts of it wrapped, makes no difference modulo 2^width.
 //!
 //! # Cost and limits
 //!
@@ -42,22 +50,27 @@
 //!
 //! # Source
 //!
-//! LLVM's `LoopVersioning`, which checks that pointers do not overlap and sums do not wrap; the condition here is that
-//! of the one sum. Compilers of C need none: there the overflow of a signed counter is undefined.
+//! LLVM's `LoopVersioning`, which checks that pointers do not overlap and sums do not wrap. Compilers of C need none of
+//! this: there the overflow of signed numbers is undefined.
 
+mod copy;
+mod guard;
+mod sums;
+
+use self::copy::Copier;
+use self::sums::ExtendedSum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::ssa::make_ssa;
-use lir_syntax::ir::{Block, Effects, Format, Function, InstData, IntCC, Opcode, Operand, PackedOption};
-use lir_syntax::ir::{SecondaryMap, Type};
+use lir_syntax::ir::{Block, Effects, Function, IntCC, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-version",
-    summary: "copy a loop for the case that its counter wraps, which it does not in the other (needs SSA form)",
+    summary: "copy a loop for the case that its counter or index wraps; the other is simpler (needs SSA form)",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 60, max: 10_000 },
@@ -100,10 +113,13 @@ impl SsaPass for LoopVersion {
 /// A loop to be copied.
 struct Version {
     shape: LoopShape,
+    iv: Induction,
+    /// The type of the counter.
     ty: Type,
-    bound: Operand,
-    /// The bound up to which the counter wraps.
-    wraps_at: i64,
+    test: Test,
+    /// The bound up to which the counter wraps, unless it is known not to wrap.
+    wraps_at: Option<i64>,
+    sums: Vec<ExtendedSum>,
 }
 
 impl LoopVersion {
@@ -115,25 +131,40 @@ impl LoopVersion {
             return None;
         }
         let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int() && cx.f.inst(*phi).ty.bits() <= 32);
-        let (iv, test, sign) = counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| {
-            let test = cx.test(&shape, &iv, shape.latch)?;
-            let sign = wrapping_sign(&iv, &test)?;
-            let is_known = cx.constant(test.bound).is_some()
-                || cx.holds_before(&shape, cx.f.type_of(iv.value), test.bound, |cc, _| cc == IntCC::Eq);
-            (!is_known && reads_extended(cx, blocks, &iv, sign)).then_some((iv, test, sign))
-        })?;
-        let overflows = |t: Test| !cx.proves_no_overflow(&shape, &iv, &t, sign);
-        if !blocks.iter().filter_map(|b| cx.any_test(&shape, &iv, *b)).all(overflows) {
-            return None;
-        }
+        let version =
+            counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| Version::of(cx, shape, iv, blocks))?;
         let insts = || blocks.iter().flat_map(|b| cx.f.layout().insts(*b));
         if insts().nth(self.max).is_some() || insts().any(|i| cx.f.inst(i).op.effects().has(Effects::OTHER)) {
             remarks.missed(cx.f, cx.f.terminator(shape.latch), Event::NotCopied(self.max));
             return None;
         }
+        Some(version)
+    }
+}
+
+impl Version {
+    /// The reason to copy a loop, if this counter gives one.
+    fn of(cx: &LoopContext<'_>, shape: LoopShape, iv: Induction, blocks: &[Block]) -> Option<Version> {
+        let test = cx.test(&shape, &iv, shape.latch)?;
         let ty = cx.f.type_of(iv.value);
-        let wraps_at = if iv.step > 0 { sign.full(ty).hi } else { sign.full(ty).lo };
-        Some(Version { shape, ty, bound: test.bound, wraps_at: ty.sign_extend(wraps_at as u64) })
+        let tests = || blocks.iter().filter_map(|b| cx.any_test(&shape, &iv, *b));
+        let is_proved = |sign: Sign| tests().any(|t| cx.proves_no_overflow(&shape, &iv, &t, sign));
+        let wraps_as = wrapping_sign(&iv, &test).filter(|sign| {
+            let is_known =
+                cx.constant(test.bound).is_some() || cx.holds_before(&shape, ty, test.bound, |cc, _| cc == IntCC::Eq);
+            !is_known && !is_proved(*sign)
+        });
+        let does_not_wrap = || wraps_as == Some(Sign::Signed) || is_proved(Sign::Signed);
+        let sums = match sums::stays_between(cx, &shape, &iv, &test) && does_not_wrap() {
+            true => sums::find(cx, &shape, &iv, blocks),
+            false => Vec::new(),
+        };
+        let wraps_at = wraps_as.map(|sign| {
+            let wraps_at = if iv.step > 0 { sign.full(ty).hi } else { sign.full(ty).lo };
+            ty.sign_extend(wraps_at as u64)
+        });
+        let pays = !sums.is_empty() || wraps_as.is_some_and(|sign| reads_extended(cx, blocks, &iv, sign));
+        pays.then_some(Version { shape, iv, ty, test, wraps_at, sums })
     }
 }
 
@@ -155,73 +186,4 @@ fn reads_extended(cx: &LoopContext<'_>, blocks: &[Block], iv: &Induction, sign: 
         let summand = |r| cx.ssa.def(r).and_then(|i| cx.sum(i)).map(|(summand, _)| summand);
         of.is_some_and(|r| is_variable(r) || summand(r).is_some_and(is_variable))
     })
-}
-
-/// Copies loops.
-#[derive(Default)]
-struct Copier {
-    copy_of: SecondaryMap<Block, PackedOption<Block>>,
-    targets: Vec<Block>,
-}
-
-impl Copier {
-    /// Step 2 for a loop of these blocks.
-    fn copy(&mut self, f: &mut Function, blocks: &[Block], version: &Version) {
-        let Version { shape, ty, bound, wraps_at } = *version;
-        let mut last = shape.latch;
-        for &b in blocks {
-            let copy = f.make_block(f.block(b).name.derived());
-            f.insert_block_after(copy, last);
-            last = copy;
-            self.copy_of[b] = copy.into();
-        }
-        for &b in blocks {
-            self.copy_block(f, b);
-        }
-        let (before, copy) = (shape.preheader, self.copy_of(shape.header));
-        let entry = f.make_block(f.block(before).name.derived());
-        f.insert_block_after(entry, before);
-        let jump = f.terminator(before);
-        f.append_inst(entry, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(jump));
-        f.set_succs(entry, &[shape.header]);
-        f.map_phi_preds(shape.header, |p| if p == before { entry } else { p });
-        let never_ends = InstData::new(Opcode::Br, ty).with_first(bound).with_second(f.make_const(wraps_at));
-        f.replace_inst(jump, never_ends.with_predicate(IntCC::Eq));
-        f.set_succs(before, &[copy, entry]);
-        for &b in blocks {
-            self.copy_of[b] = PackedOption::NONE;
-        }
-    }
-    /// The copy of a block of the loop; another one itself.
-    fn copy_of(&self, b: Block) -> Block {
-        self.copy_of[b].expand().unwrap_or(b)
-    }
-    /// Makes the instructions of a copy. The phis behind the loop get entries for it.
-    fn copy_block(&mut self, f: &mut Function, b: Block) {
-        let copy = self.copy_of(b);
-        let mut next = f.layout().first_inst(b);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            let data = match f.inst(i).op.format() {
-                Format::Phi => {
-                    let entries: Vec<(Block, Operand)> = f.phi_entries(i).map(|(p, o)| (self.copy_of(p), o)).collect();
-                    let list = f.make_phi(&entries);
-                    f.inst(i).with_list(list)
-                }
-                _ => f.copy_inst_data(i),
-            };
-            f.append_inst(copy, data, f.loc_of(i));
-        }
-        self.targets.clear();
-        self.targets.extend_from_slice(f.succs(b));
-        for k in 0..self.targets.len() {
-            let target = self.targets[k];
-            match self.copy_of[target].expand() {
-                Some(inside) => self.targets[k] = inside,
-                None if self.targets[..k].contains(&target) => {}
-                None => f.add_phi_pred_like(target, b, copy),
-            }
-        }
-        f.set_succs(copy, &self.targets);
-    }
 }

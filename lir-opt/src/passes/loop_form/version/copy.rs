@@ -1,0 +1,80 @@
+//! Step 2: the copy of a loop.
+
+use super::Version;
+use super::guard::Guard;
+use lir_syntax::ir::{Block, Format, Function, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
+
+/// Copies loops.
+#[derive(Default)]
+pub(super) struct Copier {
+    pub(super) copy_of: SecondaryMap<Block, PackedOption<Block>>,
+    targets: Vec<Block>,
+}
+
+impl Copier {
+    /// Copies a loop of these blocks.
+    pub(super) fn copy(&mut self, f: &mut Function, blocks: &[Block], version: &Version) {
+        let shape = version.shape;
+        let mut last = shape.latch;
+        for &b in blocks {
+            let copy = f.make_block(f.block(b).name.derived());
+            f.insert_block_after(copy, last);
+            last = copy;
+            self.copy_of[b] = copy.into();
+        }
+        for &b in blocks {
+            self.copy_block(f, b);
+        }
+        let (before, copy) = (shape.preheader, self.copy_of(shape.header));
+        let mut from = before;
+        for branch in Guard::new(f, f.terminator(before), version.ty).apply(version) {
+            let to = f.make_block(f.block(before).name.derived());
+            f.insert_block_after(to, from);
+            let jump = f.terminator(from);
+            f.append_inst(to, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(jump));
+            f.set_succs(to, &[shape.header]);
+            f.map_phi_preds(shape.header, |p| if p == from { to } else { p });
+            f.replace_inst(jump, branch);
+            f.set_succs(from, &[copy, to]);
+            if from != before {
+                f.add_phi_pred_like(copy, before, from);
+            }
+            from = to;
+        }
+        for &b in blocks {
+            self.copy_of[b] = PackedOption::NONE;
+        }
+    }
+    /// The copy of a block of the loop; another one itself.
+    fn copy_of(&self, b: Block) -> Block {
+        self.copy_of[b].expand().unwrap_or(b)
+    }
+    /// Makes the instructions of a copy. The phis behind the loop get entries for it.
+    fn copy_block(&mut self, f: &mut Function, b: Block) {
+        let copy = self.copy_of(b);
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            let data = match f.inst(i).op.format() {
+                Format::Phi => {
+                    let entries: Vec<(Block, Operand)> = f.phi_entries(i).map(|(p, o)| (self.copy_of(p), o)).collect();
+                    let list = f.make_phi(&entries);
+                    f.inst(i).with_list(list)
+                }
+                _ => f.copy_inst_data(i),
+            };
+            f.append_inst(copy, data, f.loc_of(i));
+        }
+        self.targets.clear();
+        self.targets.extend_from_slice(f.succs(b));
+        for k in 0..self.targets.len() {
+            let target = self.targets[k];
+            match self.copy_of[target].expand() {
+                Some(inside) => self.targets[k] = inside,
+                None if self.targets[..k].contains(&target) => {}
+                None => f.add_phi_pred_like(target, b, copy),
+            }
+        }
+        f.set_succs(copy, &self.targets);
+    }
+}
