@@ -25,11 +25,11 @@
 //! # Algorithm
 //!
 //! 1. An innermost loop without calls, of at most `max` instructions, is looked at if it is left at its end by a test
-//!    of a counter against a bound that is the same in all iterations. Two things may wrap in it. The counter, where the
-//!    test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it with a
-//!    constant is extended to 64 bits. And an extended [sum](sums) of the counter with registers that the loop does not
-//!    assign, where each iteration begins with the counter between its start and the bound. What is known not to wrap
-//!    gives no reason for a copy.
+//!    of a counter against a bound that is the same in all iterations. Two things may wrap in it. The counter, where
+//!    the test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it
+//!    with a constant is extended to 64 bits. And an extended [sum](sums) of the counter with registers that the loop
+//!    does not assign, where each iteration begins with the counter between its start and the bound. What is known not
+//!    to wrap gives no reason for a copy.
 //! 2. Its blocks are copied, registers included. The block before it branches to the copy where the bound is the number
 //!    beyond which the counter would wrap, or where a sum of the start, or of the bound, is no number of its type
 //!    ([`guard`]). Extended sums in the other loop become sums of extensions, of which all but the counter is added up
