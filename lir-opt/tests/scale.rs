@@ -257,3 +257,26 @@ fn computations_to_sink() {
     let body = format!("{values}  jmp b0\n{levels}b{N}:\n  ret 0\nout:\n  ret 1\n");
     assert_eq!(lines_after("sink", &body), 3 * N + 8);
 }
+
+/// All loops leave for one block, whose phi has an entry for each of them.
+#[test]
+fn loops_with_one_exit() {
+    let cases = parts(|out, k| write!(out, ", {k}: b{k}")).split_off(2);
+    let entries = parts(|out, k| write!(out, ", [%i{k}, l{k}]"));
+    let loops = |ty: &str, body: &str, stay: &str| {
+        let blocks = parts(|out, k| {
+            writeln!(out, "b{k}:\n  jmp l{k}\nl{k}:\n  %i{k} = phi {ty} [0, b{k}], [%j{k}, l{k}]")?;
+            writeln!(out, "{}  %j{k} = add {ty} %i{k}, 1", body.replace('#', &k.to_string()))?;
+            writeln!(out, "  br {stay} {ty} %j{k}, %n, l{k}, out")
+        });
+        format!(
+            "func @f(%p: i64, %n: {ty}) -> {ty} {{\nentry:\n  switch {ty} %n, out [{cases}]\n{blocks}\
+             out:\n  %r = phi {ty} [0, entry]{entries}\n  ret %r\n}}\n"
+        )
+    };
+    let fills = loops("i64", "  store i32 [%p + %i#*4], 0\n", "ult");
+    assert!(lines_of("loop-idiom", &fills) >= 6 * N);
+    assert!(lines_of("loop-simplify,loop-idiom", &fills) >= 10 * N);
+    let wraps = loops("i32", "  %w# = sext i32 %i# to i64\n  store i32 [%p + %w#*4], 0\n", "sle");
+    assert!(lines_of("loop-version", &wraps) >= 14 * N);
+}

@@ -43,6 +43,22 @@ fn a_trap_names_function_block_and_line() {
     }
 }
 
+/// Accesses that passes put together fault as the first of them.
+#[test]
+fn a_trap_of_merged_accesses_is_that_of_the_first() {
+    for (call, function, block, mark) in [
+        ("@bytes_at(0, 0)", "bytes_at", "entry", "first_byte"),
+        ("@bytes_to(0, 5)", "bytes_to", "entry", "first_stored"),
+        ("@onto_constants(100)", "onto_constants", "loop", "not_allocated"),
+    ] {
+        for level in ["-O0", "-O2"] {
+            let ended = Tool::new(TRAPS).run(&[level, "--interp", "--call", call]);
+            let message = format!("trap: memory_fault in @{function}, block {block}, line {}\n", line_of(mark));
+            assert_eq!((ended.status, ended.stderr.as_str()), (134, message.as_str()), "{call} {level}");
+        }
+    }
+}
+
 /// Control that leaves the program by a return address that was overwritten is in no function of it.
 #[test]
 fn control_that_leaves_the_program_is_told() {

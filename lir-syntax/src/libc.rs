@@ -1,8 +1,8 @@
 //! The functions of the C library that are known, for declarations with `libc`.
 //!
 //! One row a function: its name, its signature in C, the attributes that follow from ISO C, and what it does, where a
-//! pass can use that. Functions that set `errno` for what is no mathematics, and those whose result depends on more
-//! than arguments and memory, have no attributes but `willreturn`.
+//! pass can use that. Allocation, and functions of `string.h` that write, are `willreturn` alone; those of `stdio.h` have
+//! no attributes.
 //!
 //! Source: ISO/IEC 9899:2024, 7.5 (`errno`), 7.12 (`math.h`), 7.23 (`stdio.h`), 7.24 (`stdlib.h`), 7.26 (`string.h`).
 
@@ -102,14 +102,18 @@ const fn output(name: &'static str, signature: &'static str, output: Output) -> 
     row(name, signature, NONE, Meaning::Output(output))
 }
 
-/// All functions, by name; those that begin with `__` are glibc's, behind macros of C. `fmin` and `fmax` take a NaN for
-/// no number, unlike the operations; `round` has none.
+/// All functions, by name. Those that begin with `__` are glibc's, behind macros of C; `_exit`, `pthread_exit`,
+/// `siglongjmp`, `stpcpy` and `strnlen` are POSIX's. `fmin` and `fmax` take a NaN for no number, unlike the operations;
+/// no operation rounds as `round` does.
 static FUNCTIONS: &[LibcFunction] = &[
     other("_Exit", "vw", LEAVES),
+    other("__assert_fail", "vllwl", LEAVES),
     other("__ctype_b_loc", "l", PURE),
     other("__ctype_tolower_loc", "l", PURE),
     other("__ctype_toupper_loc", "l", PURE),
     other("__errno_location", "l", PURE),
+    other("_exit", "vw", LEAVES),
+    other("_longjmp", "vlw", LEAVES),
     other("abort", "v", LEAVES),
     row("abs", "ww", PURE, Meaning::Abs),
     other("acos", "dd", PURE),
@@ -195,6 +199,7 @@ static FUNCTIONS: &[LibcFunction] = &[
     other("pow", "ddd", PURE),
     other("powf", "sss", PURE),
     output("printf", "wl.", Output::Printf),
+    other("pthread_exit", "vl", LEAVES),
     output("putchar", "ww", Output::Putchar),
     output("puts", "wl", Output::Puts),
     other("quick_exit", "vw", LEAVES),
@@ -206,6 +211,7 @@ static FUNCTIONS: &[LibcFunction] = &[
     operation("roundeven", "dd", Opcode::Fnearest),
     operation("roundevenf", "ss", Opcode::Fnearest),
     other("roundf", "ss", PURE),
+    other("siglongjmp", "vlw", LEAVES),
     other("sin", "dd", PURE),
     other("sinf", "ss", PURE),
     other("sinh", "dd", PURE),
@@ -223,6 +229,7 @@ static FUNCTIONS: &[LibcFunction] = &[
     other("strncat", "llll", RETURNS),
     text("strncmp", "wlll", LOOKS, Text::Strncmp),
     text("strncpy", "llll", RETURNS, Text::Strncpy),
+    other("strnlen", "lll", LOOKS),
     text("strpbrk", "lll", LOOKS, Text::Strpbrk),
     text("strrchr", "llw", LOOKS, Text::Strrchr),
     text("strspn", "lll", LOOKS, Text::Strspn),

@@ -162,7 +162,7 @@ impl Objects {
             self.fates[s] = Fate::Stays(why);
         }
     }
-    fn name(&mut self, s: Sym, id: FuncId, i: Inst) {
+    fn note_mention(&mut self, s: Sym, id: FuncId, i: Inst) {
         if self.fates[s] != Fate::Other && self.named[s].is_none() {
             self.named[s] = Some((id, i));
         }
@@ -229,7 +229,7 @@ struct AddressFlow<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
     objects: Objects,
-    /// Of the function: those registers that are lost, by which instruction.
+    /// The instruction that loses each register of the function that is visited.
     lost: SecondaryMap<Reg, PackedOption<Inst>>,
     /// Those whose origins were not looked at.
     work: Vec<(Reg, Inst)>,
@@ -322,10 +322,12 @@ impl<'a> AddressFlow<'a> {
         match d.op.format() {
             Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
             Format::Compare | Format::Branch => {}
-            Format::AggReturn => self.name(id, f.mem(i), i),
-            Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => self.name(id, f.mem(i), i),
+            Format::AggReturn => self.note_mention(id, f.mem(i), i),
+            Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {
+                self.note_mention(id, f.mem(i), i)
+            }
             Format::Address => {
-                self.name(id, f.mem(i), i);
+                self.note_mention(id, f.mem(i), i);
                 self.add_origin(f, i);
             }
             Format::Phi | Format::Select => self.add_origin(f, i),
@@ -334,7 +336,7 @@ impl<'a> AddressFlow<'a> {
                 self.add_origin(f, i);
             }
             Format::MemCopy => {
-                self.name(id, f.mem_src(i), i);
+                self.note_mention(id, f.mem_src(i), i);
                 self.lose_mem(id, f.mem_dst(i), i);
                 self.lose_operand(d.length(), i);
             }
@@ -361,7 +363,7 @@ impl<'a> AddressFlow<'a> {
             let r = match arg {
                 CallArg::Reg(r, _) => r,
                 CallArg::Agg(_, m) => {
-                    self.name(id, m, i);
+                    self.note_mention(id, m, i);
                     continue;
                 }
             };
@@ -395,14 +397,14 @@ impl<'a> AddressFlow<'a> {
         }
     }
     /// Notes that an instruction names the object of an address.
-    fn name(&mut self, id: FuncId, m: Mem, i: Inst) {
+    fn note_mention(&mut self, id: FuncId, m: Mem, i: Inst) {
         if let Base::Sym(s) = m.base {
-            self.objects.name(s, id, i);
+            self.objects.note_mention(s, id, i);
         }
     }
     fn lose_mem(&mut self, id: FuncId, m: Mem, by: Inst) {
         if let Base::Sym(s) = m.base {
-            self.objects.name(s, id, by);
+            self.objects.note_mention(s, id, by);
             self.objects.lose(s, Stays::Lost(id, by));
         }
         m.regs().for_each(|r| self.lose_reg(r, by));

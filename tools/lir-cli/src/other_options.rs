@@ -23,7 +23,7 @@ const READ_AS_OUTPUT: [&str; 12] = [
 const LEVELS: [&str; 3] = ["v1", "v2", "v3"];
 
 /// The allocators of LLVM's `llc`.
-const LLVM_ALLOCATORS: [&str; 5] = ["basic", "default", "fast", "greedy", "pbqp"];
+const LLVM_ALLOCATORS: [&str; 4] = ["basic", "default", "greedy", "pbqp"];
 
 /// True if an option of LLVM's would be read as `-o` and a file name.
 pub(super) fn is_read_as_output(argument: &str) -> bool {
@@ -123,6 +123,7 @@ mod tests {
         assert_eq!(llc("--filetype=asm"), "write `--emit=asm`");
         assert_eq!(llc("-O3"), "write `-O2`");
         assert_eq!(llc("-regalloc=greedy"), "write `--regalloc=linear-scan`");
+        assert_eq!(llc("-regalloc=fast"), "write `--regalloc=fast`");
         assert_eq!([llc("-mcpu=skylake"), llc("-mcpu=x86-64-v3")], ["write `--cpu=native`", "write `--cpu=v3`"]);
         assert_eq!(opt("-filetype=obj"), "leave it out: `lir-llc` makes objects and assembly");
         assert_eq!(llc("-relocation-model=pic"), "write `--reloc=pic`");

@@ -9,7 +9,7 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::through::{self, OFTEN, Split, Through};
+use super::through::{self, BlockLocations, OFTEN, Split};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
@@ -51,7 +51,7 @@ pub(super) struct Resolve {
     transitions: Vec<Transition>,
     /// The blocks at the ends of edges along which the web at hand is moved.
     boundary: Vec<u32>,
-    through: Through,
+    through: BlockLocations,
     /// For each web the frequency at which transitions would write its slot.
     store_weight: Vec<u64>,
     pending: Vec<Pending>,

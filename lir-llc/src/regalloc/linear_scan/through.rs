@@ -1,4 +1,4 @@
-//! Better locations in single blocks, once those around them are known.
+//! Moves split webs to cheaper locations in single blocks, once those around them are known.
 //!
 //! # Example
 //!
@@ -79,7 +79,7 @@ const NEIGHBOURS: usize = 16;
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
-pub(super) struct Through {
+pub(super) struct BlockLocations {
     /// For each block the last web changed in it, plus one, and its location.
     chosen: Vec<(u32, Loc)>,
     /// The candidates to look at.
@@ -90,7 +90,7 @@ pub(super) struct Through {
     pub(super) occupied: Occupied,
 }
 
-impl Through {
+impl BlockLocations {
     /// Begins a function.
     pub(super) fn begin(&mut self, f: &MFunction) {
         self.occupied.forget();
@@ -113,20 +113,20 @@ pub(super) struct Split<'a> {
 }
 
 /// Improves the locations of a web. Returns whether its pieces were changed.
-pub(super) fn improve(f: &MFunction, s: &mut LinearScanScratch, scratch: &mut Through, split: Split) -> bool {
+pub(super) fn improve(f: &MFunction, s: &mut LinearScanScratch, scratch: &mut BlockLocations, split: Split) -> bool {
     let web = &s.webs[split.web as usize];
     if web.wide {
         return false;
     }
     let (memory, store) = (web.remat != 0 || web.spilled, if split.is_stored || web.remat != 0 { 0 } else { STORE });
-    let mut work = Improvement { f, s, r: scratch, w: split.web, pieces: split.pieces, memory, store };
+    let mut work = Improvement { f, s, scratch, web: split.web, pieces: split.pieces, memory, store };
     work.improve(split.boundary);
     work.apply()
 }
 
 /// A block as far as the web at hand is live in it.
 #[derive(Copy, Clone)]
-struct Part {
+struct LiveBlock {
     block: u32,
     /// Its first position, and the one behind the last.
     lo: u32,
@@ -147,8 +147,8 @@ struct Part {
 struct Improvement<'a> {
     f: &'a MFunction,
     s: &'a mut LinearScanScratch,
-    r: &'a mut Through,
-    w: u32,
+    scratch: &'a mut BlockLocations,
+    web: u32,
     pieces: &'a [u32],
     /// True if it may be in memory: it has a slot, or is repeated.
     memory: bool,
@@ -228,51 +228,51 @@ fn between_webs(from: Loc, to: Loc) -> u64 {
 impl Improvement<'_> {
     /// Step 3.
     fn improve(&mut self, boundary: &[u32]) {
-        self.r.changed.clear();
-        self.r.queue.clear();
-        self.r.queue.extend_from_slice(boundary);
-        self.r.queue.sort_unstable();
-        self.r.queue.dedup();
-        let mut visits = AGAIN * self.r.queue.len();
+        self.scratch.changed.clear();
+        self.scratch.queue.clear();
+        self.scratch.queue.extend_from_slice(boundary);
+        self.scratch.queue.sort_unstable();
+        self.scratch.queue.dedup();
+        let mut visits = AGAIN * self.scratch.queue.len();
         let mut next = 0;
-        while let Some(&b) = self.r.queue.get(next)
+        while let Some(&b) = self.scratch.queue.get(next)
             && visits > 0
         {
             next += 1;
             visits -= 1;
-            let Some(mut part) = self.part(b) else { continue };
-            let Some(better) = self.better(&mut part) else { continue };
-            self.note(&part, better);
+            let Some(mut live) = self.live(b) else { continue };
+            let Some(better) = self.better(&mut live) else { continue };
+            self.note(&live, better);
             if self.chosen_in(b).is_none() {
-                self.r.changed.push(b);
+                self.scratch.changed.push(b);
             }
-            self.r.chosen[b as usize] = (self.w + 1, better);
+            self.scratch.chosen[b as usize] = (self.web + 1, better);
             let data = &self.f.blocks[b as usize];
             let neighbours = data.preds.iter().chain(&data.succs).take(NEIGHBOURS);
-            self.r.queue.extend(neighbours.map(|n| n.0).filter(|n| *n != b));
+            self.scratch.queue.extend(neighbours.map(|n| n.0).filter(|n| *n != b));
         }
     }
     /// Notes that a register is taken in a block, and another free there.
-    fn note(&mut self, part: &Part, to: Loc) {
-        if !self.r.occupied.is_built() {
+    fn note(&mut self, live: &LiveBlock, to: Loc) {
+        if !self.scratch.occupied.is_built() {
             return;
         }
-        if let Some(r) = part.loc.as_reg().filter(|_| part.whole) {
-            self.r.occupied.remove(r, part.lo, part.hi);
+        if let Some(r) = live.loc.as_reg().filter(|_| live.whole) {
+            self.scratch.occupied.remove(r, live.lo, live.hi);
         }
         if let Some(r) = to.as_reg() {
-            self.r.occupied.insert(r, part.lo, part.hi);
+            self.scratch.occupied.insert(r, live.lo, live.hi);
         }
     }
 
     /// Step 4. Returns whether there was anything to do.
     fn apply(&mut self) -> bool {
-        let mut changed = std::mem::take(&mut self.r.changed);
+        let mut changed = std::mem::take(&mut self.scratch.changed);
         changed.sort_unstable();
-        let mut piece = self.s.webs[self.w as usize].first;
+        let mut piece = self.s.webs[self.web as usize].first;
         for &b in &changed {
             let data = &self.f.blocks[b as usize];
-            let (start, end, loc) = (4 * data.start, 4 * data.end, self.r.chosen[b as usize].1);
+            let (start, end, loc) = (4 * data.start, 4 * data.end, self.scratch.chosen[b as usize].1);
             while let Some(next) = self.s.intervals.get(self.s.intervals[piece as usize].next as usize)
                 && next.from <= start
             {
@@ -293,8 +293,8 @@ impl Improvement<'_> {
                 piece = next;
             }
         }
-        self.r.changed = changed;
-        !self.r.changed.is_empty()
+        self.scratch.changed = changed;
+        !self.scratch.changed.is_empty()
     }
 
     /// Cuts a piece at a position inside it. Both parts are in its location.
@@ -310,7 +310,7 @@ impl Improvement<'_> {
 
     /// Step 1. None where the web has a hole, in which others may be in its register. None, too, where it is in several
     /// pieces, unless the block runs often.
-    fn part(&self, b: u32) -> Option<Part> {
+    fn live(&self, b: u32) -> Option<LiveBlock> {
         let data = &self.f.blocks[b as usize];
         let (start, end) = (4 * data.start, 4 * data.end);
         let ranges = self.ranges();
@@ -330,7 +330,7 @@ impl Improvement<'_> {
         if lo >= hi {
             return None;
         }
-        let mut part = Part {
+        let mut live = LiveBlock {
             block: b,
             lo,
             hi,
@@ -342,27 +342,27 @@ impl Improvement<'_> {
             uses: (0, 0),
         };
         if let Some(loc) = self.chosen_in(b) {
-            (part.loc, part.out) = (loc, loc);
-            return Some(part);
+            (live.loc, live.out) = (loc, loc);
+            return Some(live);
         }
         let piece = self.piece_at(lo);
-        (part.loc, part.out) = (piece.loc, piece.loc);
+        (live.loc, live.out) = (piece.loc, piece.loc);
         if piece.from > lo || piece.to < hi {
             if data.frequency < OFTEN {
                 return None;
             }
-            (part.out, part.whole) = (self.piece_at(hi - 1).loc, false);
+            (live.out, live.whole) = (self.piece_at(hi - 1).loc, false);
         }
-        Some(part)
+        Some(live)
     }
     fn ranges(&self) -> &[Range] {
-        let (lo, hi) = self.s.webs[self.w as usize].ranges;
+        let (lo, hi) = self.s.webs[self.web as usize].ranges;
         &self.s.ranges[lo as usize..hi as usize]
     }
     /// The location of the web in a block, where it was changed.
     fn chosen_in(&self, b: u32) -> Option<Loc> {
-        let (of, loc) = self.r.chosen[b as usize];
-        (of == self.w + 1).then_some(loc)
+        let (of, loc) = self.scratch.chosen[b as usize];
+        (of == self.web + 1).then_some(loc)
     }
     fn piece_at(&self, pos: u32) -> &Interval {
         let k = self.pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
@@ -404,45 +404,45 @@ impl Improvement<'_> {
     }
 
     /// A cheaper location for a block.
-    fn better(&mut self, part: &mut Part) -> Option<Loc> {
+    fn better(&mut self, live: &mut LiveBlock) -> Option<Loc> {
         let mut flows = Flows::default();
-        part.uses = self.find_uses(part);
-        self.edges(part, &mut flows);
-        let mut now = flows.cost((part.loc, part.out), self.store);
-        now += if part.whole { self.cost_inside(part, part.loc) } else { self.cost_of_pieces(part) };
+        live.uses = self.find_uses(live);
+        self.edges(live, &mut flows);
+        let mut now = flows.cost((live.loc, live.out), self.store);
+        now += if live.whole { self.cost_inside(live, live.loc) } else { self.cost_of_pieces(live) };
         if now == 0 {
             return None;
         }
-        let memory = self.memory && (part.loc != Loc::NONE || !part.whole) && !self.wants_register(part);
+        let memory = self.memory && (live.loc != Loc::NONE || !live.whole) && !self.wants_register(live);
         let registers = flows.flows.iter().map(|flow| flow.loc).filter(|loc| *loc != Loc::NONE);
         let (mut best, mut least) = (None, now);
-        for loc in registers.filter(|loc| *loc != part.loc).chain(memory.then_some(Loc::NONE)) {
-            let cost = flows.cost((loc, loc), self.store) + self.cost_inside(part, loc);
-            if cost < least && loc.as_reg().is_none_or(|r| self.is_free(r, part)) {
+        for loc in registers.filter(|loc| *loc != live.loc).chain(memory.then_some(Loc::NONE)) {
+            let cost = flows.cost((loc, loc), self.store) + self.cost_inside(live, loc);
+            if cost < least && loc.as_reg().is_none_or(|r| self.is_free(r, live)) {
                 (best, least) = (Some(loc), cost);
             }
         }
         best
     }
     /// Cost of the moves between the pieces in a block.
-    fn cost_of_pieces(&self, part: &Part) -> u64 {
-        let (mut sum, mut piece) = (0, self.piece_at(part.lo));
-        while let Some(next) = self.s.intervals.get(piece.next as usize).filter(|next| next.from < part.hi) {
+    fn cost_of_pieces(&self, live: &LiveBlock) -> u64 {
+        let (mut sum, mut piece) = (0, self.piece_at(live.lo));
+        while let Some(next) = self.s.intervals.get(piece.next as usize).filter(|next| next.from < live.hi) {
             sum += between(piece.loc, next.loc, self.store);
             piece = next;
         }
-        sum * self.weight(part.block)
+        sum * self.weight(live.block)
     }
     /// True if an instruction of the block needs the web in a register. One that computes in place does not; one that
     /// could read a slot does here, for it is shorter so.
-    fn wants_register(&self, part: &Part) -> bool {
-        let mut uses = self.uses_in(part);
+    fn wants_register(&self, live: &LiveBlock) -> bool {
+        let mut uses = self.uses_in(live);
         while let [u, rest @ ..] = uses {
-            if self.s.needs_reg(self.w, u) || u.kind == UseKind::Slot {
+            if self.s.needs_reg(self.web, u) || u.kind == UseKind::Slot {
                 let [d, after @ ..] = rest else { return true };
                 let inst = &self.f.insts[(u.pos / 4) as usize];
                 let in_place = u.pos + 1 == d.pos && (u.kind, d.kind) == (UseKind::Reg, UseKind::Def);
-                if !in_place || !computes_in_slot(inst) || self.s.webs[self.w as usize].remat != 0 {
+                if !in_place || !computes_in_slot(inst) || self.s.webs[self.web as usize].remat != 0 {
                     return true;
                 }
                 uses = after;
@@ -452,36 +452,36 @@ impl Improvement<'_> {
         }
         false
     }
-    fn find_uses(&self, part: &Part) -> (u32, u32) {
-        let (lo, hi) = self.s.webs[self.w as usize].uses;
+    fn find_uses(&self, live: &LiveBlock) -> (u32, u32) {
+        let (lo, hi) = self.s.webs[self.web as usize].uses;
         let uses = &self.s.uses[lo as usize..hi as usize];
-        let first = uses.partition_point(|u| u.pos < part.lo);
-        let inside = uses[first..].iter().take_while(|u| u.pos < part.hi).count();
+        let first = uses.partition_point(|u| u.pos < live.lo);
+        let inside = uses[first..].iter().take_while(|u| u.pos < live.hi).count();
         (lo + first as u32, lo + (first + inside) as u32)
     }
-    fn uses_in(&self, part: &Part) -> &[UsePos] {
-        &self.s.uses[part.uses.0 as usize..part.uses.1 as usize]
+    fn uses_in(&self, live: &LiveBlock) -> &[UsePos] {
+        &self.s.uses[live.uses.0 as usize..live.uses.1 as usize]
     }
     /// True if a register may hold the web in a block.
-    fn is_free(&mut self, r: PReg, part: &Part) -> bool {
-        if !self.r.occupied.is_built() {
-            self.r.occupied.build(&self.s.intervals, &self.s.ranges);
+    fn is_free(&mut self, r: PReg, live: &LiveBlock) -> bool {
+        if !self.scratch.occupied.is_built() {
+            self.scratch.occupied.build(&self.s.intervals, &self.s.ranges);
         }
         self.s.inputs.allocatable.contains(r)
-            && self.r.occupied.is_free(r, part.lo, part.hi)
-            && !self.s.clobbers.is_clobbered(r, part.lo, part.hi)
+            && self.scratch.occupied.is_free(r, live.lo, live.hi)
+            && !self.s.clobbers.is_clobbered(r, live.lo, live.hi)
     }
 
     /// Finds where the web comes from and goes to along the edges of a block.
-    fn edges(&self, part: &Part, flows: &mut Flows) {
-        let data = &self.f.blocks[part.block as usize];
-        if part.enters {
-            let phi = self.phi_of(part.block);
+    fn edges(&self, live: &LiveBlock, flows: &mut Flows) {
+        let data = &self.f.blocks[live.block as usize];
+        if live.enters {
+            let phi = self.phi_of(live.block);
             for (k, p) in data.preds.iter().enumerate() {
-                let weight = self.often(p.0, part.block);
+                let weight = self.often(p.0, live.block);
                 match phi.map(|phi| self.f.phi_arg(phi, k)) {
                     Some(PhiArg::Const(_)) => flows.add_constant(weight),
-                    Some(PhiArg::Reg(v)) if self.web_of(v) != self.w => {
+                    Some(PhiArg::Reg(v)) if self.web_of(v) != self.web => {
                         let at = 4 * self.f.blocks[p.index()].end - 1;
                         match self.elsewhere(self.web_of(v), at) {
                             Some(from) => flows.add(from, COMES_FROM_OTHER, weight),
@@ -493,8 +493,8 @@ impl Improvement<'_> {
             }
         }
         match *data.succs {
-            _ if !part.leaves => {}
-            [s] => self.edge_out(part, s, flows),
+            _ if !live.leaves => {}
+            [s] => self.edge_out(live, s, flows),
             // Without critical edges, these blocks have no other predecessor.
             ref all => {
                 for s in all {
@@ -506,10 +506,10 @@ impl Improvement<'_> {
         }
     }
     /// The only edge out of a block, where phis may read the web.
-    fn edge_out(&self, part: &Part, s: MBlock, flows: &mut Flows) {
-        let weight = self.weight(part.block);
+    fn edge_out(&self, live: &LiveBlock, s: MBlock, flows: &mut Flows) {
+        let weight = self.weight(live.block);
         let reads_at_end =
-            self.uses_in(part).last().is_some_and(|u| u.pos % 4 == 3 && u.kind == UseKind::Any && u.fixed == 0);
+            self.uses_in(live).last().is_some_and(|u| u.pos % 4 == 3 && u.kind == UseKind::Any && u.fixed == 0);
         if !reads_at_end {
             if let Some(to) = self.location_in(s.0).filter(|_| self.phi_of(s.0).is_none()) {
                 flows.add(to, GOES, weight);
@@ -517,14 +517,14 @@ impl Improvement<'_> {
             return;
         }
         let data = &self.f.blocks[s.index()];
-        let k = data.preds.iter().position(|p| p.0 == part.block).expect("an edge has two ends");
+        let k = data.preds.iter().position(|p| p.0 == live.block).expect("an edge has two ends");
         let mut is_assigned = false;
         for phi in self.f.phis[data.phis.start as usize..data.phis.end as usize].iter().take(PHIS) {
             let to = self.web_of(phi.dst);
-            is_assigned |= to == self.w;
-            let is_read = matches!(self.f.phi_arg(phi, k), PhiArg::Reg(v) if self.web_of(v) == self.w);
+            is_assigned |= to == self.web;
+            let is_read = matches!(self.f.phi_arg(phi, k), PhiArg::Reg(v) if self.web_of(v) == self.web);
             match is_read.then(|| self.elsewhere(to, 4 * data.start)).flatten() {
-                Some(_) if to == self.w => flows.add(self.location_in(s.0).unwrap_or(part.loc), GOES, weight),
+                Some(_) if to == self.web => flows.add(self.location_in(s.0).unwrap_or(live.loc), GOES, weight),
                 Some(loc) => flows.add(loc, GOES_TO_OTHER, weight),
                 None => {}
             }
@@ -537,13 +537,13 @@ impl Improvement<'_> {
     fn phi_of(&self, b: u32) -> Option<&MPhi> {
         let data = &self.f.blocks[b as usize];
         let phis = &self.f.phis[data.phis.start as usize..data.phis.end as usize];
-        phis.iter().take(PHIS).find(|phi| self.web_of(phi.dst) == self.w)
+        phis.iter().take(PHIS).find(|phi| self.web_of(phi.dst) == self.web)
     }
 
     /// Step 2, for fixed operands, and for copies that a shared register saves.
-    fn cost_inside(&self, part: &Part, loc: Loc) -> u64 {
+    fn cost_inside(&self, live: &LiveBlock, loc: Loc) -> u64 {
         let mut sum = 0;
-        for u in self.uses_in(part) {
+        for u in self.uses_in(live) {
             sum += match (u.fixed, u.kind) {
                 (0, _) => self.cost_of_copy(u.pos, loc),
                 (n, _) if loc == Loc::reg(PReg::new(n - 1)) => 0,
@@ -552,7 +552,7 @@ impl Improvement<'_> {
                 _ => MOVE,
             };
         }
-        sum * self.weight(part.block)
+        sum * self.weight(live.block)
     }
     /// Cost of a copy or a computation in place, if the other web is elsewhere.
     fn cost_of_copy(&self, pos: u32, loc: Loc) -> u64 {
@@ -566,7 +566,7 @@ impl Improvement<'_> {
         let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
         let b = if commutes { web_of(MReg::from_bits(inst.b)) } else { NONE };
         let at = pos / 4 * 4;
-        let partners = match (d == self.w, a == self.w || b == self.w) {
+        let partners = match (d == self.web, a == self.web || b == self.web) {
             (true, true) | (false, false) => return 0,
             (true, false) => [(a, at + 1), (b, at + 1)],
             (false, true) => [(d, at + 2), (NONE, 0)],

@@ -114,7 +114,7 @@ pub struct Test {
     pub of_next: bool,
     /// The loop goes on where `value P bound`.
     pub stay: IntCC,
-    /// A constant, or a register. It is the same in all iterations where nothing else is said.
+    /// A constant, or a register. It is loop-invariant unless the test is one of `any_test`.
     pub bound: Operand,
 }
 
@@ -203,7 +203,7 @@ impl LoopContext<'_> {
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         self.any_test(shape, iv, block).filter(|t| self.is_invariant(shape.header, t.bound))
     }
-    /// The same, against a bound that may be another one in each iteration.
+    /// Returns the branch as a test against any bound, which may change from one iteration to the next.
     pub(crate) fn any_test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         let d = self.f.inst(self.f.terminator(block));
         if d.op.format() != Format::Branch || d.ty.is_float() {

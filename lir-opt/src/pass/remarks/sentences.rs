@@ -193,7 +193,6 @@ events! {
     LibcDone(symbol: Sym): "call-removed", "what {symbol} does is done without a call";
     LibcSimpler(symbol: Sym, by: Sym): "call-replaced", "{by} does here what {symbol} does";
     LibcUnusedMemory(symbol: Sym): "allocation-removed", "the memory that {symbol} gives is not used";
-    LibcNothingToDo: "call-stays", "nothing does this with less";
     LibcStays(symbol: Sym): "call-stays", "too little is known of what {symbol} is passed";
     LibcResultUsed(symbol: Sym): "call-stays", "the result of {symbol} is used, and what does the same gives another";
     LibcOrderAsked(symbol: Sym): "call-stays", "the result of {symbol} is not only compared with 0 for equality";
@@ -206,7 +205,8 @@ events! {
     Copied(header: Block): "copied", "memcpy does what loop {header} did";
     CopiedFrom(header: Block, least: u64): "copied", "memcpy does what loop {header} does, from {least} iterations on";
     CountNotKnown: "count-not-known", "the number of iterations is not known before the loop";
-    DoneForLongRuns: "few-iterations", "the loop is executed for few iterations only";
+    LoopsShareExit(max: usize): "many-edges", "more than {max} edges lead to where the loop ends";
+    KeptForShortRuns: "kept-for-short-runs", "the loop is executed for few iterations only";
     FewIterations(n: u64): "few-iterations", "the loop has {n} iterations";
     LoopDoesMore(by: Inst): "does-more", "the loop has another effect: {by}";
     LoopDoesMuch(max: usize): "too-long", "the loop has more than {max} instructions";

@@ -26,7 +26,7 @@ impl Uses {
     const OTHERS: Uses = Uses(4);
 }
 
-/// The registers of a function.
+/// The single assignments of a function's registers, and the uses of its calls' results.
 #[derive(Default)]
 pub(super) struct Facts {
     assignments: Assignments,

@@ -110,7 +110,7 @@ impl ModulePass for LibCalls {
     }
 }
 
-/// The function of C that a declaration means. One that does not return as C's does means another.
+/// Returns the function of C that a declaration stands for. None if its attributes say that it never returns, or twice.
 fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
     let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
     let attrs = decls.signature(s)?.attrs;
@@ -159,7 +159,7 @@ fn collect(f: &Function, known: &KnownFunctions) -> Vec<LibCall> {
 }
 
 /// The outcome of looking at a call: what was done, or why nothing was.
-type Outcome = Result<Event<'static>, Event<'static>>;
+type Outcome = Result<Event<'static>, Option<Event<'static>>>;
 
 /// Steps 2 and 3.
 fn rewrite(
@@ -186,8 +186,8 @@ fn rewrite(
                 f.remove_inst(call.inst);
                 changed = true;
             }
-            Err(Event::LibcNothingToDo) => {}
-            Err(event) => cx.remarks.missed(f, call.inst, event),
+            Err(None) => {}
+            Err(Some(event)) => cx.remarks.missed(f, call.inst, event),
         }
     }
     if !stand_ins.is_empty() {
@@ -220,7 +220,7 @@ struct Rewriter<'a, 'd> {
 impl Rewriter<'_, '_> {
     fn rewrite(&mut self) -> Outcome {
         match self.call.known.meaning {
-            Meaning::Attributes | Meaning::Free => Err(Event::LibcNothingToDo),
+            Meaning::Attributes | Meaning::Free => Err(None),
             Meaning::Operation(op) => self.operation(op),
             Meaning::Abs => self.abs(),
             Meaning::Allocation => self.allocation(),
@@ -234,11 +234,15 @@ impl Rewriter<'_, '_> {
     }
     /// The remark on a call about whose arguments too little is known.
     fn stays(&self) -> Outcome {
-        Err(Event::LibcStays(self.call.callee))
+        Err(Some(Event::LibcStays(self.call.callee)))
     }
     /// A builder of what stands in place of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
         FunctionBuilder::before(self.f, self.call.inst)
+    }
+    /// The text that a register is known to point to, without its NUL.
+    fn text_of(&self, r: Reg) -> Option<Vec<u8>> {
+        self.facts.text(self.declarations.decls, self.f, r)
     }
     /// The result, if it is only compared with 0 for equality.
     fn truth_value(&self) -> Option<Reg> {
@@ -276,7 +280,7 @@ impl Rewriter<'_, '_> {
         let Some(r) = self.call.result else { return self.done() };
         let ty = self.f.type_of(r);
         let args = &self.call.args;
-        let mut b = FunctionBuilder::before(self.f, self.call.inst);
+        let mut b = self.build();
         b.assign(r);
         match args[..] {
             [x] => b.unary(op, ty, x),
@@ -300,7 +304,7 @@ impl Rewriter<'_, '_> {
     fn allocation(&mut self) -> Outcome {
         let frees: Vec<Inst> = match self.call.result {
             Some(r) if self.facts.uses(r) == Uses::FREES && self.facts.is_single(r) => self.facts.frees(r).collect(),
-            Some(r) if self.facts.uses(r) != Uses::NONE => return Err(Event::LibcMemoryUsed(self.call.callee)),
+            Some(r) if self.facts.uses(r) != Uses::NONE => return Err(Some(Event::LibcMemoryUsed(self.call.callee))),
             _ => Vec::new(),
         };
         frees.into_iter().for_each(|i| self.f.remove_inst(i));

@@ -1,6 +1,5 @@
 //! Functions of `stdio.h`: formats without conversions, and those of one text or one character.
 
-use super::facts::Uses;
 use super::{Outcome, Rewriter};
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Mem, Opcode, Reg, Type};
@@ -23,8 +22,8 @@ impl Rewriter<'_, '_> {
         match output {
             Output::Snprintf => self.snprintf(),
             Output::Sprintf => self.sprintf(),
-            Output::Fputc | Output::Putchar => Err(Event::LibcNothingToDo),
-            _ if self.is_used() => Err(Event::LibcResultUsed(self.call.callee)),
+            Output::Fputc | Output::Putchar => Err(None),
+            _ if self.is_used() => Err(Some(Event::LibcResultUsed(self.call.callee))),
             Output::Printf => self.printf(),
             Output::Fprintf => self.fprintf(),
             Output::Puts => match self.text_of(args[0]) {
@@ -52,9 +51,6 @@ impl Rewriter<'_, '_> {
                 }
             }
         }
-    }
-    fn text_of(&self, r: Reg) -> Option<Vec<u8>> {
-        self.facts.text(self.declarations.decls, self.f, r)
     }
     /// The meaning of a format at argument `k`, with the arguments behind it.
     fn plain(&self, k: usize) -> Option<Plain> {
@@ -108,8 +104,8 @@ impl Rewriter<'_, '_> {
         let args: Vec<Reg> = std::iter::once(c).chain(others.iter().copied()).collect();
         self.call_other(callee, &args)
     }
-    /// Writes a call of another function in place of this one. Its result is not used; it takes that of the other.
-    fn simpler(&mut self, name: &'static str, args: &[Reg]) -> Outcome {
+    /// Writes a call of another function in place of this one. The result, if it has the other's type, is the other's.
+    pub(super) fn simpler(&mut self, name: &'static str, args: &[Reg]) -> Outcome {
         let callee = self.other(name)?;
         self.call_other(callee, args)
     }
@@ -119,9 +115,7 @@ impl Rewriter<'_, '_> {
             Some(Plain::Characters(text)) => self.copy_text(args[0], args[1], text.len()),
             Some(Plain::Text { with_newline: false }) => match self.text_of(args[2]) {
                 Some(text) => self.copy_text(args[0], args[2], text.len()),
-                None if self.call.result.is_none_or(|r| self.facts.uses(r) == Uses::NONE) => {
-                    self.simpler("strcpy", &[args[0], args[2]])
-                }
+                None if !self.is_used() => self.simpler("strcpy", &[args[0], args[2]]),
                 None => self.stays(),
             },
             _ => self.stays(),

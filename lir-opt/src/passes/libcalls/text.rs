@@ -23,7 +23,7 @@ impl Rewriter<'_, '_> {
         }
     }
     fn known_text(&self, k: usize) -> Option<Vec<u8>> {
-        self.facts.text(self.declarations.decls, self.f, self.call.args[k])
+        self.text_of(self.call.args[k])
     }
     fn known_bytes(&self, k: usize) -> Option<Vec<u8>> {
         self.facts.bytes(self.declarations.decls, self.f, self.call.args[k])
@@ -175,8 +175,8 @@ impl Rewriter<'_, '_> {
                 self.unequal(to, [x, y], n);
                 self.done()
             }
-            (Some(_), _) => Err(Event::LibcManyBytes(self.call.callee)),
-            (None, Some(_)) => Err(Event::LibcOrderAsked(self.call.callee)),
+            (Some(_), _) => Err(Some(Event::LibcManyBytes(self.call.callee))),
+            (None, Some(_)) => Err(Some(Event::LibcOrderAsked(self.call.callee))),
             (None, None) => self.stays(),
         }
     }
@@ -236,6 +236,7 @@ impl Rewriter<'_, '_> {
     /// Writes a call of `strlen` and the address of the end of the text.
     fn write_end(&mut self, at: Reg) -> Result<Reg, Event<'static>> {
         let callee = self.other("strlen")?;
+        // Not `build`, which borrows the declarations as well.
         let mut b = FunctionBuilder::before(self.f, self.call.inst);
         let length = b.call(self.declarations.decls, callee, &[CallArg::Reg(at, Ext::None)], None);
         Ok(b.binary(Opcode::Add, Type::I64, at, length.expect("it has a result")))
@@ -261,15 +262,10 @@ impl Rewriter<'_, '_> {
             (Text::Strstr, None, Some(part)) if part.is_empty() => self.found(Some(0)),
             (Text::Strspn | Text::Strpbrk, None, Some(set)) if set.is_empty() => self.computed(0),
             (Text::Strspn | Text::Strcspn | Text::Strpbrk, Some(s), None) if s.is_empty() => self.computed(0),
-            (Text::Strcspn, None, Some(set)) if set.is_empty() => self.strlen_instead(),
+            (Text::Strcspn, None, Some(set)) if set.is_empty() => self.simpler("strlen", &[self.call.args[0]]),
             (Text::Strpbrk | Text::Strstr, None, Some(set)) if set.len() == 1 => self.strchr_instead(set[0]),
             _ => self.stays(),
         }
-    }
-    fn strlen_instead(&mut self) -> Outcome {
-        let at = self.call.args[0];
-        let strlen = self.other("strlen")?;
-        self.call_other(strlen, &[at])
     }
     fn strchr_instead(&mut self, c: u8) -> Outcome {
         let at = self.call.args[0];

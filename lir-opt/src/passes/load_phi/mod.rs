@@ -67,7 +67,7 @@ use crate::analysis::memory_ssa::MemorySsa;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-phi",
-    summary: "read the phi of what was stored in place of loads (needs SSA form)",
+    summary: "read the phi of what was stored in place of loads",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadPhi)),
 };

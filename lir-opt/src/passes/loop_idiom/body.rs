@@ -1,7 +1,7 @@
 //! Step 2: loops that store the same in each iteration, or what they load, and do nothing else.
 
 use super::trips::Trips;
-use crate::analysis::alias::{AliasOracle, Location, Relation};
+use crate::analysis::alias::{AliasOracle, Location, Relation, Root};
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
 use crate::pass::remarks::Event;
@@ -9,6 +9,8 @@ use lir_syntax::ir::{Base, Block, Decls, Format, Function, Inst, InstData, Mem, 
 
 /// Instructions of a loop that is looked at. Each register is sought among them.
 const MAX_INSTRUCTIONS: usize = 48;
+/// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.
+const MAX_EXIT_EDGES: usize = 64;
 
 /// A loop that fills or copies.
 pub(super) struct Idiom {
@@ -26,8 +28,8 @@ pub(super) struct Idiom {
     pub size: u32,
     /// True if each iteration stores below the last one.
     pub down: bool,
-    /// The instruction that a fault is put down to.
-    pub faults: Inst,
+    /// The access whose line a fault has.
+    pub blamed: Inst,
     pub trips: Trips,
     pub strides: Strides,
     /// The registers of the loop that are read behind it.
@@ -104,8 +106,11 @@ pub(super) fn recognize<'a>(
     let shape = LoopShape::of(f, cx.cfg, cx.dom, header).ok_or(Event::NoPreheader(header))?;
     let &[then, other] = f.succs(shape.latch) else { return Err(Event::CountNotKnown) };
     let exit = if then == header { other } else { then };
+    if cx.cfg.preds(exit).len() > MAX_EXIT_EDGES {
+        return Err(Event::LoopsShareExit(MAX_EXIT_EDGES));
+    }
     if is_alternative(cx, &shape, exit) {
-        return Err(Event::DoneForLongRuns);
+        return Err(Event::KeptForShortRuns);
     }
     let mut strides = Strides::default();
     for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
@@ -137,7 +142,7 @@ pub(super) fn recognize<'a>(
     }
     let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
     let writable = alias.location(f, store).is_some_and(|l| alias.is_writable(decls, &l));
-    let faults = load.filter(|_| writable).unwrap_or(store);
+    let blamed = load.filter(|_| writable).unwrap_or(store);
     let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
     Ok(Idiom {
         shape,
@@ -148,7 +153,7 @@ pub(super) fn recognize<'a>(
         byte,
         size,
         down,
-        faults,
+        blamed,
         trips,
         strides,
         read_behind,
@@ -157,7 +162,7 @@ pub(super) fn recognize<'a>(
 }
 
 /// The blocks of a loop from header to latch, if they stand in a row. Each of them leads to the next one alone.
-pub(super) fn row<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
+pub(super) fn chain_of<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
     let blocks = cx.nest.own_blocks(header);
     let leads = |pair: &[Block]| cx.f.succs(pair[0]) == [pair[1]] && cx.cfg.preds(pair[1]) == [pair[0]];
     let is_row = cx.nest.size(header) == blocks.len() && blocks.windows(2).all(leads);
@@ -210,10 +215,13 @@ fn check_apart<'a>(
 ) -> Result<(), Event<'a>> {
     let is_fixed = |r: Reg| cx.is_invariant(header, Operand::reg(r));
     let widened = |i: Inst| alias.location(cx.f, i).map(|l| l.widen(is_fixed));
-    // Of memory that was allocated and another object it is not known which of both may fault.
+    // Of memory that was allocated and another object it is not known which of both may fault. A store to a constant
+    // does, and so may the load before it.
     let may_both_fault = |to: &Location, from: &Location| {
         let [a, b] = [to.root, from.root];
-        a != b && (a.is_object() || b.is_object()) && !a.is_there() && !b.is_there()
+        let is_constant = matches!(a, Root::Symbol(s) if decls.data_of(s).is_some_and(|d| d.constant));
+        let stays = a.is_there() && !is_constant;
+        a != b && (a.is_object() || b.is_object()) && !stays && !b.is_there()
     };
     match widened(store).zip(widened(load)) {
         Some((to, from)) if may_both_fault(&to, &from) => Err(Event::MayReadWritten(load)),

@@ -26,7 +26,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. The loops with a store are looked at whose blocks stand in a row and that are left at the end alone.
+//! 1. Candidates are loops with a store whose blocks form a chain and whose latch has the only exit.
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
 //!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
 //!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
@@ -82,7 +82,7 @@ use lir_syntax::ir::{EntitySet, Function, Reg};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-idiom",
-    summary: "fill and copy by memset and memcpy where a loop does nothing else (needs SSA form)",
+    summary: "fill and copy by memset and memcpy where a loop does nothing else",
     options: &[OptionInfo {
         name: "least",
         kind: OptionKind::Number { default: 16, max: 1 << 20 },
@@ -105,7 +105,6 @@ impl SsaPass for LoopIdiom {
         }
         let mut nest = cx.scratch.take::<LoopNest>();
         let idioms = self.find(f, ssa, cx, &mut nest);
-        let mut last_values = Vec::new();
         for idiom in &idioms {
             let header = idiom.shape.header;
             let event = match (idiom.load, idiom.trips.known) {
@@ -115,11 +114,8 @@ impl SsaPass for LoopIdiom {
                 (Some(_), None) => Event::CopiedFrom(header, self.least),
             };
             cx.remarks.done(f, idiom.store, event);
-            rewrite::rewrite(f, idiom, self.least, &mut last_values);
         }
-        if !last_values.is_empty() {
-            rewrite::read_last_values(f, &idioms, &last_values);
-        }
+        rewrite::rewrite_all(f, &idioms, self.least);
         let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.load.is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
@@ -136,7 +132,7 @@ impl LoopIdiom {
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
         for &header in nest.headers() {
-            let Some(blocks) = body::row(&context, header) else { continue };
+            let Some(blocks) = body::chain_of(&context, header) else { continue };
             let Some(store) = body::first_store(f, blocks) else { continue };
             match body::recognize(&context, cx.decls, alias, blocks, store).and_then(|found| self.is_worth_it(found)) {
                 Ok(idiom) => idioms.push(idiom),

@@ -2,6 +2,7 @@
 
 use super::body::Idiom;
 use super::trips::{binary, in_register};
+use crate::edit::new_preds::NewPreds;
 use crate::edit::reads::reads_any;
 use lir_syntax::ir::{
     Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
@@ -9,15 +10,39 @@ use lir_syntax::ir::{
 };
 
 /// A register that a loop assigns, with what holds its last value behind the loop.
-pub(super) struct LastValue {
+struct LastValue {
     /// The header of the loop.
-    pub of_loop: Block,
-    pub register: Reg,
-    pub value: Operand,
+    of_loop: Block,
+    register: Reg,
+    value: Operand,
 }
 
-/// Writes the block operation of a loop. It is for any number of iterations that is constant, or for `least` and more.
-pub(super) fn rewrite(f: &mut Function, idiom: &Idiom, least: u64, last_values: &mut Vec<LastValue>) {
+/// A block operation that was written.
+struct Written {
+    /// The block that leads from it to the exit of the loop.
+    from: Block,
+    /// Registers of the loop that are read behind it, with their last values.
+    lasts: Vec<(Reg, Operand)>,
+}
+
+/// Writes the block operations of loops: for any number of iterations that is constant, or for `least` and more.
+pub(super) fn rewrite_all(f: &mut Function, idioms: &[Idiom], least: u64) {
+    let written: Vec<Written> = idioms.iter().map(|idiom| rewrite(f, idiom, least)).collect();
+    add_exit_entries(f, idioms, &written);
+    let mut last_values = Vec::new();
+    for (idiom, Written { from, lasts }) in idioms.iter().zip(written) {
+        for (register, value) in lasts.into_iter().filter(|(r, _)| idiom.read_directly.contains(r)) {
+            let is_known = idiom.trips.known.is_some();
+            let value = if is_known { value } else { phi_behind(f, idiom, register, (from, value)) };
+            last_values.push(LastValue { of_loop: idiom.shape.header, register, value });
+        }
+    }
+    if !last_values.is_empty() {
+        read_last_values(f, idioms, &last_values);
+    }
+}
+
+fn rewrite(f: &mut Function, idiom: &Idiom, least: u64) -> Written {
     let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
     let jump = f.terminator(preheader);
     let (at, n) = match idiom.trips.known {
@@ -31,18 +56,11 @@ pub(super) fn rewrite(f: &mut Function, idiom: &Idiom, least: u64, last_values: 
     writer.write(f, idiom);
     let from = f.layout().block_of(at).expect("the jump was just found or made");
     let lasts: Vec<(Reg, Operand)> = idiom.read_behind.iter().map(|r| (*r, writer.last_value(f, idiom, *r))).collect();
-    add_exit_entries(f, idiom, from, &lasts);
     if idiom.trips.known.is_some() {
         f.redirect_edge(preheader, header, idiom.exit);
         f.remove_phi_pred(header, preheader);
     }
-    for (register, value) in lasts {
-        if idiom.read_directly.contains(&register) {
-            let is_known = idiom.trips.known.is_some();
-            let value = if is_known { value } else { phi_behind(f, idiom, register, (from, value)) };
-            last_values.push(LastValue { of_loop: header, register, value });
-        }
-    }
+    Written { from, lasts }
 }
 
 /// Has the preheader branch to a block for the block operation, or to the loop. Returns the jump at the end of that
@@ -54,8 +72,8 @@ fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst
     let ty = idiom.trips.ty;
     let [least, window] = [least, idiom.trips.window()].map(|n| f.make_const(n as i64));
     let above = binary(f, jump, Opcode::Sub, ty, n, least);
-    let believed = Comparison { ty, predicate: IntCC::Ult.into(), a: above.into(), b: window };
-    f.replace_inst(jump, InstData::branch(believed));
+    let in_window = Comparison { ty, predicate: IntCC::Ult.into(), a: above.into(), b: window };
+    f.replace_inst(jump, InstData::branch(in_window));
     let [short, long] = [(); 2].map(|()| f.make_block(f.block(header).name.derived()));
     f.insert_block_after(short, preheader);
     f.insert_block_after(long, idiom.shape.latch);
@@ -68,16 +86,18 @@ fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst
     last
 }
 
-/// Gives the phis of the exit entries for the new edge.
-fn add_exit_entries(f: &mut Function, idiom: &Idiom, from: Block, lasts: &[(Reg, Operand)]) {
-    let phis: Vec<Inst> = f.phis(idiom.exit).collect();
-    for phi in phis {
-        let mut entries: Vec<(Block, Operand)> = f.phi_entries(phi).collect();
-        let of_loop = entries.iter().find(|(p, _)| *p == idiom.shape.latch).expect("each edge has an entry").1;
-        let last = lasts.iter().find(|(r, _)| of_loop == Operand::reg(*r)).map(|(_, o)| *o);
-        entries.push((from, last.unwrap_or(of_loop)));
-        f.set_phi_entries(phi, &entries);
+/// Gives the phis of the exits entries for the new edges.
+fn add_exit_entries(f: &mut Function, idioms: &[Idiom], written: &[Written]) {
+    let mut written_of: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut exits = NewPreds::default();
+    for (k, (idiom, w)) in idioms.iter().zip(written).enumerate() {
+        written_of[w.from] = k as u32;
+        exits.add(idiom.exit, w.from, idiom.shape.latch);
     }
+    exits.finish_with(f, |from, of_loop| {
+        let lasts = &written[written_of[from] as usize].lasts;
+        lasts.iter().find(|(r, _)| of_loop == Operand::reg(*r)).map_or(of_loop, |(_, last)| *last)
+    });
 }
 
 /// Makes a phi in the exit. Only the loop and the block operation lead there.
@@ -92,7 +112,7 @@ fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Bl
 /// Writes in front of an instruction.
 struct Writer {
     at: Inst,
-    /// The registers that hold what those of the loop do in the first iteration.
+    /// Each register of the loop with the one that holds its value in the first iteration.
     first_values: Vec<(Reg, Reg)>,
     /// The number of iterations, of the type of the counter if it is a register.
     n: Operand,
@@ -115,7 +135,7 @@ impl Writer {
             Some(from) => f.memcpy(Mem::reg(to), Mem::reg(from), length),
             None => f.memset(Mem::reg(to), idiom.byte, length),
         };
-        f.insert_before_at(self.at, data, f.loc_of(idiom.faults));
+        f.insert_before_at(self.at, data, f.loc_of(idiom.blamed));
     }
     /// Copies the instructions that the addresses and the last values need.
     fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
@@ -216,7 +236,7 @@ impl Writer {
 }
 
 /// Has what reads registers of the loops behind them read the last values.
-pub(super) fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue]) {
+fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue]) {
     let mut numbers: SecondaryMap<Reg, u32> = SecondaryMap::new();
     numbers.reset(f.num_regs());
     for (k, l) in last_values.iter().enumerate() {

@@ -1,27 +1,17 @@
 //! The copies of a loop's blocks for its iterations.
 
 use super::execution::{Execution, Visit};
+use crate::edit::new_preds::NewPreds;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
-
-/// A predecessor that a block outside of a loop got.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Gained {
-    block: Block,
-    pred: Block,
-    /// The predecessor that it is a copy of, and whose phi entries it shares.
-    like: Block,
-}
 
 #[derive(Default)]
 pub(super) struct Copies {
     /// The copy of each block of the loop that the present iteration comes to; and the iteration before.
     present: SecondaryMap<Block, Option<Copied>>,
     before: SecondaryMap<Block, Option<Copied>>,
-    gained: Vec<Gained>,
+    new_preds: NewPreds,
     /// Blocks that lost predecessors.
     cut: Vec<Block>,
-    /// The operand of the present phi for each predecessor.
-    operands: SecondaryMap<Block, Operand>,
     entries: Vec<(Block, Operand)>,
     targets: Vec<Block>,
 }
@@ -39,8 +29,6 @@ impl Copies {
     pub(super) fn reset(&mut self, f: &Function) {
         self.present.reset(f.num_blocks());
         self.before.reset(f.num_blocks());
-        self.operands.reset(f.num_blocks());
-        self.gained.clear();
         self.cut.clear();
     }
     /// A bound for the blocks where the registers that the loop assigns are live.
@@ -103,7 +91,7 @@ impl Copies {
             let target = self.present[s].filter(|_| s != header).map_or(s, |copy| copy.block);
             self.targets.push(target);
             if target == s && s != header {
-                self.gained.push(Gained { block: s, pred: copy.block, like: v.block });
+                self.new_preds.add(s, copy.block, v.block);
             }
         }
         // A decided switch may have several edges to one block.
@@ -150,24 +138,7 @@ impl Copies {
     }
     /// Gives the phis of the blocks behind the loops their entries. Returns the blocks that lost predecessors.
     pub(super) fn finish(&mut self, f: &mut Function) -> Vec<Block> {
-        self.gained.sort_unstable();
-        self.gained.dedup();
-        let gained = std::mem::take(&mut self.gained);
-        for of_block in gained.chunk_by(|x, y| x.block == y.block) {
-            let b = of_block[0].block;
-            let mut next = f.layout().first_inst(b);
-            while let Some(phi) = next.filter(|i| f.inst(*i).op.format() == Format::Phi) {
-                next = f.layout().next_inst(phi);
-                self.entries.clear();
-                self.entries.extend(f.phi_entries(phi));
-                for &(p, o) in &self.entries {
-                    self.operands[p] = o;
-                }
-                self.entries.extend(of_block.iter().map(|g| (g.pred, self.operands[g.like])));
-                f.set_phi_entries(phi, &self.entries);
-            }
-        }
-        self.gained = gained;
+        self.new_preds.finish(f);
         std::mem::take(&mut self.cut)
     }
 }

@@ -71,7 +71,7 @@ use lir_syntax::ir::{Block, Function};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-unroll",
-    summary: "put the iterations of a loop behind each other where their number is known (needs SSA form)",
+    summary: "put the iterations of a loop behind each other where their number is known",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 240, max: 10_000 },

@@ -17,19 +17,20 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the joins (`or`, `xor`, `add`) that may be roots, and gives each load its position and an epoch,
-//!    which changes where memory is written or something may trap.
+//!    which changes where memory is written, a volatile access stands, or something else than a load may trap.
 //! 2. From each root, the last first, its tree is read down to loads, through joins, `zext` and `shl` by whole bytes; a
 //!    `sext` may stand over the highest bytes. Nothing else may read what is inside. Each load puts its bytes at a
 //!    known position; what a shift or a narrower operation would cut off ends the search.
 //! 3. The loads must be of one epoch, and their bytes fill 16, 32 or 64 bits without gaps, in ascending order of their
 //!    addresses or, byte by byte, in descending order.
-//! 4. The wide load is put in front of the last of them, and the root becomes a `bswap`, an extension or a shift of it.
-//!    What is left unused goes with the next `dce`.
+//! 4. The wide load is put in front of the first of them, and the root becomes a `bswap`, an extension or a shift of
+//!    it. What is left unused goes with the next `dce`.
 //!
 //! # Why it is sound
 //!
-//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and no
-//! instruction stands between the loads that could trap otherwise: all bytes are read in both programs, or none is.
+//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and but for
+//! loads no instruction traps: all bytes are read in both programs, or none is. A fault has the line of the first load;
+//! where the first bytes can be read and the last ones cannot, that is not the load that would have faulted.
 //!
 //! # Cost and limits
 //!
@@ -45,12 +46,14 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::Event;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{
+    Effects, EntitySet, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, SecondaryMap, Type,
+};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-merge",
-    summary: "load adjacent bytes at once that are put beside each other (needs SSA form)",
+    summary: "load adjacent bytes at once that are put beside each other ",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadMerge)),
 };
@@ -67,10 +70,14 @@ impl SsaPass for LoadMerge {
         let mut merged = 0;
         for k in (0..search.roots.len()).rev() {
             let root = search.roots[k];
+            if search.merged.contains(root) {
+                continue;
+            }
             match search.merge_of(f, ssa, root) {
                 Ok(Some(merge)) => {
                     cx.remarks.done(f, root, Event::LoadsMerged(search.parts.len()));
                     merge.apply(f, root);
+                    search.merged.extend(search.joins.iter().copied());
                     merged += 1;
                 }
                 Ok(None) => {}
@@ -83,17 +90,17 @@ impl SsaPass for LoadMerge {
     }
 }
 
-/// The moment of a load.
+/// The position of a load in the order of execution.
 #[derive(Copy, Clone, Default)]
-struct Moment {
+struct LoadPosition {
     /// Loads of one epoch read the same memory, and are of one block.
     epoch: u32,
-    position: u32,
+    number: u32,
 }
 
 /// A load, and the first bit of the result where its bytes stand.
 #[derive(Copy, Clone)]
-struct Part {
+struct LoadedBytes {
     load: Inst,
     mem: Mem,
     shift: u32,
@@ -104,11 +111,14 @@ struct Part {
 #[derive(Default)]
 struct Search {
     roots: Vec<Inst>,
-    moments: SecondaryMap<Inst, Moment>,
+    positions: SecondaryMap<Inst, LoadPosition>,
     reads: SecondaryMap<Reg, u32>,
     /// The tree that is read: values to be looked at, and loads that were found.
     open: Vec<Node>,
-    parts: Vec<Part>,
+    parts: Vec<LoadedBytes>,
+    /// The joins of the present tree, and those of the trees that were merged.
+    joins: Vec<Inst>,
+    merged: EntitySet<Inst>,
 }
 
 /// A value inside of a tree.
@@ -131,6 +141,7 @@ impl Search {
     /// Step 1.
     fn find_roots(&mut self, f: &Function, ssa: &SsaView) {
         self.roots.clear();
+        self.merged.clear();
         for i in f.layout().all_insts().filter(|i| is_join(f.inst(*i).op)) {
             let d = f.inst(i);
             let parts = [d.first(), d.second()].map(|o| o.as_reg().and_then(|r| ssa.def(r)).map(|i| f.inst(i).op));
@@ -143,16 +154,17 @@ impl Search {
         if self.roots.is_empty() {
             return;
         }
-        self.moments.reset(f.num_insts());
+        self.positions.reset(f.num_insts());
         self.reads.reset(f.num_regs());
-        let mut now = Moment::default();
+        let mut now = LoadPosition::default();
         for b in f.layout().blocks() {
             now.epoch += 1;
             for i in f.layout().insts(b) {
-                now.position += 1;
-                self.moments[i] = now;
-                let effects = f.inst(i).op.effects();
-                if effects.has(Effects::WRITES) || effects.has(Effects::OTHER) || is_trapping_arithmetic(effects) {
+                now.number += 1;
+                self.positions[i] = now;
+                let (effects, is_volatile) = (f.inst(i).op.effects(), f.inst(i).is_volatile());
+                let writes = effects.has(Effects::WRITES) || effects.has(Effects::OTHER);
+                if writes || is_volatile || is_trapping_arithmetic(effects) {
                     now.epoch += 1;
                 }
                 f.for_each_use(i, |r| self.reads[r] += 1);
@@ -169,17 +181,18 @@ impl Search {
         let is_dense = parts.windows(2).all(|w| w[0].shift + w[0].bits == w[1].shift);
         let form = |m: Mem| (m.base, m.index, m.scale);
         let is_one = parts.iter().all(|p| form(p.mem) == form(first.mem));
-        let ascends = |w: &[Part]| i64::from(w[0].mem.disp) + i64::from(w[0].bits / 8) == i64::from(w[1].mem.disp);
-        let descends = |w: &[Part]| w[1].bits == 8 && i64::from(w[0].mem.disp) - 1 == i64::from(w[1].mem.disp);
+        let ascends =
+            |w: &[LoadedBytes]| i64::from(w[0].mem.disp) + i64::from(w[0].bits / 8) == i64::from(w[1].mem.disp);
+        let descends = |w: &[LoadedBytes]| w[1].bits == 8 && i64::from(w[0].mem.disp) - 1 == i64::from(w[1].mem.disp);
         let up = parts.windows(2).all(ascends);
         let down = first.bits == 8 && parts.windows(2).all(descends);
         let is_number = is_dense && is_one && (up || down) && tree.sign_from.is_none_or(|from| from == end);
         let Some(ty) = int_of(end - first.shift).filter(|_| is_number) else { return Ok(None) };
-        let moment = |p: &Part| self.moments[p.load];
-        if parts.iter().any(|p| moment(p).epoch != moment(&first).epoch) {
+        let position = |p: &LoadedBytes| self.positions[p.load];
+        if parts.iter().any(|p| position(p).epoch != position(&first).epoch) {
             return Err(Event::ChangedBetween);
         }
-        Ok(parts.iter().max_by_key(|p| moment(p).position).map(|at| Merge {
+        Ok(parts.iter().min_by_key(|p| position(p).number).map(|at| Merge {
             ty,
             mem: if up { first.mem } else { last.mem },
             at: at.load,
@@ -191,11 +204,12 @@ impl Search {
     /// Step 2. Leaves the loads in `parts`.
     fn read_tree(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Option<Tree> {
         let width = f.inst(root).ty.bits();
-        let Search { open, parts, reads, .. } = self;
+        let Search { open, parts, joins, reads, .. } = self;
         let mut tree = Tree::default();
         let both = |d: &InstData, shift, end| [d.first(), d.second()].map(|value| Node { value, shift, end });
         open.clear();
         parts.clear();
+        joins.clear();
         open.extend(both(f.inst(root), 0, width));
         for _ in 0..MAX_NODES {
             let Some(Node { value, shift, end: outer }) = open.pop() else { return Some(tree) };
@@ -204,7 +218,10 @@ impl Search {
             let d = f.inst(i);
             let end = outer.min(shift + d.ty.bits());
             match d.op {
-                op if is_join(op) => open.extend(both(d, shift, end)),
+                op if is_join(op) => {
+                    joins.push(i);
+                    open.extend(both(d, shift, end));
+                }
                 Opcode::Shl => {
                     let by = f.constant(d.second()).filter(|by| by % 8 == 0 && (0..64).contains(by))? as u32;
                     open.push(Node { value: d.first(), shift: shift + by, end });
@@ -217,7 +234,7 @@ impl Search {
                 }
                 Opcode::Load if d.ty.is_int() && !d.is_volatile() && end == shift + d.ty.bits() => {
                     let InstView::Load(mem) = f.view(i) else { return None };
-                    parts.push(Part { load: i, mem, shift, bits: d.ty.bits() });
+                    parts.push(LoadedBytes { load: i, mem, shift, bits: d.ty.bits() });
                 }
                 _ => return None,
             }
@@ -230,7 +247,7 @@ impl Search {
 struct Merge {
     ty: Type,
     mem: Mem,
-    /// The last of the loads.
+    /// The first of the loads that is executed.
     at: Inst,
     /// True if the first byte is the highest one.
     is_swapped: bool,

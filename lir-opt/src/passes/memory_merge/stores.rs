@@ -23,12 +23,13 @@
 //!    and whose values are parts of one number: of a constant that fits into an instruction, or is stored by three or
 //!    more; or of a register, in ascending order or, byte by byte, in descending order. A value is a part as far as
 //!    truncations, shifts to the right, masks and extensions say.
-//! 3. One store takes the place of the last store of the run. The others go.
+//! 3. One store takes the place of the last store of the run, with the line of the first. The others go.
 //!
 //! # Why it is sound
 //!
 //! Between the stores nothing reads or writes memory but stores of the group, and these do not overlap: a group with
-//! stores that do is left alone. Nothing there can trap but the stores themselves.
+//! stores that do is left alone. Nothing there can trap but the stores themselves: a fault has the line of the first,
+//! also where only later bytes cannot be written.
 //!
 //! # Cost and limits
 //!
@@ -43,12 +44,13 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "store-merge",
-    summary: "store parts of a number at once that go to adjacent bytes (needs SSA form)",
+    summary: "store parts of a number at once that go to adjacent bytes",
     options: &[],
     build: |_| Pass::Ssa(Box::new(StoreMerge)),
 };
@@ -114,7 +116,7 @@ impl Store {
         }
     }
     fn bytes(&self) -> i64 {
-        i64::from(self.ty.bits() / 8)
+        i64::from(self.ty.bytes())
     }
     fn end(&self) -> i64 {
         i64::from(self.mem.disp) + self.bytes()
@@ -123,7 +125,7 @@ impl Store {
 
 /// The bits of a number from one on.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Part {
+enum StoredBits {
     Constant(u64),
     Register { of: Reg, from: u32 },
 }
@@ -132,9 +134,11 @@ enum Part {
 struct Merge {
     others: Vec<Inst>,
     last: Inst,
+    /// That of the first store, which is the one to fault.
+    loc: SourceLoc,
     mem: Mem,
     ty: Type,
-    value: Part,
+    value: StoredBits,
     /// True if the highest byte comes first.
     is_swapped: bool,
 }
@@ -152,9 +156,6 @@ impl Group {
     }
     /// Step 2. The group is empty then.
     fn finish(&mut self, f: &Function, ssa: &SsaView, merges: &mut Vec<Merge>, remarks: &mut Remarks) {
-        let is_last = |run: &[Store], stores: &[Store]| {
-            stores.iter().rev().find(|s| run.iter().any(|r| r.inst == s.inst)).map(|s| s.inst)
-        };
         if self.stores.len() > 1 {
             let mut sorted = self.stores.clone();
             sorted.sort_by_key(|s| s.mem.disp);
@@ -170,9 +171,10 @@ impl Group {
                 };
                 let run = &left[..len];
                 left = &left[len..];
-                let Some(last) = is_last(run, &self.stores) else { continue };
+                let mut in_order = self.stores.iter().map(|s| s.inst).filter(|i| run.iter().any(|s| s.inst == *i));
+                let (Some(first), Some(last)) = (in_order.next(), in_order.next_back()) else { continue };
                 let others = run.iter().map(|s| s.inst).filter(|i| *i != last).collect();
-                merges.push(Merge { others, last, mem: run[0].mem, ty, value, is_swapped });
+                merges.push(Merge { others, last, loc: f.loc_of(first), mem: run[0].mem, ty, value, is_swapped });
             }
         }
         self.stores.clear();
@@ -181,10 +183,10 @@ impl Group {
 
 /// The longest run at the front of sorted stores that one store can replace: how many they are, the type, the value,
 /// and true if its bytes must be swapped.
-fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, Type, Part, bool)> {
+fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, Type, StoredBits, bool)> {
     let adjacent = 1 + stores.windows(2).take_while(|w| w[0].end() == i64::from(w[1].mem.disp)).count();
     [Type::I64, Type::I32, Type::I16].into_iter().find_map(|ty| {
-        let end = i64::from(stores[0].mem.disp) + i64::from(ty.bits() / 8);
+        let end = i64::from(stores[0].mem.disp) + i64::from(ty.bytes());
         let len = 1 + stores[..adjacent].iter().position(|s| s.end() == end)?;
         let (value, is_swapped) = number(f, ssa, &stores[..len], ty).filter(|_| len > 1)?;
         Some((len, ty, value, is_swapped))
@@ -192,37 +194,37 @@ fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, 
 }
 
 /// The number of a type that adjacent stores write.
-fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(Part, bool)> {
+fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(StoredBits, bool)> {
     let part = |s: &Store| part_of(f, ssa, s);
     match part(&run[0])? {
-        Part::Constant(_) => {
+        StoredBits::Constant(_) => {
             let mut bits = 0;
             for s in run.iter().rev() {
-                let Part::Constant(c) = part(s)? else { return None };
+                let StoredBits::Constant(c) = part(s)? else { return None };
                 bits = if s.ty.bits() == 64 { c } else { bits << s.ty.bits() | c };
             }
             let fits = ty != Type::I64 || i32::try_from(bits as i64).is_ok();
-            (fits || run.len() > 2).then_some((Part::Constant(bits), false))
+            (fits || run.len() > 2).then_some((StoredBits::Constant(bits), false))
         }
-        Part::Register { of, from: first } => {
-            let is = |s: &Store, bit: i64| bit >= 0 && part(s) == Some(Part::Register { of, from: bit as u32 });
+        StoredBits::Register { of, from: first } => {
+            let is = |s: &Store, bit: i64| bit >= 0 && part(s) == Some(StoredBits::Register { of, from: bit as u32 });
             let offset = |s: &Store| 8 * (i64::from(s.mem.disp) - i64::from(run[0].mem.disp));
             let width = f.type_of(of).bits();
             if run.iter().all(|s| is(s, i64::from(first) + offset(s))) && first + ty.bits() <= width {
-                return Some((Part::Register { of, from: first }, false));
+                return Some((StoredBits::Register { of, from: first }, false));
             }
             let down = run.iter().all(|s| s.ty == Type::I8 && is(s, i64::from(first) - offset(s)));
             let from = (first + 8).checked_sub(ty.bits()).filter(|_| down)?;
-            Some((Part::Register { of, from }, true))
+            Some((StoredBits::Register { of, from }, true))
         }
     }
 }
 
 /// The part of a number that a store writes.
-fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<Part> {
+fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<StoredBits> {
     let width = s.ty.bits();
     if let Some(c) = f.constant(s.value) {
-        return Some(Part::Constant(s.ty.truncate(c as u64)));
+        return Some(StoredBits::Constant(s.ty.truncate(c as u64)));
     }
     let (mut of, mut from) = (s.value.as_reg()?, 0);
     for _ in 0..MAX_CHAIN {
@@ -241,18 +243,19 @@ fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<Part> {
         let Some((from_there, r)) = next.and_then(|from| Some((from, d.first().as_reg()?))) else { break };
         (of, from) = (r, from_there);
     }
-    f.type_of(of).is_int().then_some(Part::Register { of, from })
+    f.type_of(of).is_int().then_some(StoredBits::Register { of, from })
 }
 
 impl Merge {
     /// Step 3.
     fn apply(&self, f: &mut Function) {
         let value = match self.value {
-            Part::Constant(bits) => f.make_typed_const(self.ty, bits),
-            Part::Register { of, from } => self.cut_out(f, of, from).into(),
+            StoredBits::Constant(bits) => f.make_typed_const(self.ty, bits),
+            StoredBits::Register { of, from } => self.cut_out(f, of, from).into(),
         };
         let store = f.store(self.ty, self.mem, value);
         f.replace_inst(self.last, store);
+        f.set_loc(self.last, self.loc);
         for &i in &self.others {
             f.remove_inst(i);
         }

@@ -331,8 +331,13 @@ impl BodyParser<'_, '_> {
         let Some(label) = label else { return self.lost = true };
         if self.helps() {
             let at = self.c.all_text()[..word.start as usize].iter().rposition(|c| *c == b'\n').map_or(0, |n| n + 1);
-            let edits = vec![Edit::insert(at as u32, format!("{label}:\n"))];
-            self.c.help(format!("write a label before it, on a line of its own: `{label}:`"), edits);
+            let mut edits = vec![Edit::insert(at as u32, format!("{label}:\n"))];
+            let mut message = format!("write a label before it, on a line of its own: `{label}:`");
+            if let Some((at, next)) = self.label_without_jump(word) {
+                message += &format!("; and before the next label `jmp {next}`");
+                edits.push(Edit::insert(at, format!("  jmp {next}\n")));
+            }
+            self.c.help(message, edits);
         }
         self.incomplete = true;
         if let Ok(block) = self.block_of_name(label.as_bytes(), word.start) {
@@ -341,6 +346,28 @@ impl BodyParser<'_, '_> {
             self.block = Some(block);
             self.written = (Some(block), 0);
         }
+    }
+}
+
+impl BodyParser<'_, '_> {
+    /// The next label behind a word, with the start of its line, if no terminator stands between.
+    #[cold]
+    fn label_without_jump(&self, word: Token) -> Option<(u32, String)> {
+        let text = self.c.all_text();
+        let mut at = word.start as usize;
+        for line in text[at..].split_inclusive(|c| *c == b'\n') {
+            let code = line.split(|c| *c == b';').next().unwrap_or_default().trim_ascii();
+            let first = code.split(|c| c.is_ascii_whitespace()).next().unwrap_or_default();
+            let opcode = Opcode::from_mnemonic(first);
+            if code.starts_with(b"}") || opcode.is_some_and(Opcode::is_terminator) {
+                return None;
+            }
+            if let Some(label) = code.strip_suffix(b":").filter(|label| !label.is_empty()) {
+                return Some((at as u32, String::from_utf8_lossy(label).into_owned()));
+            }
+            at += line.len();
+        }
+        None
     }
 }
 

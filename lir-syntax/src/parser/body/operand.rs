@@ -4,7 +4,8 @@ use super::{BodyParser, Want};
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
 use crate::parser::cursor::{Parsed, Reported, UnknownName, span, span_from};
 use crate::text::diagnostic::{Diagnostic, Edit};
-use crate::text::scanner::{Token, TokenKind};
+use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::source::Span;
 use crate::text::suggest::did_you_mean;
 
 impl BodyParser<'_, '_> {
@@ -209,10 +210,11 @@ impl BodyParser<'_, '_> {
         };
         match t.kind {
             _ if is_address => {
-                let hint = did_you_mean(format_args!("[{}]", String::from_utf8_lossy(self.c.text(t))));
-                let reported = self.c.expected_with(what, &hint);
-                let written = format!("[{}]", String::from_utf8_lossy(self.c.text(t)));
-                self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
+                let whole = Span { start: t.start, end: self.end_of_sum(t) };
+                let written = String::from_utf8_lossy(&self.c.all_text()[whole.start as usize..whole.end as usize]);
+                let written = format!("[{written}]");
+                let reported = self.c.expected_with(what, &did_you_mean(&written));
+                self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
                 reported
             }
             TokenKind::Word if self.c.at_misspelt_type() => {
@@ -220,6 +222,25 @@ impl BodyParser<'_, '_> {
                 self.c.expected_with(what, &hint)
             }
             _ => self.c.expected(what),
+        }
+    }
+
+    /// Returns the end of the sum that begins with a token, as far as it could stand in brackets.
+    #[cold]
+    fn end_of_sum(&self, first: Token) -> u32 {
+        let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
+        let mut end = first.end;
+        loop {
+            let (operator, operand) = (scanner.token(), scanner.token());
+            let is_operand = match operator.kind {
+                TokenKind::Plus => matches!(operand.kind, TokenKind::Reg | TokenKind::Number),
+                TokenKind::Minus | TokenKind::Star => operand.kind == TokenKind::Number,
+                _ => false,
+            };
+            if !is_operand {
+                return end;
+            }
+            end = operand.end;
         }
     }
 

@@ -176,7 +176,7 @@ impl ItemParser<'_> {
             self.c.help(format!("write `%{}`", self.word(t)), vec![Edit::insert(t.start, "%")]);
             self.c.bump();
             self.c.bump();
-            return Ok((None, self.abi("the type of the parameter")?));
+            return Ok((Some(t), self.abi("the type of the parameter")?));
         }
         if t.kind == TokenKind::Word
             && scalar_type(self.c.text(t)).is_none()

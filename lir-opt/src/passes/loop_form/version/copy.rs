@@ -2,6 +2,7 @@
 
 use super::Version;
 use super::guard::Guard;
+use crate::edit::new_preds::NewPreds;
 use lir_syntax::ir::{Block, Format, Function, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
 
 /// Copies loops.
@@ -9,6 +10,8 @@ use lir_syntax::ir::{Block, Format, Function, InstData, Opcode, Operand, PackedO
 pub(super) struct Copier {
     pub(super) copy_of: SecondaryMap<Block, PackedOption<Block>>,
     targets: Vec<Block>,
+    /// Edges of copies to what is behind the loops.
+    exits: NewPreds,
 }
 
 impl Copier {
@@ -49,7 +52,11 @@ impl Copier {
     fn copy_of(&self, b: Block) -> Block {
         self.copy_of[b].expand().unwrap_or(b)
     }
-    /// Makes the instructions of a copy. The phis behind the loop get entries for it.
+    /// Gives the phis behind the loops entries for the copies.
+    pub(super) fn finish(&mut self, f: &mut Function) {
+        self.exits.finish(f);
+    }
+    /// Makes the instructions of a copy.
     fn copy_block(&mut self, f: &mut Function, b: Block) {
         let copy = self.copy_of(b);
         let mut next = f.layout().first_inst(b);
@@ -72,7 +79,7 @@ impl Copier {
             match self.copy_of[target].expand() {
                 Some(inside) => self.targets[k] = inside,
                 None if self.targets[..k].contains(&target) => {}
-                None => f.add_phi_pred_like(target, b, copy),
+                None => self.exits.add(target, copy, b),
             }
         }
         f.set_succs(copy, &self.targets);

@@ -70,7 +70,7 @@ use lir_syntax::ir::{Block, Effects, Function, IntCC, Type};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-version",
-    summary: "copy a loop for the case that its counter or index wraps; the other is simpler (needs SSA form)",
+    summary: "copy a loop for the case that its counter or index wraps; the other is simpler",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 60, max: 10_000 },
@@ -101,6 +101,7 @@ impl SsaPass for LoopVersion {
             cx.remarks.done(f, f.terminator(version.shape.latch), Event::Versioned(header));
             copier.copy(f, nest.own_blocks(header), version);
         }
+        copier.finish(f);
         cx.scratch.give_back(nest);
         if !chosen.is_empty() {
             make_ssa(f, cx);

@@ -5,8 +5,9 @@
 //!
 //! * calls of `memcpy` and `memset` become instructions, so that objects reached through them alone do not escape and
 //!   small copies are loads and stores, as in every C compiler. `memmove` has no instruction of its own;
-//! * functions that only look at memory, and those that never or twice return, get their attributes;
-//! * those that [`libc`] knows, with C's signature, are declared `libc`.
+//! * those that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that only look at memory
+//!   and those that never return get their attributes as well;
+//! * those that return twice get theirs whatever their signature.
 //!
 //! A program that looks at `errno` behind mathematical functions, or does not mean C's functions, says so:
 //! [`ImportOptions`](crate::qbe::ImportOptions).
@@ -57,18 +58,20 @@ impl Builtin {
 /// Returns C's promises for a function that a program does not define. They go beyond what its calls say. Without
 /// `builtins` there is one alone, which callers must know of.
 pub(super) fn attributes(name: &[u8], signature: &Signature, builtins: bool) -> Attrs {
-    let attrs = promises(name);
-    if !builtins {
-        return if attrs.has(Attrs::RETURNS_TWICE) { attrs } else { Attrs::NONE };
+    match libc::find(name, signature) {
+        Some(_) if builtins => promises(name).or(Attrs::LIBC),
+        _ if returns_twice(name) => Attrs::RETURNS_TWICE,
+        _ => Attrs::NONE,
     }
-    if libc::find(name, signature).is_some() { attrs.or(Attrs::LIBC) } else { attrs }
+}
+
+fn returns_twice(name: &[u8]) -> bool {
+    let names: [&[u8]; 7] = [b"setjmp", b"_setjmp", b"__setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork", b"getcontext"];
+    names.contains(&name)
 }
 
 fn promises(name: &[u8]) -> Attrs {
     match name {
-        b"setjmp" | b"_setjmp" | b"__setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"vfork" | b"getcontext" => {
-            Attrs::RETURNS_TWICE
-        }
         b"abort" | b"exit" | b"_exit" | b"_Exit" | b"quick_exit" | b"longjmp" | b"_longjmp" | b"siglongjmp"
         | b"__assert_fail" | b"pthread_exit" => Attrs::NORETURN,
         b"memchr" | b"memcmp" | b"strchr" | b"strcmp" | b"strcspn" | b"strlen" | b"strncmp" | b"strnlen"

@@ -1,4 +1,4 @@
-//! Loops: all end after fewer than [`MAX_TRIPS`] trips.
+//! Loops. They end after fewer than [`MAX_TRIPS`] trips, but for those of [`long`], which take up to 300.
 
 mod blocks;
 mod ends;
