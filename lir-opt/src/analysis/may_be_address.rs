@@ -3,7 +3,8 @@
 //! Whose object the sum of two addresses and the difference of a third belongs to is said by how it is grouped, so that
 //! who regroups or reads a sum has to know where addresses may be. Loads, calls and parameters may give one, and what
 //! is computed from one may be one; that includes operations which make numbers of addresses but give their operand
-//! back in some case (`xor` with 0), since that case may be found out later.
+//! back in some case (`xor` with 0), since that case may be found out later, and products and shifts: what they take
+//! apart others put together again, as `%p * 3 - %p * 2`.
 //!
 //! Blocks are swept in reverse postorder, optimistically: what comes to a phi along a back edge is a number until a
 //! sweep has found out otherwise. After [`SWEEPS`] every phi may be an address, so that time is linear. The first
@@ -74,12 +75,9 @@ impl MayBeAddress {
             f.for_each_use(i, |r| found |= self.set.contains(r));
             found
         };
-        let constant = || f.constant(d.second());
         match (d.op, d.op.format()) {
             (_, Format::Const | Format::Compare) => false,
             (Opcode::Lea, _) => matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_)) || reads_one(),
-            (Opcode::Mul, _) if constant().is_some_and(|k| k != 1) => false,
-            (Opcode::Shl | Opcode::Lshr | Opcode::Ashr, _) if constant().is_some_and(|k| k != 0) => false,
             // Floats are not in the set, but may be loaded where an address was stored.
             (_, Format::Convert) => d.op == Opcode::Bitcast,
             (_, Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Phi) => reads_one(),
