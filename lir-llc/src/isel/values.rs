@@ -2,7 +2,7 @@
 
 use super::{Isel, ends_stretch};
 use crate::mir::{MReg, VReg};
-use lir_syntax::ir::{EntityRef, Format, Inst, Opcode, Operand, PackedOption, Param, Reg, Type};
+use lir_syntax::ir::{Base, EntityRef, Format, Inst, Opcode, Operand, PackedOption, Param, Reg, Type};
 
 /// Facts about a register.
 #[derive(Copy, Clone, Debug)]
@@ -164,5 +164,29 @@ impl Isel<'_> {
         }
         self.fold(r);
         Some(i)
+    }
+    /// The same for one of the operands of a commutative operation, which becomes the second one. Of two loads that is
+    /// the one whose address is not loaded: the other one takes longer, and begins before the operation.
+    pub(super) fn take_either_load(&mut self, ty: Type, a: &mut Operand, b: &mut Operand) -> Option<Inst> {
+        if let Some(second) = self.sole_load(*b)
+            && let Some(first) = self.sole_load(*a)
+            && self.address_is_loaded(second)
+            && !self.address_is_loaded(first)
+        {
+            std::mem::swap(a, b);
+        }
+        self.take_load(ty, *b).or_else(|| {
+            let i = self.take_load(ty, *a);
+            i.inspect(|_| std::mem::swap(a, b))
+        })
+    }
+    /// The load that an operand is the result of, if nothing else reads that.
+    fn sole_load(&self, o: Operand) -> Option<Inst> {
+        o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.f.inst(*i).op == Opcode::Load)
+    }
+    /// True if a load waits for another one in the same stretch.
+    fn address_is_loaded(&self, load: Inst) -> bool {
+        let Base::Reg(r) = self.f.mem(load).base else { return false };
+        self.def_of(r).is_some_and(|i| self.f.inst(i).op == Opcode::Load && self.in_stretch(i))
     }
 }

@@ -36,10 +36,7 @@ impl Isel<'_> {
             let x = self.value(ty, a);
             return self.seq(m.d(v).a(x).mem(base, MReg::NONE, 1, 0));
         }
-        let load = self.take_load(ty, b).or_else(|| {
-            let i = if commutative { self.take_load(ty, a) } else { None };
-            i.inspect(|_| std::mem::swap(&mut a, &mut b))
-        });
+        let load = if commutative { self.take_either_load(ty, &mut a, &mut b) } else { self.take_load(ty, b) };
         if let Some(load) = load {
             let address = self.mem_operand(load);
             let x = self.value(ty, a);

@@ -41,10 +41,7 @@ impl Isel<'_> {
         }
         // A narrow operand in memory has no upper bits, so only whole ones are folded.
         if d.ty.bits() >= 32 {
-            let load = self.take_load(d.ty, b).or_else(|| {
-                let i = if commutative { self.take_load(d.ty, a) } else { None };
-                i.inspect(|_| std::mem::swap(&mut a, &mut b))
-            });
+            let load = if commutative { self.take_either_load(d.ty, &mut a, &mut b) } else { self.take_load(d.ty, b) };
             if let Some(load) = load {
                 let m = self.mem_operand(load);
                 let x = self.value(d.ty, a);
@@ -322,10 +319,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };
         let (mut a, mut b) = (d.first(), d.second());
-        let load = self.take_load(d.ty, b).or_else(|| {
-            let i = self.take_load(d.ty, a);
-            i.inspect(|_| std::mem::swap(&mut a, &mut b))
-        });
+        let load = self.take_either_load(d.ty, &mut a, &mut b);
         let size = size_of(d.ty);
         if let Some(load) = load {
             let m = self.mem_operand(load);

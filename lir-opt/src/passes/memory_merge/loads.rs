@@ -28,9 +28,9 @@
 //!
 //! # Why it is sound
 //!
-//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and but for
-//! loads no instruction traps: all bytes are read in both programs, or none is. A fault has the line of the first load;
-//! where the first bytes can be read and the last ones cannot, that is not the load that would have faulted.
+//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and but
+//! for loads no instruction traps: all bytes are read in both programs, or none is. A fault has the line of the first
+//! load; where the first bytes can be read and the last ones cannot, that is not the load that would have faulted.
 //!
 //! # Cost and limits
 //!
