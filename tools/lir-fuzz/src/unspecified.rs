@@ -190,7 +190,8 @@ fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
 }
 
 /// Gives a variadic call more arguments, in registers of both classes and on the stack. The upper bits of 32-bit ones
-/// are given, too: a callee that asks for what it was not given reads them.
+/// are given, too: a callee that asks for what it was not given reads them. No two have the same value, for then their
+/// difference would be known.
 fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
     let fill = u64::from_le_bytes([fill_byte; 8]);
     let mut info = f.call_info(i);
@@ -205,10 +206,14 @@ fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
             info.args[k] = CallArg::Reg(wide, Ext::None);
         }
     }
+    let mut bits = fill;
     for (ty, count) in [(Type::I64, INT_REGS), (Type::F64, FLOAT_REGS), (Type::I64, MORE_ON_STACK)] {
-        let (reg, value) = (f.new_reg(ty, NameRef::NONE), f.make_typed_const(ty, fill));
-        f.insert_before(i, InstData::move_of(ty, value).with_result(reg));
-        info.args.extend(std::iter::repeat_n(CallArg::Reg(reg, Ext::None), count));
+        for _ in 0..count {
+            bits = bits.wrapping_add(0x0703_0b0d_1113_1705);
+            let (reg, value) = (f.new_reg(ty, NameRef::NONE), f.make_typed_const(ty, bits));
+            f.insert_before(i, InstData::move_of(ty, value).with_result(reg));
+            info.args.push(CallArg::Reg(reg, Ext::None));
+        }
     }
     let b = f.make_call(&info);
     let data = f.inst(i).with_second(b);
@@ -316,22 +321,35 @@ mod tests {
         }
     }
 
+    /// True if the call `@f()` gives the same in all surroundings.
+    fn is_specified(text: String) -> bool {
+        let source = Source { name: "t".into(), text: text + "; run: @f()\n" };
+        let module = parse(&source, &ParseOptions::default()).unwrap();
+        let lines = LineReader::new(&module).run_lines(&source);
+        let calls: Vec<_> = lines.into_iter().map(|l| l.unwrap().call).collect();
+        let host = HostSymbols::new(&[]).unwrap();
+        TestCase::new(std::sync::Arc::new(module), &calls, &host).is_specified().is_ok()
+    }
+
     /// Bits of the address of data above its alignment vary, whatever the data beside it wants.
     #[test]
     fn data_lies_at_all_multiples_of_its_alignment() {
         let data = "const data @d = { i32 30, 40 }\ndata @e align 8 = { zero 8 }\n";
         for (address, is_known) in [("or i64 %a, 4", false), ("add i64 %a, 4", true)] {
-            let text = format!(
-                "{data}; run: @f()\nfunc @f() -> i32 {{\nentry:\n  %a = lea [@d]\n  %b = {address}\n  \
-                 %c = load i32 [%b]\n  ret %c\n}}\n"
-            );
-            let source = Source { name: "t".into(), text };
-            let module = parse(&source, &ParseOptions::default()).unwrap();
-            let lines = LineReader::new(&module).run_lines(&source);
-            let calls: Vec<_> = lines.into_iter().map(|l| l.unwrap().call).collect();
-            let host = HostSymbols::new(&[]).unwrap();
-            let verdict = TestCase::new(std::sync::Arc::new(module), &calls, &host).is_specified();
-            assert_eq!(verdict.is_ok(), is_known, "{address}");
+            let body = format!("  %a = lea [@d]\n  %b = {address}\n  %c = load i32 [%b]\n  ret %c\n");
+            let text = format!("{data}func @f() -> i32 {{\nentry:\n{body}}}\n");
+            assert_eq!(is_specified(text), is_known, "{address}");
+        }
+    }
+
+    /// Arguments that a variadic function asks for and was not given have a difference, too.
+    #[test]
+    fn missing_arguments_differ() {
+        let args = "  va_start [$s]\n  %a = va_arg i64 [$s]\n  %b = va_arg i64 [$s]\n  %r = sub i64 %a, %b\n  ret %r\n";
+        let asks = format!("func @g(...) -> i64 {{\n  stack $s: 24\nentry:\n{args}}}\n");
+        for (call, is_known) in [("call i64 @g()", false), ("call i64 @g(..., i64 %x, i64 %x)", true)] {
+            let calls = format!("func @f() -> i64 {{\nentry:\n  %x = const i64 3\n  %r = {call}\n  ret %r\n}}\n");
+            assert_eq!(is_specified(asks.clone() + &calls), is_known, "{call}");
         }
     }
 
