@@ -260,7 +260,10 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         clock.add("encoding", code.times.encoding);
         stats.merge(&code.stats);
         clock.measure("output", || write(options, emit, &session, &module, &code, console))?;
+        std::mem::forget(code);
     }
+    // The process ends: what it holds goes with it, at once.
+    std::mem::forget(module);
     if options.time_passes {
         console.say(clock.table());
     }

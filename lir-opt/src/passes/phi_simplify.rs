@@ -148,6 +148,9 @@ struct PhiMergingScratch {
     /// Number of phis that are something else.
     merged: u64,
     graph: ValueGraph,
+    dominators: ImmediateDominators<Node>,
+    /// The node below the root of the dominator tree that dominates each node, or that it is.
+    top: Vec<Node>,
     equal: EqualPhis,
 }
 
@@ -353,16 +356,17 @@ impl PhiMergingScratch {
     /// Step 2.
     fn merge_dominated(&mut self, f: &Function) {
         let first_value = self.build_graph(f.num_regs());
-        let dominators = ImmediateDominators::new(&self.graph);
-        // The node below the root that dominates each node, or that it is.
-        let mut top: Vec<Node> = (0..self.graph.num_nodes()).map(Node::new).collect();
-        for (n, d) in dominators.iter() {
+        self.dominators.recompute(&self.graph);
+        self.top.clear();
+        self.top.extend((0..self.graph.num_nodes()).map(Node::new));
+        for (n, d) in self.dominators.iter() {
             if d != ROOT {
-                top[n.index()] = top[d.index()];
+                self.top[n.index()] = self.top[d.index()];
             }
         }
-        for (k, dominator) in top.iter().enumerate().take(first_value).skip(1) {
-            if *dominator != Node::new(k) {
+        for k in 1..first_value {
+            let dominator = self.top[k];
+            if dominator != Node::new(k) {
                 let phi = self.graph.values[k].as_reg().and_then(|r| self.phi_of[r].expand());
                 self.merge(phi.expect("the nodes after the root are phis"), self.graph.values[dominator.index()]);
             }

@@ -2,21 +2,30 @@
 //!
 //! # Algorithm
 //!
-//! Semi-NCA: (1) number the reachable blocks in depth-first order; (2) in reverse of that order compute semidominators,
-//! with path compression over the depth-first tree; (3) in order, climb from the parent to the nearest common ancestor:
-//! the first one whose number is not above the semidominator's. (4) A walk of the finished tree numbers it in pre- and
-//! postorder, so that dominance is two comparisons. Siblings go in reverse postorder of the graph: then every block
-//! comes after all its predecessors but those that a retreating edge leads from.
+//! Most graphs need one walk: in reverse postorder, the immediate dominator of a block is the nearest common ancestor
+//! of its predecessors that came before it. That is right where no retreating edge would make it another one, which a
+//! second look at these edges shows: in reducible graphs none does. Where one does, or where the climbs to common
+//! ancestors take more than [`CLIMBS`] steps a block, there is Semi-NCA:
+//!
+//! (1) number the reachable blocks in depth-first order; (2) in reverse of that order compute semidominators, with path
+//! compression over the depth-first tree; (3) in order, climb from the parent to the nearest common ancestor: the first
+//! one whose number is not above the semidominator's.
+//!
+//! (4) A walk of the finished tree numbers it in pre- and postorder, so that dominance is two comparisons. Siblings go
+//! in reverse postorder of the graph: then every block comes after all its predecessors but those that a retreating
+//! edge leads from.
 //!
 //! # Cost
 //!
-//! O(n log n) by path compression in step 2 and linear in practice in step 3; no recursion. Chosen over
-//! Cooper, Harvey and Kennedy's iteration, which is quadratic for a long chain of blocks that all join in one.
+//! Linear in most graphs; O(n log n) by path compression in step 2, and linear in practice in step 3; no recursion. The
+//! climbs alone would take the square of the length of a chain of blocks that all join in one.
 //!
 //! # Source
 //!
 //! L. Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", PhD thesis, Princeton, 2005, section
 //! 2.3 (SNCA); T. Lengauer, R. E. Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", TOPLAS 1(1), 1979.
+//! The one walk is the first iteration of K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm",
+//! Rice University, 2001.
 
 use super::{Block, Cfg, EntityRef, Function, PackedOption, SecondaryMap};
 
@@ -181,11 +190,17 @@ pub struct DominatorTree {
     nodes: SecondaryMap<Block, Node>,
     /// Reachable blocks in preorder of the tree: every block before those it dominates.
     preorder: Vec<Block>,
-    immediate: ImmediateDominators<Block>,
-    /// Scratch, by depth-first number: the size of the subtree, and the preorder number that the next child gets.
+    /// Scratch, by position in reverse postorder: that of the immediate dominator, the size of the subtree, and the
+    /// preorder number that the next child gets.
+    up: Vec<u32>,
     size: Vec<u32>,
     next: Vec<u32>,
+    /// Scratch of steps 1 to 3.
+    immediate: ImmediateDominators<Block>,
 }
+
+/// Steps of the climbs to common ancestors, for each block.
+const CLIMBS: usize = 16;
 
 #[derive(Copy, Clone, Debug, Default)]
 struct Node {
@@ -204,40 +219,66 @@ impl DominatorTree {
     }
     /// Computes the tree anew, in the memory of the last one.
     pub fn recompute(&mut self, f: &Function, cfg: &Cfg) {
-        self.immediate.recompute(&FunctionGraph(f, cfg));
+        if !self.climb_in_order(cfg) {
+            self.immediate.recompute(&FunctionGraph(f, cfg));
+            let position = |b: Block| cfg.rpo_index(b).expect("it is reachable");
+            for (b, up) in self.immediate.iter() {
+                self.up[position(b)] = position(up) as u32;
+            }
+        }
         self.number(f.num_blocks(), cfg);
+    }
+    /// The one walk. Returns whether it found the dominators.
+    fn climb_in_order(&mut self, cfg: &Cfg) -> bool {
+        let rpo = cfg.rpo();
+        self.up.clear();
+        self.up.resize(rpo.len(), 0);
+        let up = &mut self.up[..];
+        let mut steps = CLIMBS * rpo.len();
+        let mut any_retreats = false;
+        for (w, &b) in rpo.iter().enumerate().skip(1) {
+            let mut ancestor = None;
+            for v in cfg.preds(b).iter().filter_map(|p| cfg.rpo_index(*p)) {
+                any_retreats |= v >= w;
+                if v < w {
+                    let v = v as u32;
+                    ancestor = Some(ancestor.map_or(v, |a| common_ancestor(up, a, v, &mut steps)));
+                }
+            }
+            up[w] = ancestor.expect("a path leads to the block");
+        }
+        let keeps = |(w, b): (usize, &Block)| {
+            let retreating = cfg.preds(*b).iter().filter_map(|p| cfg.rpo_index(*p)).filter(|v| *v >= w);
+            let mut from = retreating.map(|v| common_ancestor(up, up[w], v as u32, &mut steps));
+            from.all(|a| a == up[w])
+        };
+        (!any_retreats || rpo.iter().enumerate().skip(1).all(keeps)) && steps > 0
     }
     /// Step 4.
     fn number(&mut self, num_blocks: usize, cfg: &Cfg) {
-        let DominatorTree { nodes, preorder, immediate: ImmediateDominators { vertex, idom, .. }, size, next } = self;
-        let n = vertex.len();
+        let DominatorTree { nodes, preorder, up, size, next, .. } = self;
+        let n = up.len();
         // Subtree sizes from the leaves up; then each node hands consecutive ranges to its children in order.
         size.clear();
         size.resize(n, 1);
         for w in (1..n).rev() {
-            size[idom[w] as usize] += size[w];
+            size[up[w] as usize] += size[w];
         }
         next.clear();
         next.resize(n, 1);
         nodes.reset(num_blocks);
-        // Till a node is numbered, `last` is its position in `vertex`.
-        for (w, &b) in vertex.iter().enumerate() {
-            nodes[b].last = w as u32;
-        }
         preorder.clear();
         preorder.resize(n, Block::from_u32(0));
-        for &b in cfg.rpo() {
-            let w = nodes[b].last as usize;
-            let mut up = PackedOption::NONE;
-            let mut pre = 1;
+        for (w, &b) in cfg.rpo().iter().enumerate() {
+            let (mut idom, mut pre) = (PackedOption::NONE, 1);
             if w != 0 {
-                let d = idom[w] as usize;
-                up = vertex[d].into();
+                let d = up[w] as usize;
+                idom = cfg.rpo()[d].into();
                 pre = next[d];
                 next[d] += size[w];
             }
             next[w] = pre + 1;
-            nodes[b] = Node { idom: up, pre, last: pre + size[w] - 1 };
+            nodes[b] = Node { idom, pre, last: pre + size[w] - 1 };
             preorder[pre as usize - 1] = b;
         }
     }
@@ -264,4 +305,17 @@ impl DominatorTree {
         let n = self.nodes[b];
         if n.pre == 0 { 0..0 } else { n.pre as usize - 1..n.last as usize }
     }
+}
+
+/// The nearest common ancestor of two positions in reverse postorder. Any ancestor, once there are no steps left.
+fn common_ancestor(up: &[u32], mut a: u32, mut b: u32, steps: &mut usize) -> u32 {
+    while a != b && *steps > 0 {
+        *steps -= 1;
+        if a > b {
+            a = up[a as usize];
+        } else {
+            b = up[b as usize];
+        }
+    }
+    a.min(b)
 }
