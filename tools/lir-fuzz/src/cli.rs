@@ -182,7 +182,10 @@ fn read_corpus(options: &Options, console: &mut Console) -> Result<Option<Corpus
     }
     let corpus = Corpus::read(&options.mutate).map_err(Failure::input)?;
     if corpus.skipped > 0 && !options.quiet {
-        console.say(format_args!("{} files are no well-formed modules and are left out\n", corpus.skipped));
+        match corpus.skipped {
+            1 => console.say(format_args!("one file is no well-formed module and is left out\n")),
+            n => console.say(format_args!("{n} files are no well-formed modules and are left out\n")),
+        }
     }
     Ok(Some(corpus))
 }

@@ -58,7 +58,7 @@ impl Linear {
             }
         }
         sum.minus_counter = counter?;
-        sum.terms.sort_by_key(|(r, minus)| (*minus, *r));
+        sum.terms.sort_by_key(|(_, minus)| *minus);
         (open.is_empty() && !sum.terms.is_empty()).then_some(sum)
     }
 }
