@@ -2,21 +2,31 @@
 
 use super::Version;
 use super::guard::Guard;
+use crate::analysis::loops::nest::LoopNest;
 use crate::edit::new_preds::NewPreds;
 use lir_syntax::ir::{Block, Format, Function, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
 
 /// Copies loops.
 #[derive(Default)]
 pub(super) struct Copier {
-    pub(super) copy_of: SecondaryMap<Block, PackedOption<Block>>,
+    copy_of: SecondaryMap<Block, PackedOption<Block>>,
     targets: Vec<Block>,
     /// Edges of copies to what is behind the loops.
     exits: NewPreds,
 }
 
 impl Copier {
+    /// Copies the loops, whose blocks are those of `nest`.
+    pub(super) fn copy_all(f: &mut Function, nest: &LoopNest, versions: &[Version]) {
+        let mut copier = Copier::default();
+        copier.copy_of.reset(f.num_blocks());
+        for version in versions {
+            copier.copy(f, nest.own_blocks(version.shape.header), version);
+        }
+        copier.exits.finish(f);
+    }
     /// Copies a loop of these blocks.
-    pub(super) fn copy(&mut self, f: &mut Function, blocks: &[Block], version: &Version) {
+    fn copy(&mut self, f: &mut Function, blocks: &[Block], version: &Version) {
         let shape = version.shape;
         let mut last = shape.latch;
         for &b in blocks {
@@ -51,10 +61,6 @@ impl Copier {
     /// The copy of a block of the loop; another one itself.
     fn copy_of(&self, b: Block) -> Block {
         self.copy_of[b].expand().unwrap_or(b)
-    }
-    /// Gives the phis behind the loops entries for the copies.
-    pub(super) fn finish(&mut self, f: &mut Function) {
-        self.exits.finish(f);
     }
     /// Makes the instructions of a copy.
     fn copy_block(&mut self, f: &mut Function, b: Block) {

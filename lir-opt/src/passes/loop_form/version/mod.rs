@@ -94,18 +94,14 @@ impl SsaPass for LoopVersion {
         let context = LoopContext { f, ssa, cfg, dom, forest, nest: &nest };
         let remarks = &mut *cx.remarks;
         let chosen: Vec<Version> = nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
-        let mut copier = Copier::default();
-        copier.copy_of.reset(f.num_blocks());
-        for version in &chosen {
-            let header = version.shape.header;
-            cx.remarks.done(f, f.terminator(version.shape.latch), Event::Versioned(header));
-            copier.copy(f, nest.own_blocks(header), version);
+        for LoopShape { header, latch, .. } in chosen.iter().map(|version| version.shape) {
+            cx.remarks.done(f, f.terminator(latch), Event::Versioned(header));
         }
-        copier.finish(f);
-        cx.scratch.give_back(nest);
         if !chosen.is_empty() {
+            Copier::copy_all(f, &nest, &chosen);
             make_ssa(f, cx);
         }
+        cx.scratch.give_back(nest);
         cx.stats.add("loops copied", chosen.len() as u64);
         Preserved::none_if(!chosen.is_empty())
     }
