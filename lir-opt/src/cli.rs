@@ -4,11 +4,12 @@ use crate::pass::remarks::{Listen, ListenTo};
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
+use crate::pipeline::of_llvm::translated;
 use crate::pipeline::registry;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
-use crate::{Instruments, Level, PassRuns, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log};
+use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one};
@@ -140,30 +141,12 @@ struct PipelineArg(String);
 fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     match Pipeline::parse(text) {
         Ok(_) => Ok(PipelineArg(text.to_string())),
-        Err(e) => Err(match mended(text, &e) {
-            Some(pipeline) => format!("{e}\nhelp: write `-p {pipeline}`"),
-            None => e.to_string(),
+        // `-passes=..` is read as `-p` and a value.
+        Err(e) => Err(match (translated(text.strip_prefix("asses=").unwrap_or(text)), text.starts_with("asses=")) {
+            (Some(pipeline), _) => format!("{e}\nhelp: write `-p {pipeline}`"),
+            (None, true) => format!("{e}\nhelp: write `-p` and names that `--list-passes` shows"),
+            (None, false) => e.to_string(),
         }),
-    }
-}
-
-/// The pipeline with each unknown pass replaced by the one that is meant. None where that is not clear.
-fn mended(text: &str, error: &PipelineError) -> Option<String> {
-    let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
-    let (mut text, mut error) = (text.to_string(), error.clone());
-    loop {
-        let PipelineError::UnknownPass { name, nearest } = &error else { return None };
-        let [meant] = nearest[..] else { return None };
-        let words = text.split_inclusive(is_end).map(|word| match word.strip_prefix(name.as_str()) {
-            Some(end) if end.chars().all(is_end) => format!("{meant}{end}"),
-            _ => word.to_string(),
-        });
-        let mended: String = words.collect();
-        match Pipeline::parse(&mended) {
-            Ok(_) => return Some(mended),
-            Err(_) if mended == text => return None,
-            Err(e) => (text, error) = (mended, e),
-        }
     }
 }
 

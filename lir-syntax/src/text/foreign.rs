@@ -30,7 +30,7 @@ const BINARIES: [(&[u8], Foreign); 5] = [
     (b"\0asm", Foreign { what: "a WebAssembly module", advice: Advice::NothingReadsIt }),
 ];
 /// By how a line begins.
-const TEXTS: [(&str, Foreign); 23] = [
+const TEXTS: [(&str, Foreign); 26] = [
     ("function %", CRANELIFT),
     ("function u0:", CRANELIFT),
     ("function $", QBE),
@@ -47,6 +47,9 @@ const TEXTS: [(&str, Foreign); 23] = [
     ("attributes #", LLVM),
     ("; ModuleID", LLVM),
     ("(module", WAT),
+    ("module {", MLIR),
+    ("module @", MLIR),
+    ("func.func ", MLIR),
     ("#include", C),
     ("int main", C),
     ("static int ", C),
@@ -59,6 +62,7 @@ const QBE: Foreign = Foreign { what: "QBE's IL", advice: Advice::Import };
 const LLVM: Foreign = Foreign { what: "LLVM's IR", advice: Advice::NothingReadsIt };
 const CRANELIFT: Foreign = Foreign { what: "Cranelift's IR", advice: Advice::NothingReadsIt };
 const WAT: Foreign = Foreign { what: "the text of a WebAssembly module", advice: Advice::NothingReadsIt };
+const MLIR: Foreign = Foreign { what: "MLIR", advice: Advice::NothingReadsIt };
 const C: Foreign = Foreign { what: "C", advice: Advice::NothingReadsIt };
 const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled };
 /// The beginnings of lines of LIR that no other language has.

@@ -30,6 +30,7 @@ use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
 use lir_syntax::text::expected_errors::compare_errors;
+use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io;
@@ -119,7 +120,7 @@ impl<'a> Test<'a> {
         }
         if wrong.is_empty() && lines.is_empty() && test.calls + test.errors == 0 {
             let message = "the file tests nothing: there is no `; RUN:`, `; run:` or `; error:` line";
-            wrong.push(Diagnostic::new(None, message));
+            wrong.push(foreign::of_text(source).unwrap_or_else(|| Diagnostic::new(None, message)));
         }
         wrong.sort_by_key(|d| d.span);
         if wrong.is_empty() { Ok(test) } else { Err(wrong) }

@@ -9,6 +9,7 @@ use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
 use super::output_file::write_file;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
+use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
@@ -64,9 +65,11 @@ impl Console<'_> {
         }
         let matched = command.try_get_matches_from_mut(arguments);
         let read = matched.and_then(|mut m| O::from_arg_matches_mut(&mut m).map_err(|e| e.format(&mut command)));
-        read.map_err(|e| {
-            let mut text = e.render().to_string();
+        read.map_err(|mut e| {
             if e.use_stderr() {
+                // Nobody names a file `-f`: that it could be a value behind `--` is no help.
+                e.remove(ContextKind::Suggested);
+                let mut text = e.render().to_string();
                 // The value of an option may be an argument of its own.
                 let next = before_dashes().skip(1).map(Some).chain([None]);
                 text.extend(
@@ -74,7 +77,7 @@ impl Console<'_> {
                 );
                 return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
             }
-            let answered = self.write_output(None, text.as_bytes());
+            let answered = self.write_output(None, e.render().to_string().as_bytes());
             self.report(answered.map(|()| 0), statuses)
         })
     }

@@ -30,12 +30,10 @@ pub(super) fn is_read_as_output(argument: &str) -> bool {
     READ_AS_OUTPUT.iter().any(|beginning| argument.starts_with(beginning))
 }
 
-/// The pipeline of LLVM's in our words: passes of the same names, or a level. None where it has others.
-fn pipeline(passes: &str) -> Option<String> {
-    if let Some(level) = passes.strip_prefix("default<O").and_then(|rest| rest.strip_suffix('>')) {
-        return Some(format!("-O{}", if matches!(level, "0" | "1") { level } else { "2" }));
-    }
-    passes.split(',').all(|p| PASSES.contains(&p)).then(|| format!("-p {passes}"))
+/// The level that a pipeline of LLVM's is, as an option.
+fn level(passes: &str) -> Option<String> {
+    let level = passes.strip_prefix("default<O")?.strip_suffix('>')?;
+    Some(format!("-O{}", if matches!(level, "0" | "1") { level } else { "2" }))
 }
 
 /// Translates an argument that our tools do not know, in words for a `help:` line. None where nobody knows.
@@ -46,19 +44,15 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let (is_opt, is_llc) = (tool == "lir-opt", tool == "lir-llc");
     let written = |ours: String| Some(format!("write `{ours}`"));
     match (name, value) {
-        // `--passes` is ours as well.
-        ("passes", Some(passes)) if is_opt => match pipeline(passes) {
-            Some(ours) if argument.starts_with("-p") || ours.starts_with("-O") => written(ours),
-            None if argument.starts_with("-p") => Some("write `-p` and names that `--list-passes` shows".into()),
-            _ => None,
-        },
+        // Of other pipelines lir-opt itself knows what they are here.
+        ("passes", Some(passes)) if is_opt => written(level(passes)?),
         ("opt-bisect-limit", Some(_)) if is_opt && !argument.starts_with("--") => written(format!("--{option}")),
         ("opaque-pointers", _) => Some("leave it out: an address is an `i64`".into()),
         ("frame-pointer", Some("all" | "non-leaf")) if is_llc && !argument.starts_with("--") => {
             written("--frame-pointer".into())
         }
         ("verify", None) if is_opt || is_llc => Some("leave it out: what is read is always verified".into()),
-        ("debug-pass-manager", None) if is_opt => written("--print-pipeline".into()),
+        ("debug-pass-manager", None) | ("debug-pass", Some(_)) if is_opt => written("--print-pipeline".into()),
         ("entry-function", Some(function)) if tool == "lir-run" => written(format!("--call '@{function}()'")),
         ("force-interpreter", None) if tool == "lir-run" => written("--interp".into()),
         ("jit" | "jit-kind", _) if tool == "lir-run" => Some("leave it out: the program runs natively".into()),
@@ -69,6 +63,12 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         ("S", None) if is_opt => Some("leave it out: what `lir-opt` writes is text".into()),
         ("stop-after" | "stop-before", Some(_)) if is_llc && !argument.starts_with("--") => {
             written("--emit=mir --stop-after=isel".into())
+        }
+        ("x86-asm-syntax" | "masm", Some("intel")) if is_llc => {
+            Some("leave it out: `--emit=asm` is in Intel syntax".into())
+        }
+        ("x86-asm-syntax" | "masm", Some("att")) if is_llc => {
+            Some("use `objdump -d` on an object: `--emit=asm` is in Intel syntax alone".into())
         }
         ("S", None) if is_llc => written("--emit=asm".into()),
         ("c", None) if is_llc => written("--emit=obj".into()),
@@ -109,10 +109,7 @@ mod tests {
     fn options_of_others() {
         let opt = |argument| advice("lir-opt", argument).unwrap_or_default();
         let llc = |argument| advice("lir-llc", argument).unwrap_or_default();
-        assert_eq!(opt("-passes=mem2reg,gvn"), "write `-p mem2reg,gvn`");
         assert_eq!(opt("-passes=default<O3>"), "write `-O2`");
-        let others = "write `-p` and names that `--list-passes` shows";
-        assert_eq!([opt("-passes=instcombine"), opt("--passes=instcombine")], [others, ""], "no pass has that name");
         assert_eq!(advice("lir-run", "-entry-function=f").as_deref(), Some("write `--call '@f()'`"));
         assert_eq!(opt("-opt-bisect-limit=3"), "write `--opt-bisect-limit=3`");
         assert_eq!(llc("-frame-pointer=all"), "write `--frame-pointer`");

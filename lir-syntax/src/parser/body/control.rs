@@ -105,7 +105,11 @@ impl<'s> BodyParser<'s, '_> {
         }
         if let (Some((t, _)), CallResult::None | CallResult::Agg(..)) = (dst, info.result) {
             let message = "a call with a destination names the scalar type of its result: `call i32 ..`";
-            return Err(self.c.error(t, message));
+            let reported = self.c.error(t, message);
+            if info.result == CallResult::None {
+                self.help_call_without_type();
+            }
+            return Err(reported);
         }
         let callee = self.c.token;
         match callee.kind {

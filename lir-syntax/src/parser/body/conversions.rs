@@ -63,7 +63,7 @@ impl BodyParser<'_, '_> {
     }
 
     /// The word of the opcode of the statement at hand.
-    fn word_of_statement(&self, op: Opcode) -> Option<Token> {
+    pub(super) fn word_of_statement(&self, op: Opcode) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut tokens = std::iter::repeat_with(|| scanner.token()).take(3);
         tokens.find(|t| t.kind == TokenKind::Word && self.c.text(*t) == op.mnemonic().as_bytes())

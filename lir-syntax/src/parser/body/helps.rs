@@ -67,6 +67,11 @@ impl BodyParser<'_, '_> {
         let statement = self.c.token_at(self.statement);
         let op = self.c.opcode_of_statement(statement);
         if let Some(op) = op
+            && self.help_copied_constant(op, whole, ty)
+        {
+            return;
+        }
+        if let Some(op) = op
             && op.effects().has(Effects::COMMUTATIVE)
             && let Some(reg) = self.only_register_after(last)
         {
@@ -77,7 +82,7 @@ impl BodyParser<'_, '_> {
         let of_line = || match op {
             // An argument without a type has nothing to do with those behind it.
             Some(Opcode::Call) => guessed_type(&literal),
-            _ => self.type_of_line_from(last.end),
+            _ => self.type_of_line_from(last.end).or_else(|| guessed_type(&literal)),
         };
         let ty = ty.or_else(of_line).filter(|ty| parse_constant(*ty, &literal).is_ok());
         let Some(ty) = ty else { return };
@@ -150,6 +155,9 @@ impl BodyParser<'_, '_> {
             return;
         }
         let t = self.c.token;
+        if t.kind == TokenKind::Sym && self.c.next_kind() == TokenKind::LParen {
+            return self.help_call_without_opcode();
+        }
         let Some(mut e) = self.lower(t.start).filter(|e| matches!(e.stop, TokenKind::Newline | TokenKind::Eof)) else {
             return;
         };
@@ -380,7 +388,7 @@ pub(super) fn moved(reg: &str, from: Type, to: Type, truth: bool) -> Option<Stri
 }
 
 /// The type that a constant has as a rule where nothing says it.
-fn guessed_type(literal: &str) -> Option<Type> {
+pub(super) fn guessed_type(literal: &str) -> Option<Type> {
     let float = !literal.starts_with("0x") && literal.contains(['.', 'e']) || literal.contains('n');
     Some(if float { Type::F64 } else { Type::I64 })
 }

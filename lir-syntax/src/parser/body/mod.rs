@@ -9,6 +9,7 @@ mod control;
 mod conversions;
 mod expressions;
 mod finish;
+mod habits;
 mod helps;
 mod instruction;
 mod operand;

@@ -200,6 +200,13 @@ impl BodyParser<'_, '_> {
     fn not_a_memory_operand(&mut self) -> Reported {
         let t = self.c.token;
         let what = "a memory operand `[..]`";
+        if let Some((written, whole)) = self.access_of_llvm() {
+            let reported = self.c.expected(what);
+            if self.helps() {
+                self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
+            }
+            return reported;
+        }
         let is_address = match t.kind {
             TokenKind::Reg => {
                 let reg = self.known_reg(&self.c.text(t)[1..]);
