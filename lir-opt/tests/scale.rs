@@ -277,6 +277,30 @@ fn loops_with_one_exit() {
     let fills = loops("i64", "  store i32 [%p + %i#*4], 0\n", "ult");
     assert!(lines_of("loop-idiom", &fills) >= 6 * N);
     assert!(lines_of("loop-simplify,loop-idiom", &fills) >= 10 * N);
+    assert!(lines_of("loop-simplify,loop-unroll-runtime", &fills) >= 20 * N);
     let wraps = loops("i32", "  %w# = sext i32 %i# to i64\n  store i32 [%p + %w#*4], 0\n", "sle");
     assert!(lines_of("loop-version", &wraps) >= 14 * N);
+}
+
+/// Each function is called once, by the one before it. Bodies move as long as that is linear in the module.
+#[test]
+fn a_chain_of_large_functions_that_are_called_once() {
+    let body =
+        |k: usize| (1..300).map(move |n| format!("  %a{n} = mul i32 %a{}, {}\n", n - 1, k + n)).collect::<String>();
+    let chain = |functions: usize| {
+        let last = functions - 1;
+        let function = |k: usize| {
+            let (local, next) = (if k == 0 { "" } else { "local " }, k + 1);
+            let end = if k == last { String::new() } else { format!("  %a299 = call i32 @f{next}(%a298)\n") };
+            let body = body(k).replace("  %a299 = ", if k == last { "  %a299 = " } else { "  %b = " });
+            format!("{local}func @f{k}(%a0: i32) -> i32 {{\nentry:\n{body}{end}  ret %a299\n}}\n")
+        };
+        (0..functions).map(function).collect::<String>()
+    };
+    let calls = |functions: usize| {
+        let printed = printed("inline,global-dce", &chain(functions), Listen::Off);
+        String::from_utf8(printed).expect("a module is text").matches("call").count()
+    };
+    assert_eq!(calls(3), 0);
+    assert!((1..999).contains(&calls(1000)));
 }

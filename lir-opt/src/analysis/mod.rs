@@ -29,6 +29,7 @@ pub(crate) use ssa_view::needs_ssa;
 use alias::AliasOracle;
 use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Sym};
 use lir_syntax::verifier::SsaViolation;
+use loops::nest::LoopNest;
 use memory_ssa::MemorySsa;
 
 /// The state of a function when a fact was computed: its symbol and one of its stamps.
@@ -101,6 +102,8 @@ pub(crate) struct LoopFacts<'a> {
     pub dominators: &'a DominatorTree,
     /// Natural loops.
     pub forest: &'a LoopForest,
+    /// The same with their blocks.
+    pub nest: &'a LoopNest,
     /// The alias oracle.
     pub alias: &'a AliasOracle,
 }
@@ -111,6 +114,7 @@ pub struct Analyses {
     cfg: Known<Cfg>,
     dominators: Known<DominatorTree>,
     loops: Known<LoopForest>,
+    nest: Known<LoopNest>,
     alias: Known<AliasOracle>,
     memory: Known<MemorySsa>,
     ssa: Option<(Key, SsaView)>,
@@ -122,6 +126,7 @@ impl Analyses {
         self.cfg.key = None;
         self.dominators.key = None;
         self.loops.key = None;
+        self.nest.key = None;
         self.alias.key = None;
         self.memory.key = None;
         self.ssa = None;
@@ -142,6 +147,14 @@ impl Analyses {
         let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
         (cfg, dominators, loops)
     }
+    /// Natural loops with their blocks, and what they are computed from.
+    pub(crate) fn nest(&mut self, f: &Function) -> (&Cfg, &DominatorTree, &LoopForest, &LoopNest) {
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
+        let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
+        let nest = self.nest.update(Key::cfg(f), |nest| nest.recompute(f, cfg, forest));
+        (cfg, dominators, forest, nest)
+    }
     /// The alias oracle of a function in SSA form; the view is the proof. It holds what is true now: what a pass that
     /// asks it may change is said with [`alias`].
     pub fn alias(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> &AliasOracle {
@@ -153,8 +166,9 @@ impl Analyses {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
         let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
+        let nest = self.nest.update(Key::cfg(f), |nest| nest.recompute(f, cfg, forest));
         let alias = self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None));
-        LoopFacts { cfg, dominators, forest, alias }
+        LoopFacts { cfg, dominators, forest, nest, alias }
     }
     /// Memory SSA of a function in SSA form. With it come the facts that it is computed from and the oracle for its
     /// walks.
@@ -189,7 +203,7 @@ impl Analyses {
             return;
         }
         let (old, new) = (Key(f.sym, before.cfg), Key::cfg(f));
-        let keys = [&mut self.cfg.key, &mut self.dominators.key, &mut self.loops.key];
+        let keys = [&mut self.cfg.key, &mut self.dominators.key, &mut self.loops.key, &mut self.nest.key];
         keys.into_iter().filter(|k| **k == Some(old)).for_each(|k| *k = Some(new));
         #[cfg(debug_assertions)]
         self.check(f);

@@ -27,6 +27,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::loop_form::rotate::INFO,
     &passes::loop_form::simplify::INFO,
     &passes::loop_unroll::INFO,
+    &passes::loop_unroll::runtime::INFO,
     &passes::loop_form::version::INFO,
     &passes::value_numbering::lvn::INFO,
     &passes::mem_fold::INFO,

@@ -151,8 +151,8 @@ impl LoopContext<'_> {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
     }
-    /// The registers that loops of these headers assign and that are read outside of their loop. `phi_reads_at` says
-    /// whether a phi's entry is read at the end of the predecessor or in the block of the phi.
+    /// The registers that loops of these headers assign and that are read outside of their loop, where execution comes.
+    /// `phi_reads_at` says whether a phi's entry is read at the end of the predecessor or in the block of the phi.
     pub(crate) fn read_outside(
         &self,
         headers: &EntitySet<Block>,
@@ -161,7 +161,8 @@ impl LoopContext<'_> {
         let mut read = EntitySet::new();
         let mut note = |r: Reg, at: Block| {
             let def = self.ssa.def(r).and_then(|i| self.f.layout().block_of(i)).and_then(|b| self.forest.innermost(b));
-            if def.is_some_and(|h| headers.contains(h) && !self.nest.contains(h, at)) {
+            let is_outside = |h| headers.contains(h) && !self.nest.contains(h, at);
+            if def.is_some_and(is_outside) && self.cfg.is_reachable(at) {
                 read.insert(r);
             }
         };

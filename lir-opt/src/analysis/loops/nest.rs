@@ -1,7 +1,7 @@
 //! The loops of a function as a tree, with the blocks of each: what passes over loops walk.
 //!
 //! [`LoopForest`] answers for one block; this answers for whole loops, and whether a block is in a loop in one step
-//! however deep the nest is. Linear to make; passes make it when they have found that there are loops.
+//! however deep the nest is. Linear to make.
 
 use crate::analysis::LoopForest;
 use crate::tables::groups::Groups;

@@ -232,6 +232,11 @@ events! {
     NotCounted: "not-counted", "constants do not say when the loop is left";
     TooManyIterations(max: usize): "too-many-iterations", "the loop has more than {max} iterations";
     TooLargeUnrolled(max: u32): "too-large", "its iterations have more than {max} instructions together";
+    // loop-unroll-runtime
+    UnrolledByGroups(header: Block, factor: usize): "unrolled", "{factor} iterations of loop {header} stand behind each other, with one test";
+    NotCountedUp: "not-counted", "no counter that goes towards a bound says at the end when the loop is left";
+    HasOtherExits: "has-other-exits", "it has a loop inside, or is left in the middle";
+    NotUnrolledByGroups(max: usize): "not-unrolled", "it has calls, or more than {max} instructions in three iterations";
     // loop-version
     Versioned(header: Block): "versioned", "loop {header} has a copy for the case that its counter, or a sum with it, wraps";
     NotCopied(max: usize): "not-copied",

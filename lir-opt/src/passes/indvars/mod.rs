@@ -71,7 +71,6 @@ mod widen;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign};
-use crate::analysis::loops::nest::LoopNest;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
@@ -102,11 +101,9 @@ impl SsaPass for IndVars {
             return Preserved::All;
         }
         let mut scratch = cx.scratch.take::<InductionScratch>();
-        let mut nest = cx.scratch.take::<LoopNest>();
-        let deleted = scratch.delete_loops(f, ssa, cx, &mut nest);
-        let (merged, widened) = scratch.simplify(f, ssa, cx, &mut nest);
-        let reduced = if self.reduce { scratch.reduce_products(f, ssa, cx, &nest) } else { 0 };
-        cx.scratch.give_back(nest);
+        let deleted = scratch.delete_loops(f, ssa, cx);
+        let (merged, widened) = scratch.simplify(f, ssa, cx);
+        let reduced = if self.reduce { scratch.reduce_products(f, ssa, cx) } else { 0 };
         cx.scratch.give_back(scratch);
         cx.stats.add("loops deleted", deleted);
         cx.stats.add("variables merged", merged);
@@ -136,9 +133,8 @@ struct InductionScratch {
 
 impl InductionScratch {
     /// Steps 1 and 2. Returns how many.
-    fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> u64 {
-        let (cfg, dom, forest) = cx.analyses.loops(f);
-        nest.recompute(f, cfg, forest);
+    fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         self.find(&context);
         let deletions = self.find_deletions(&context, cx.decls, cx.remarks);
@@ -147,8 +143,7 @@ impl InductionScratch {
             cx.remarks.done(f, f.terminator(d.preheader), Event::LoopDeleted(d.header));
         }
         if !deletions.is_empty() {
-            let (cfg, dom, forest) = cx.analyses.loops(f);
-            nest.recompute(f, cfg, forest);
+            let (cfg, dom, forest, nest) = cx.analyses.nest(f);
             self.find(&LoopContext { f, ssa, cfg, dom, forest, nest });
         }
         deletions.len() as u64
@@ -163,13 +158,7 @@ impl InductionScratch {
         }
     }
     /// Steps 3 to 6. Returns how many variables were merged, and widened.
-    fn simplify(
-        &mut self,
-        f: &mut Function,
-        ssa: &SsaView,
-        cx: &mut PassContext<'_>,
-        nest: &mut LoopNest,
-    ) -> (u64, u64) {
+    fn simplify(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> (u64, u64) {
         if self.variables.is_empty() {
             return (0, 0);
         }
@@ -180,7 +169,7 @@ impl InductionScratch {
         }
         let merged = self.merge(f, cx.remarks);
         self.replace_merged(f, merged);
-        let (cfg, dom, forest) = cx.analyses.loops(f);
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         self.collect_extensions(&context);
         let widenings = self.plan(&context, cx.remarks);
@@ -193,11 +182,11 @@ impl InductionScratch {
         (merged, widenings.len() as u64)
     }
     /// Step 7. Returns how many products are sums now.
-    fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &LoopNest) -> u64 {
+    fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
         if self.variables.is_empty() {
             return 0;
         }
-        let (cfg, dom, forest) = cx.analyses.loops(f);
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         let products = self.find_products(&LoopContext { f, ssa, cfg, dom, forest, nest });
         reduce::reduce(f, &products, cx.remarks)
     }

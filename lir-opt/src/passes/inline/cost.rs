@@ -10,8 +10,8 @@ use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format,
 /// The cost of a call beyond its saving that is accepted, by its location.
 const PLAIN: u32 = 14;
 const IN_LOOP: u32 = 30;
-/// The largest body that moves from its own function into the only call of it. Without a limit a long chain of such
-/// functions would take the square of its length; larger bodies gain nothing (SQLite).
+/// The size up to which a body moves from its own function into the only call of it at no price. What larger ones may
+/// have together is limited (see [`Budget::moved`]).
 const ONLY_CALL: u32 = 250;
 /// The size up to which a caller may grow: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
@@ -53,6 +53,9 @@ pub(super) struct Budget {
     pub(super) module: u64,
     /// The same for callees that are declared `inline`.
     pub(super) module_declared: u64,
+    /// The size that large bodies may have together that move into the only call of them. Without it a long chain of
+    /// such functions would take the square of its length.
+    pub(super) moved: u64,
 }
 
 impl Budget {
@@ -82,6 +85,9 @@ impl Budget {
         }
         let module = if declared { &mut self.module_declared } else { &mut self.module };
         *module = module.checked_sub(added.into()).ok_or(Event::ModuleTooLarge)?;
+        if c.is_only_call && size > ONLY_CALL {
+            self.moved = self.moved.saturating_sub(size.into());
+        }
         (self.growth, self.frame_growth) = (growth, frame);
         Ok(())
     }
@@ -111,7 +117,7 @@ impl Budget {
         let by_cost = c.benefit + extra;
         match (declared, c.is_only_call && !is_cold) {
             (true, _) => u32::MAX,
-            (false, true) => by_cost.max(ONLY_CALL),
+            (false, true) => by_cost.max(ONLY_CALL).max(self.moved.try_into().unwrap_or(u32::MAX)),
             (false, false) => by_cost,
         }
     }

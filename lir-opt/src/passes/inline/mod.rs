@@ -74,8 +74,10 @@
 //! # Cost and limits
 //!
 //! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that
-//! each instruction moves once. Calls that come with a body are not weighed again. Only calls by name are seen. A
-//! function that is not in SSA form is not put into one that is, since the passes that follow could not take it.
+//! each instruction moves once. Of large bodies that move into their only call, a chain of which would be copied over
+//! and over, those move that have [`MOVED`] times the size of the module together. Calls that come with a body are not
+//! weighed again. Only calls by name are seen. A function that is not in SSA form is not put into one that is, since the
+//! passes that follow could not take it.
 //!
 //! # Source
 //!
@@ -110,6 +112,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
 const MODULE_GROWTH: u64 = 2000;
 /// The same for callees that are declared `inline`: this often as much.
 const DECLARED_GROWTH: u64 = 16;
+/// What large bodies have together that move into the only call of them: so often the size of all functions.
+const MOVED: u64 = 4;
 
 struct Inline;
 
@@ -123,6 +127,7 @@ impl ModulePass for Inline {
             profiles: SecondaryMap::with_len(Profile::default(), module.funcs.len()),
             module_budget: total + MODULE_GROWTH,
             declared_budget: DECLARED_GROWTH * (total + MODULE_GROWTH),
+            moved_budget: MOVED * total,
             scratch: cx.scratch.take(),
         };
         let mut inlined = 0;
@@ -175,6 +180,7 @@ struct Inliner<'a> {
     profiles: SecondaryMap<FuncId, Profile>,
     module_budget: u64,
     declared_budget: u64,
+    moved_budget: u64,
     scratch: Box<InliningScratch>,
 }
 
@@ -226,6 +232,7 @@ impl Inliner<'_> {
             size: profile.size,
             module: self.module_budget,
             module_declared: self.declared_budget,
+            moved: self.moved_budget,
             ..Budget::default()
         };
         for &(b, call, s, callee) in calls.iter() {
@@ -255,6 +262,7 @@ impl Inliner<'_> {
             }
         }
         (self.module_budget, self.declared_budget) = (budget.module, budget.module_declared);
+        self.moved_budget = budget.moved;
     }
 
     /// Steps 3 and 4.

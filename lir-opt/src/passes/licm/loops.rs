@@ -4,13 +4,11 @@ use super::{MAX_LEVELS, MAX_WRITES};
 use crate::analysis::LoopFacts;
 use crate::analysis::alias::{Location, MemoryEffect, memory_effect};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic, may_trap};
-use crate::analysis::loops::nest::LoopNest;
 use lir_syntax::ir::{Attrs, Block, Decls, Effects, Format, Function, Inst, PackedOption, SecondaryMap};
 
 /// The loops of a function.
 #[derive(Default)]
 pub(super) struct Loops {
-    pub(super) nest: LoopNest,
     /// By header.
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
@@ -51,13 +49,11 @@ pub(super) enum Certain {
 impl Loops {
     /// Finds it all anew. Returns whether any loop has a preheader.
     pub(super) fn find(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) -> bool {
-        self.nest.recompute(f, facts.cfg, facts.forest);
         self.loops.reset(f.num_blocks());
         self.certain.reset(f.num_blocks());
         self.writes.clear();
         let mut any = false;
-        for k in 0..self.nest.headers().len() {
-            let header = self.nest.headers()[k];
+        for &header in facts.nest.headers() {
             let preheader = self.find_preheader(f, facts, header);
             self.loops[header].preheader = preheader;
             any |= preheader.is_some();
@@ -78,10 +74,8 @@ impl Loops {
     }
     /// Step 2, from the inside out.
     fn find_writes(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {
-        for k in (0..self.nest.headers().len()).rev() {
-            let header = self.nest.headers()[k];
-            for n in 0..self.nest.own_blocks(header).len() {
-                let b = self.nest.own_blocks(header)[n];
+        for &header in facts.nest.headers().iter().rev() {
+            for &b in facts.nest.own_blocks(header) {
                 for i in f.layout().insts(b) {
                     if memory_effect(decls, f, i) == MemoryEffect::Writes {
                         self.add_write(header, i);
@@ -110,7 +104,7 @@ impl Loops {
     }
     /// Step 3: from each header along the blocks that have one successor.
     fn find_certain(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {
-        for &header in self.nest.headers() {
+        for &header in facts.nest.headers() {
             let mut b = header;
             loop {
                 if let Some(i) = f.layout().insts(b).find(|i| may_end_execution(decls, f, *i)) {
@@ -173,7 +167,7 @@ impl Loops {
         let mut at = home;
         for _ in 0..MAX_LEVELS {
             match at {
-                Some(h) if !self.nest.contains(h, b) => at = facts.forest.parent(h),
+                Some(h) if !facts.nest.contains(h, b) => at = facts.forest.parent(h),
                 _ => return Ok(at),
             }
         }

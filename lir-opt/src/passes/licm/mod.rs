@@ -285,7 +285,7 @@ impl Hoister<'_> {
                 let Some(location) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
                     let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
-                    def.is_none_or(|b| !self.scratch.loops.nest.contains(header, b))
+                    def.is_none_or(|b| !self.facts.nest.contains(header, b))
                 };
                 let clobber = self.scratch.loops.find_clobber(self.decls, f, &self.facts, header, &location, is_fixed);
                 if let Err(by) = clobber {
@@ -309,7 +309,7 @@ impl Hoister<'_> {
         let mut work = std::mem::take(&mut self.scratch.work);
         work.push(moved);
         while let Some(&i) = work.last() {
-            let nest = &self.scratch.loops.nest;
+            let nest = self.facts.nest;
             let is_inside = |f: &Function, i: Inst| f.layout().block_of(i).is_some_and(|b| nest.contains(header, b));
             // What two wait for is moved once.
             if !is_inside(f, i) {

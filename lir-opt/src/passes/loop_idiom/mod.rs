@@ -72,7 +72,6 @@ mod rewrite;
 mod trips;
 
 use crate::analysis::loops::induction::LoopContext;
-use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{LoopFacts, Preserved, SsaView};
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
@@ -103,8 +102,7 @@ impl SsaPass for LoopIdiom {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut nest = cx.scratch.take::<LoopNest>();
-        let idioms = self.find(f, ssa, cx, &mut nest);
+        let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
             let event = match (idiom.load, idiom.trips.known) {
@@ -119,16 +117,14 @@ impl SsaPass for LoopIdiom {
         let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.load.is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
-        cx.scratch.give_back(nest);
         Preserved::none_if(!idioms.is_empty())
     }
 }
 
 impl LoopIdiom {
     /// Steps 1 to 3.
-    fn find(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> Vec<Idiom> {
-        let LoopFacts { cfg, dominators: dom, forest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
-        nest.recompute(f, cfg, forest);
+    fn find(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Idiom> {
+        let LoopFacts { cfg, dominators: dom, forest, nest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
         for &header in nest.headers() {

@@ -57,9 +57,9 @@
 
 mod copies;
 mod execution;
+pub(crate) mod runtime;
 
 use super::ssa::make_ssa;
-use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Event;
@@ -96,7 +96,6 @@ struct LoopUnroll {
 /// The scratch memory of a run.
 #[derive(Default)]
 struct UnrollingScratch {
-    nest: LoopNest,
     execution: Execution,
     copies: Copies,
 }
@@ -107,9 +106,8 @@ impl SsaPass for LoopUnroll {
             return Preserved::All;
         }
         let mut scratch = cx.scratch.take::<UnrollingScratch>();
-        let UnrollingScratch { nest, execution, copies } = &mut *scratch;
-        let (cfg, _, forest) = cx.analyses.loops(f);
-        nest.recompute(f, cfg, forest);
+        let UnrollingScratch { execution, copies } = &mut *scratch;
+        let (_, _, forest, nest) = cx.analyses.nest(f);
         execution.reset(f);
         copies.reset(f);
         let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();

@@ -60,7 +60,6 @@ mod sums;
 use self::copy::Copier;
 use self::sums::ExtendedSum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
-use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
@@ -88,20 +87,17 @@ impl SsaPass for LoopVersion {
         if cx.analyses.cfg(f).is_acyclic(f) {
             return Preserved::All;
         }
-        let mut nest = cx.scratch.take::<LoopNest>();
-        let (cfg, dom, forest) = cx.analyses.loops(f);
-        nest.recompute(f, cfg, forest);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest: &nest };
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let remarks = &mut *cx.remarks;
         let chosen: Vec<Version> = nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
         for LoopShape { header, latch, .. } in chosen.iter().map(|version| version.shape) {
             cx.remarks.done(f, f.terminator(latch), Event::Versioned(header));
         }
         if !chosen.is_empty() {
-            Copier::copy_all(f, &nest, &chosen);
+            Copier::copy_all(f, nest, &chosen);
             make_ssa(f, cx);
         }
-        cx.scratch.give_back(nest);
         cx.stats.add("loops copied", chosen.len() as u64);
         Preserved::none_if(!chosen.is_empty())
     }

@@ -1,0 +1,265 @@
+//! Step 2: the copies of a loop's blocks for a group of iterations.
+
+use super::Choice;
+use super::entry::{Entered, enter, leave};
+use crate::analysis::loops::induction::LoopShape;
+use crate::analysis::loops::nest::LoopNest;
+use crate::edit::new_preds::NewPreds;
+use crate::edit::reads::replace_reads;
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
+
+/// Makes groups of iterations.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// The register that holds in the present copy what one of the loop holds.
+    now: SecondaryMap<Reg, PackedOption<Reg>>,
+    /// The present copy of each block of the loop.
+    copy_of: SecondaryMap<Block, PackedOption<Block>>,
+    targets: Vec<Block>,
+    phis: Vec<LoopPhi>,
+    new_preds: NewPreds,
+    /// The register that holds behind a group what one of the loop holds behind that. With the block behind the group.
+    behind: Vec<(Block, Reg, Reg)>,
+    /// The registers that are read behind loops, and the phis that choose between loop and group, by the loop.
+    chosen: Vec<(Block, Reg, Reg)>,
+}
+
+/// A phi of the loop.
+struct LoopPhi {
+    phi: Inst,
+    reg: Reg,
+    /// What it chooses when the loop is entered, and later.
+    start: Operand,
+    back: Operand,
+}
+
+impl Groups {
+    /// Makes a group for each loop, whose blocks are those of `nest`.
+    pub(super) fn make_all(f: &mut Function, nest: &LoopNest, chosen: &[Choice]) {
+        let mut groups = Groups::default();
+        groups.now.reset(f.num_regs());
+        groups.copy_of.reset(f.num_blocks());
+        for choice in chosen {
+            groups.make(f, nest.own_blocks(choice.shape.header), choice);
+        }
+        groups.behind.sort_unstable();
+        let behind = std::mem::take(&mut groups.behind);
+        groups.new_preds.finish_with(f, |pred, o| {
+            let key = o.as_reg().map(|r| (pred, r));
+            let found = key.and_then(|key| behind.binary_search_by_key(&key, |(b, r, _)| (*b, *r)).ok());
+            found.map_or(o, |k| behind[k].2.into())
+        });
+        groups.replace_reads_behind(f, nest);
+    }
+    /// Makes the group of a loop of these blocks, which are in reverse postorder.
+    fn make(&mut self, f: &mut Function, blocks: &[Block], choice: &Choice) {
+        let LoopShape { header, preheader, latch } = choice.shape;
+        self.note_phis(f, header, latch);
+        let copies = make_blocks(f, blocks, choice);
+        let iterations = || copies.chunks_exact(blocks.len());
+        let latch_at = blocks.iter().position(|b| *b == latch).expect("the latch is in the loop");
+        let last_latch = copies[copies.len() - blocks.len() + latch_at];
+        let entered = enter(f, choice, copies[0]);
+        if let Some(second) = entered.second {
+            self.new_preds.add(header, second, preheader);
+        }
+        let first_phis = self.begin(f, copies[0]);
+        for (k, copied) in iterations().enumerate() {
+            if k != 0 {
+                self.go_on(f, copied[0]);
+            }
+            self.copy_blocks(f, blocks, copied);
+            if let Some(next) = iterations().nth(k + 1) {
+                f.append_inst(copied[latch_at], InstData::new(Opcode::Jmp, Type::I64), f.loc_of(f.terminator(latch)));
+                f.set_succs(copied[latch_at], &[next[0]]);
+            }
+        }
+        for (p, phi) in self.phis.iter().zip(first_phis) {
+            f.set_phi_entries(phi, &[(entered.block, p.start), (last_latch, self.held(p.back))]);
+        }
+        let rest = self.do_the_rest(f, choice, &entered, last_latch);
+        f.set_succs(last_latch, &[copies[0], rest]);
+        self.forget(f, blocks);
+    }
+    fn note_phis(&mut self, f: &Function, header: Block, latch: Block) {
+        self.phis.clear();
+        for phi in f.phis(header) {
+            let of = |inside: bool| f.phi_entries(phi).find(|(p, _)| (*p == latch) == inside).map(|(_, o)| o);
+            if let (Some(reg), Some(start), Some(back)) = (f.def(phi), of(false), of(true)) {
+                self.phis.push(LoopPhi { phi, reg, start, back });
+            }
+        }
+    }
+    /// What the present copy holds for an operand of the loop.
+    fn held(&self, o: Operand) -> Operand {
+        o.as_reg().and_then(|r| self.now[r].expand()).map_or(o, Operand::reg)
+    }
+    /// Makes the phis of the first copy, for now without entries.
+    fn begin(&mut self, f: &mut Function, first: Block) -> Vec<Inst> {
+        let make = |p: &LoopPhi| {
+            let copy = f.new_reg_like(p.reg);
+            self.now[p.reg] = copy.into();
+            let entries = f.make_phi(&[]);
+            f.append_inst(first, f.inst(p.phi).with_list(entries).with_result(copy), f.loc_of(p.phi))
+        };
+        self.phis.iter().map(make).collect()
+    }
+    /// Goes on with the next copy: what phis of the loop hold there was computed in the copy before.
+    fn go_on(&mut self, f: &mut Function, copy: Block) {
+        let mut values = Vec::new();
+        for p in &self.phis {
+            let value = self.held(p.back).as_reg();
+            values.push(value.unwrap_or_else(|| {
+                let constant = f.new_reg_like(p.reg);
+                f.append_inst(copy, InstData::move_of(f.type_of(p.reg), p.back).with_result(constant), f.loc_of(p.phi));
+                constant
+            }));
+        }
+        for (p, value) in self.phis.iter().zip(values) {
+            self.now[p.reg] = value.into();
+        }
+    }
+    /// Copies the blocks of an iteration, but for the phis of the first one and the branch of the last one.
+    fn copy_blocks(&mut self, f: &mut Function, blocks: &[Block], copied: &[Block]) {
+        for (&b, &copy) in blocks.iter().zip(copied) {
+            self.copy_of[b] = copy.into();
+        }
+        for (k, (&b, &copy)) in blocks.iter().zip(copied).enumerate() {
+            let is_latch = k + 1 == blocks.len();
+            let last = f.terminator(b);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next.filter(|i| !is_latch || *i != last) {
+                next = f.layout().next_inst(i);
+                let data = match f.inst(i).op.format() {
+                    Format::Phi if k == 0 => continue,
+                    Format::Phi => self.copy_phi(f, i),
+                    _ => f.copy_inst_data(i),
+                };
+                self.copy_inst(f, i, data, copy);
+            }
+            if !is_latch {
+                self.targets.clear();
+                self.targets.extend(f.succs(b).iter().filter_map(|s| self.copy_of[*s].expand()));
+                f.set_succs(copy, &self.targets);
+            }
+        }
+    }
+    /// A phi where paths inside of the loop meet.
+    fn copy_phi(&self, f: &mut Function, phi: Inst) -> InstData {
+        let entries: Vec<(Block, Operand)> =
+            f.phi_entries(phi).filter_map(|(p, o)| Some((self.copy_of[p].expand()?, o))).collect();
+        let list = f.make_phi(&entries);
+        f.inst(phi).with_list(list)
+    }
+    fn copy_inst(&mut self, f: &mut Function, i: Inst, data: InstData, to: Block) {
+        let copy = f.append_inst(to, data, f.loc_of(i));
+        replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
+        if let Some(r) = f.def(i) {
+            let renamed = f.new_reg_like(r);
+            f.replace_inst(copy, f.inst(copy).with_result(renamed));
+            self.now[r] = renamed.into();
+        }
+    }
+    /// Adds the end of the group, and a block behind it with the test of the loop, which says whether that does the rest.
+    fn do_the_rest(&mut self, f: &mut Function, choice: &Choice, entered: &Entered, last: Block) -> Block {
+        let LoopShape { header, latch, .. } = choice.shape;
+        let rest = f.make_block(f.block(header).name.derived());
+        f.insert_block_after(rest, last);
+        let test = f.terminator(latch);
+        let data = f.copy_inst_data(test);
+        let copy = f.append_inst(rest, data, f.loc_of(test));
+        replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
+        let next = self.held(choice.iv.next.into());
+        leave(f, choice, entered, last, next);
+        self.targets.clear();
+        self.targets.extend_from_slice(f.succs(latch));
+        f.set_succs(rest, &self.targets);
+        for &target in &self.targets {
+            self.new_preds.add(target, rest, latch);
+        }
+        let mut note = |o: Operand| {
+            if let Some((r, now)) = o.as_reg().and_then(|r| Some((r, self.now[r].expand()?))) {
+                self.behind.push((rest, r, now));
+            }
+        };
+        for &target in &self.targets {
+            for phi in f.phis(target) {
+                f.phi_entries(phi).filter(|(p, _)| *p == latch).for_each(|(_, o)| note(o));
+            }
+        }
+        self.choose_behind(f, choice, rest);
+        rest
+    }
+    /// Makes phis behind a loop for what is read there.
+    fn choose_behind(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
+        let LoopShape { header, latch, .. } = choice.shape;
+        for &r in &choice.read_behind {
+            let exit = *f.succs(latch).iter().find(|s| **s != header).expect("the loop is left at its end");
+            let first = f.layout().first_inst(exit).expect("a block has a terminator");
+            let chosen = f.new_reg_like(r);
+            let entries = f.make_phi(&[(latch, r.into())]);
+            let phi = InstData::new(Opcode::Phi, f.type_of(r)).with_list(entries).with_result(chosen);
+            f.insert_before(first, phi);
+            self.behind.push((rest, r, self.now[r].expand().unwrap_or(r)));
+            self.chosen.push((header, r, chosen));
+        }
+    }
+    /// Replaces registers of loops that are read behind them.
+    fn replace_reads_behind(&mut self, f: &mut Function, nest: &LoopNest) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        for &(_, r, chosen) in &self.chosen {
+            self.now[r] = chosen.into();
+        }
+        self.chosen.sort_unstable_by_key(|(_, r, _)| *r);
+        let header_of = |r: Reg| self.chosen.binary_search_by_key(&r, |(_, r, _)| *r).ok().map(|k| self.chosen[k].0);
+        let stands = |r: Reg, at: Block| {
+            let chosen = self.now[r].expand()?;
+            // Copies are in no loop of the nest.
+            let is_inside = header_of(r).is_some_and(|h| nest.contains(h, at));
+            (!is_inside).then_some(Operand::reg(chosen))
+        };
+        let mut block = f.layout().entry();
+        while let Some(b) = block {
+            block = f.layout().next_block(b);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                if f.inst(i).op.format() != Format::Phi {
+                    replace_reads(f, i, |r| stands(r, b));
+                    continue;
+                }
+                let new = |(p, o): (Block, Operand)| o.as_reg().and_then(|r| stands(r, p));
+                if f.phi_entries(i).any(|e| new(e).is_some()) {
+                    let entries: Vec<(Block, Operand)> =
+                        f.phi_entries(i).map(|e| (e.0, new(e).unwrap_or(e.1))).collect();
+                    f.set_phi_entries(i, &entries);
+                }
+            }
+        }
+    }
+    fn forget(&mut self, f: &Function, blocks: &[Block]) {
+        for &b in blocks {
+            self.copy_of[b] = PackedOption::NONE;
+        }
+        for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
+            if let Some(r) = f.def(i) {
+                self.now[r] = PackedOption::NONE;
+            }
+        }
+    }
+}
+
+/// Makes the blocks of all iterations of a group, without instructions.
+fn make_blocks(f: &mut Function, blocks: &[Block], choice: &Choice) -> Vec<Block> {
+    let mut last = choice.shape.preheader;
+    let mut made = Vec::new();
+    for &b in std::iter::repeat_n(blocks, choice.factor).flatten() {
+        let copy = f.make_block(f.block(b).name.derived());
+        f.insert_block_after(copy, last);
+        made.push(copy);
+        last = copy;
+    }
+    made
+}
