@@ -5,8 +5,8 @@ use super::{Pipeline, registry};
 /// LLVM's names of what runs passes on parts of a module. Ours need none.
 const MANAGERS: [&str; 5] = ["module", "cgscc", "function", "loop", "loop-mssa"];
 
-/// Returns a pipeline of LLVM's in our names. Its managers and the options of its passes are left out. None where a name
-/// is unknown, or could mean several passes.
+/// Returns a pipeline of LLVM's in our names. Its managers and the options of its passes are left out. None where a
+/// name is unknown, or could mean several passes.
 pub(crate) fn translated(pipeline: &str) -> Option<String> {
     let is_end = |c| matches!(c, '(' | ')' | ',' | '<' | '>');
     let mut ours: Vec<&str> = Vec::new();

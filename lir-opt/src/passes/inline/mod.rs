@@ -76,8 +76,8 @@
 //! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that
 //! each instruction moves once. Of large bodies that move into their only call, a chain of which would be copied over
 //! and over, those move that have [`MOVED`] times the size of the module together. Calls that come with a body are not
-//! weighed again. Only calls by name are seen. A function that is not in SSA form is not put into one that is, since the
-//! passes that follow could not take it.
+//! weighed again. Only calls by name are seen. A function that is not in SSA form is not put into one that is, since
+//! the passes that follow could not take it.
 //!
 //! # Source
 //!
@@ -112,7 +112,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 const MODULE_GROWTH: u64 = 2000;
 /// The same for callees that are declared `inline`: this often as much.
 const DECLARED_GROWTH: u64 = 16;
-/// What large bodies have together that move into the only call of them: so often the size of all functions.
+/// Limit on the size of all large bodies that move into their only call: so often the size of all functions.
 const MOVED: u64 = 4;
 
 struct Inline;

@@ -3,7 +3,7 @@
 use super::{Choice, Entry};
 use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Type};
 
-/// How a group is entered.
+/// The entry of a group.
 pub(super) struct Entered {
     /// The block that leads to the group.
     pub(super) block: Block,

@@ -28,7 +28,7 @@ pub(super) struct Groups {
 struct LoopPhi {
     phi: Inst,
     reg: Reg,
-    /// What it chooses when the loop is entered, and later.
+    /// The values that it chooses when the loop is entered, and later.
     start: Operand,
     back: Operand,
 }
@@ -90,7 +90,7 @@ impl Groups {
             }
         }
     }
-    /// What the present copy holds for an operand of the loop.
+    /// Returns the operand of the present copy for one of the loop.
     fn held(&self, o: Operand) -> Operand {
         o.as_reg().and_then(|r| self.now[r].expand()).map_or(o, Operand::reg)
     }
@@ -160,7 +160,8 @@ impl Groups {
             self.now[r] = renamed.into();
         }
     }
-    /// Adds the end of the group, and a block behind it with the test of the loop, which says whether that does the rest.
+    /// Adds the end of the group, and a block behind it with the test of the loop, which says whether that does the
+    /// rest.
     fn do_the_rest(&mut self, f: &mut Function, choice: &Choice, entered: &Entered, last: Block) -> Block {
         let LoopShape { header, latch, .. } = choice.shape;
         let rest = f.make_block(f.block(header).name.derived());

@@ -31,9 +31,9 @@
 //! # Algorithm
 //!
 //! 1. A loop without calls and without loops inside is looked at if it is left at its end alone, by a test of the next
-//!    value of a counter against a bound that is the same in all iterations: `<` or `<=` upwards, `>` or `>=` downwards,
-//!    with or without signs, or `ne`. A group has as many iterations as have `max` instructions together: three or
-//!    four, or the loop stays.
+//!    value of a counter against a bound that is the same in all iterations: `<` or `<=` upwards, `>` or `>=`
+//!    downwards, with or without signs, or `ne`. A group has as many iterations as have `max` instructions together:
+//!    three or four, or the loop stays.
 //! 2. Its blocks are copied for each iteration of a group, with registers of their own ([`groups`]). A copy's test is
 //!    left out but for the last one's, which asks whether another whole group may follow. Where not, the test of the
 //!    loop says whether the loop does the rest. A test before it asks the same for the first group ([`entry`]).
@@ -42,8 +42,8 @@
 //! # Why it is sound
 //!
 //! Let the counter go up by s, and let a group be of u iterations, the first of which begins with x. The tests that are
-//! left out are those of x + s, .., x + (u-1)s. All of them hold where x + (u-1)s < n as numbers, for what lies between x
-//! and a number that passes passes, too. That is x < n - (u-1)s, where this difference does not wrap. Before the loop
+//! left out are those of x + s, .., x + (u-1)s. All of them hold where x + (u-1)s < n as numbers, for what lies between
+//! x and a number that passes passes, too. That is x < n - (u-1)s, where this difference does not wrap. Before the loop
 //! it is found out in one of three ways ([`Entry`]). Where x < n is known from a branch, n - x is the distance between
 //! them, without a sign, and is compared with (u-1)s; if it is greater, the difference is no less than x, so that it
 //! does not wrap. Where n was extended, it is too small a number for the difference to wrap. Else it is asked: what
@@ -104,7 +104,7 @@ impl SsaPass for UnrollRuntime {
         let remarks = &mut *cx.remarks;
         let mut chosen: Vec<Choice> =
             nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
-        find_reads_behind(&context, &mut chosen);
+        find_reads_behind(&context, &mut chosen, remarks);
         for choice in &chosen {
             let LoopShape { header, latch, .. } = choice.shape;
             cx.remarks.done(f, f.terminator(latch), Event::UnrolledByGroups(header, choice.factor));
@@ -126,7 +126,7 @@ struct Choice {
     test: Test,
     /// Iterations of a group.
     factor: usize,
-    /// What the counter grows by from the first iteration of a group to the last one: a number of its type, and its
+    /// The growth of the counter from the first iteration of a group to the last one: a number of its type, and its
     /// opposite as well.
     growth: i64,
     entry: Entry,
@@ -134,7 +134,7 @@ struct Choice {
     read_behind: Vec<Reg>,
 }
 
-/// How it is found out before the loop that a group may be executed.
+/// The way to find out before the loop whether a group may be executed.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Entry {
     /// By the distance from the start to the bound, which passes the test.
@@ -177,28 +177,28 @@ impl UnrollRuntime {
             return None;
         }
         let ty = cx.f.type_of(iv.value);
-        let growth = growth(ty, iv.step, factor)?;
+        let Some(growth) = growth(ty, iv.step, factor).filter(|g| has_two_groups(cx, ty, &iv, &test, *g)) else {
+            remarks.missed(cx.f, latch, Event::FewerThanTwoGroups);
+            return None;
+        };
         let entry = match test.stay {
             IntCC::Ne => Entry::Distance,
             _ if cx.is_guarded(&shape, &iv, &test) => Entry::Distance,
             _ if cannot_wrap(cx, &test, ty, growth) => Entry::Difference,
             _ => Entry::WrappingDifference,
         };
-        let choice = Choice { shape, iv, ty, test, factor, growth, entry, read_behind: Vec::new() };
-        choice.has_two_groups(cx).then_some(choice)
+        Some(Choice { shape, iv, ty, test, factor, growth, entry, read_behind: Vec::new() })
     }
 }
 
-impl Choice {
-    /// True if the loop is not known to end before two groups.
-    fn has_two_groups(&self, cx: &LoopContext<'_>) -> bool {
-        let number = |o| cx.constant(o).map(|n| self.ty.sign_extend(n as u64));
-        let is_far = |(start, bound): (i64, i64)| {
-            let distance = if self.growth > 0 { bound.wrapping_sub(start) } else { start.wrapping_sub(bound) };
-            self.ty.truncate(distance as u64) / 2 > self.growth.unsigned_abs()
-        };
-        number(self.iv.start).zip(number(self.test.bound)).is_none_or(is_far)
-    }
+/// True if a loop is not known to end before two groups.
+fn has_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Test, growth: i64) -> bool {
+    let number = |o| cx.constant(o).map(|n| ty.sign_extend(n as u64));
+    let is_far = |(start, bound): (i64, i64)| {
+        let distance = if growth > 0 { bound.wrapping_sub(start) } else { start.wrapping_sub(bound) };
+        ty.truncate(distance as u64) / 2 > growth.unsigned_abs()
+    };
+    number(iv.start).zip(number(test.bound)).is_none_or(is_far)
 }
 
 /// The sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
@@ -208,7 +208,7 @@ fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
 }
 
 /// Finds what is read behind loops. The phis that this needs stand in the block behind, to which nothing else may lead.
-fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>) {
+fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mut Remarks) {
     if chosen.is_empty() {
         return;
     }
@@ -220,7 +220,11 @@ fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>) {
         let insts = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.layout().insts(*b));
         choice.read_behind.extend(insts.filter_map(|i| cx.f.def(i)).filter(|r| read.contains(*r)));
         let owns = |exit: &Block| *exit == header || cx.cfg.preds(*exit) == [latch];
-        choice.read_behind.is_empty() || cx.f.succs(latch).iter().all(owns)
+        let can_choose = choice.read_behind.is_empty() || cx.f.succs(latch).iter().all(owns);
+        if !can_choose {
+            remarks.missed(cx.f, cx.f.terminator(latch), Event::ExitIsShared);
+        }
+        can_choose
     });
 }
 
