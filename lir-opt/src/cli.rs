@@ -4,7 +4,7 @@ use crate::pass::remarks::{Listen, ListenTo};
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
-use crate::pipeline::of_llvm::translated;
+use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
@@ -138,16 +138,20 @@ enum PrintAfterArg {
 #[derive(Clone)]
 struct PipelineArg(String);
 
+/// LLVM's `-passes=` is read as `-p` and a value that begins so.
+const REST_OF_PASSES: &str = "asses=";
+
 fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
-    match Pipeline::parse(text) {
-        Ok(_) => Ok(PipelineArg(text.to_string())),
-        // `-passes=..` is read as `-p` and a value.
-        Err(e) => Err(match (translated(text.strip_prefix("asses=").unwrap_or(text)), text.starts_with("asses=")) {
-            (Some(pipeline), _) => format!("{e}\nhelp: write `-p {pipeline}`"),
-            (None, true) => format!("{e}\nhelp: write `-p` and names that `--list-passes` shows"),
-            (None, false) => e.to_string(),
+    let Err(e) = Pipeline::parse(text) else { return Ok(PipelineArg(text.to_string())) };
+    let written = |pipeline: String| format!("write `-p {pipeline}`");
+    let help = match text.strip_prefix(REST_OF_PASSES) {
+        None => mended(text, &e).map(written),
+        Some(passes) => Some(match Pipeline::parse(passes) {
+            Ok(_) => written(passes.to_string()),
+            Err(e) => mended(passes, &e).map_or("write `-p` and names that `--list-passes` shows".to_string(), written),
         }),
-    }
+    };
+    Err(help.map_or(e.to_string(), |help| format!("{e}\nhelp: {help}")))
 }
 
 fn read_pass_name(name: &str) -> Result<PrintAfterArg, String> {

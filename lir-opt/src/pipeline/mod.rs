@@ -13,7 +13,7 @@ mod grammar;
 pub mod implied_changes;
 pub mod instrument;
 mod levels;
-pub(crate) mod of_llvm;
+pub(crate) mod mended;
 pub mod pass_runs;
 pub mod registry;
 pub mod run;

@@ -13,15 +13,16 @@ use crate::text::source::Span;
 impl BodyParser<'_, '_> {
     /// Says that `copy 5` and `zext 5 to i64` are constants. False where the statement is none of these.
     #[cold]
-    pub(super) fn help_copied_constant(&mut self, op: Opcode, whole: Span, ty: Option<Type>) -> bool {
+    pub(super) fn help_copied_constant(&mut self, op: Opcode, whole: Span, from: Option<Type>) -> bool {
         let Some(word) = self.word_of_statement(op) else { return false };
         let literal = self.string(whole);
         let mut scanner = Scanner::new(self.c.all_text(), whole.end as usize);
         let (to, target) = (scanner.token(), scanner.token());
         let (ty, end) = match op {
-            Opcode::Copy if is_end(to) => (ty.or_else(|| guessed_type(&literal)), whole.end),
-            Opcode::Zext | Opcode::Sext | Opcode::Trunc if self.c.text(to) == b"to" && !literal.starts_with('-') => {
-                (Type::from_name(self.c.text(target)), target.end)
+            Opcode::Copy if is_end(to) => (from.or(self.type_of_destination()).or(guessed_type(&literal)), whole.end),
+            Opcode::Zext | Opcode::Sext if self.c.text(to) == b"to" => {
+                let ty = Type::from_name(self.c.text(target)).filter(|ty| keeps_number(op, &literal, from, *ty));
+                (ty, target.end)
             }
             _ => return false,
         };
@@ -29,6 +30,12 @@ impl BodyParser<'_, '_> {
         let written = format!("const {ty} {literal}");
         self.c.help(format!("write `{written}`"), vec![Edit::replace(Span { start: word.start, end }, written)]);
         true
+    }
+    /// The type that the register of the statement at hand was assigned above.
+    fn type_of_destination(&self) -> Option<Type> {
+        let first = self.c.token_at(self.statement);
+        let name = self.c.text(first).strip_prefix(b"%")?;
+        self.known_reg(name).and_then(|r| self.type_above(r))
     }
 
     /// Says the type of the result of a call that has a destination and no type. The current token is the callee.
@@ -87,44 +94,65 @@ impl Line<'_, '_, '_, '_> {
     /// Reads a load or store behind its opcode. Returns how it is written here, and where it ends.
     fn access(&mut self, op: Opcode) -> Option<(String, u32)> {
         let mut t = self.scanner.token();
-        let mut ty = String::new();
+        let mut ty = None;
         if t.kind == TokenKind::Word {
-            ty = format!("{} ", Type::from_name(self.parser.c.text(t))?);
+            ty = Some(Type::from_name(self.parser.c.text(t))?);
             t = self.scanner.token();
         }
         let mut value = String::new();
         if op.format() == Format::Store {
-            let sign = if t.kind == TokenKind::Minus { "-" } else { "" };
-            if !sign.is_empty() {
-                t = self.scanner.token();
-            }
-            if !matches!(t.kind, TokenKind::Reg | TokenKind::Number) {
-                return None;
-            }
-            value = format!(", {sign}{}", self.parser.string(span(t)));
+            value = format!(", {}", self.value(t, ty)?);
             t = self.scanner.token();
         }
         if t.kind != TokenKind::Comma {
             return None;
         }
         let (address, end) = self.address(op.format() == Format::Load)?;
+        let ty = ty.map_or(String::new(), |ty| format!("{ty} "));
         Some((format!("{} {ty}{address}{value}", op.mnemonic()), end))
+    }
+    /// Reads a register or a number, the first token of which is this one. Its type is the one written, if there is
+    /// one.
+    fn value(&mut self, first: Token, ty: Option<Type>) -> Option<String> {
+        if first.kind == TokenKind::Reg {
+            let known = self.type_of(first);
+            return ty
+                .or(known)
+                .is_some_and(|ty| known.is_none_or(|k| k == ty))
+                .then(|| self.parser.string(span(first)));
+        }
+        let last = if first.kind == TokenKind::Minus { self.scanner.token() } else { first };
+        let literal = self.parser.string(Span { start: first.start, end: last.end });
+        (last.kind == TokenKind::Number && parse_constant(ty?, &literal).is_ok()).then_some(literal)
+    }
+    /// The type that a register was assigned above.
+    fn type_of(&self, t: Token) -> Option<Type> {
+        let name = self.parser.c.text(t).strip_prefix(b"%")?;
+        self.parser.known_reg(name).and_then(|r| self.parser.type_above(r))
     }
 
     /// Reads `ptr %p` or `[%p]`, and an alignment behind it. A bare `%p` is read where nothing else can be the address.
-    fn address(&mut self, mut bare: bool) -> Option<(String, u32)> {
+    fn address(&mut self, may_be_bare: bool) -> Option<(String, u32)> {
         let mut t = self.scanner.token();
-        if self.parser.c.text(t) == b"ptr" {
+        let has_type = self.parser.c.text(t) == b"ptr";
+        if has_type {
             t = self.scanner.token();
-            bare = true;
         }
-        bare &= matches!(t.kind, TokenKind::Reg | TokenKind::Sym | TokenKind::Obj);
+        let bare = t.kind != TokenKind::LBracket;
+        let is_address = match t.kind {
+            TokenKind::Reg => self.type_of(t).is_none_or(|ty| ty == Type::I64),
+            TokenKind::Sym | TokenKind::Obj | TokenKind::LBracket => true,
+            _ => false,
+        };
+        if !is_address || bare && !has_type && !may_be_bare {
+            return None;
+        }
         let start = t.start;
         while !bare && t.kind != TokenKind::RBracket {
-            if is_end(t) || start == t.start && t.kind != TokenKind::LBracket {
+            t = self.scanner.token();
+            if is_end(t) {
                 return None;
             }
-            t = self.scanner.token();
         }
         let written = self.parser.string(Span { start, end: t.end });
         let (comma, align, bytes) = (self.scanner.token(), self.scanner.token(), self.scanner.token());
@@ -135,6 +163,19 @@ impl Line<'_, '_, '_, '_> {
         };
         Some((if bare { format!("[{written}]") } else { written }, end))
     }
+}
+
+/// True if an extension of a constant of a type, or of one that is not written, is the same number in another type.
+fn keeps_number(op: Opcode, literal: &str, from: Option<Type>, to: Type) -> bool {
+    if literal.starts_with('-') || !to.is_int() || from.is_some_and(|from| !op.info().types.allows_conversion(from, to))
+    {
+        return false;
+    }
+    let Ok(number) = parse_constant(to, literal) else { return false };
+    from.is_none_or(|from| {
+        let is_same = op == Opcode::Zext || from.sign_extend(number) as u64 == number;
+        is_same && parse_constant(from, literal).is_ok()
+    })
 }
 
 fn is_end(t: Token) -> bool {

@@ -2,7 +2,7 @@
 //! first errors of a function only: names that are not taken are looked for in its text.
 
 use super::{BodyParser, Typeless};
-use crate::ir::{Effects, EntityRef, Opcode, Reg, Type};
+use crate::ir::{Effects, EntityRef, Format, Opcode, Reg, Type};
 use crate::parser::cursor::span;
 use crate::parser::edits::{converting_opcode, fresh_name, line_before, lines_before};
 use crate::parser::literal::parse_constant;
@@ -59,8 +59,9 @@ impl BodyParser<'_, '_> {
         }
         let (first, last) = self.constant_here();
         let whole = Span { start: first.start, end: last.end };
-        if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen {
-            // A sign before what has none.
+        let behind = Scanner::new(self.c.all_text(), last.end as usize).token();
+        if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen || behind.kind == TokenKind::LParen {
+            // A sign before what has none, or a call of what is none.
             return;
         }
         let literal = self.string(whole);
@@ -82,6 +83,8 @@ impl BodyParser<'_, '_> {
         let of_line = || match op {
             // An argument without a type has nothing to do with those behind it.
             Some(Opcode::Call) => guessed_type(&literal),
+            // A conversion has two types, and the first is written.
+            Some(op) if op.format() == Format::Convert => None,
             _ => self.type_of_line_from(last.end).or_else(|| guessed_type(&literal)),
         };
         let ty = ty.or_else(of_line).filter(|ty| parse_constant(*ty, &literal).is_ok());

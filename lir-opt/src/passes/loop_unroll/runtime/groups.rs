@@ -77,7 +77,7 @@ impl Groups {
         for (p, phi) in self.phis.iter().zip(first_phis) {
             f.set_phi_entries(phi, &[(entered.block, p.start), (last_latch, self.held(p.back))]);
         }
-        let rest = self.do_the_rest(f, choice, &entered, last_latch);
+        let rest = self.rest_block(f, choice, &entered, last_latch);
         f.set_succs(last_latch, &[copies[0], rest]);
         self.forget(f, blocks);
     }
@@ -160,9 +160,9 @@ impl Groups {
             self.now[r] = renamed.into();
         }
     }
-    /// Adds the end of the group, and a block behind it with the test of the loop, which says whether that does the
+    /// Makes the end of the group, and the block behind it with the test of the loop, which says whether that does the
     /// rest.
-    fn do_the_rest(&mut self, f: &mut Function, choice: &Choice, entered: &Entered, last: Block) -> Block {
+    fn rest_block(&mut self, f: &mut Function, choice: &Choice, entered: &Entered, last: Block) -> Block {
         let LoopShape { header, latch, .. } = choice.shape;
         let rest = f.make_block(f.block(header).name.derived());
         f.insert_block_after(rest, last);
@@ -205,7 +205,7 @@ impl Groups {
             self.chosen.push((header, r, chosen));
         }
     }
-    /// Replaces registers of loops that are read behind them.
+    /// Replaces registers of loops that are read behind them. In `now` stands what they are replaced by, for all loops.
     fn replace_reads_behind(&mut self, f: &mut Function, nest: &LoopNest) {
         if self.chosen.is_empty() {
             return;
