@@ -42,7 +42,7 @@ pub struct CompileOptions {
     /// True if functions that call nothing may keep their stack below rsp: true where signal handlers are all that may
     /// interrupt the code.
     pub red_zone: bool,
-    /// True if the code may call `memcpy` and `memset` of the C library. It does so for blocks that are large or of
+    /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are large or of
     /// unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
@@ -161,7 +161,8 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
 pub(crate) struct ModuleFacts {
     /// The functions that could call each other by jumps alone, if calls may become jumps.
     tails: Option<TailGroups>,
-    /// True if `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
+    /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
+    /// made from.
     block_calls: bool,
 }
 
@@ -171,7 +172,7 @@ impl ModuleFacts {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         ModuleFacts {
             tails: (options.effort == Effort::Good).then(|| TailGroups::new(module)),
-            block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memset")),
+            block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
         }
     }
 }
@@ -265,7 +266,7 @@ impl Worker {
         in_stage(format_args!("isel"), || self.select_in_stage((decls, facts), f, options));
     }
     fn select_in_stage(&mut self, (decls, facts): (&Decls, &ModuleFacts), f: &mut Function, options: &CompileOptions) {
-        prepare(decls, f, options.cpu, options.effort);
+        prepare(decls, f, (options.cpu, options.effort), facts.block_calls);
         if let Some(tails) = &facts.tails {
             return_early(decls, f, tails, options.model);
         }

@@ -42,7 +42,7 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f, Cpu::V1, Effort::Good);
+                prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
                 let mut machine = MFunction::default();
                 let options = SelectOptions {
                     model: RelocModel::Pie,

@@ -94,7 +94,7 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f, Cpu::V1, Effort::Good);
+    prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
     let options =
         SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, effort: Effort::Good, tails: None, block_calls: true };
     select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);

@@ -3,15 +3,13 @@
 use super::address::Amode;
 use super::constants::immediate;
 use super::{Isel, size_of};
+use crate::lower::{MAX_INLINE_BYTES, MAX_MOVED_BYTES};
 use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
 use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_offset, int_offset};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
-
-/// Limit on the bytes of a copy or fill that is a row of moves. Beyond it, it is a string instruction.
-const MAX_INLINE_BYTES: i64 = 128;
 
 impl Isel<'_> {
     /// `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
@@ -200,6 +198,26 @@ impl Isel<'_> {
             }
         }
     }
+    /// `memmove [d], [s], N`. A short block is read as a whole before it is written. Any other is a call:
+    /// [`lower`](crate::lower) leaves none where that may not be.
+    ///
+    /// Wide registers cannot be spilled, so no more than two of them are live at once.
+    pub(super) fn memmove(&mut self, i: Inst, d: &InstData) {
+        let (to, from) = (self.f.mem_dst(i), self.f.mem_src(i));
+        if let Some(n @ 0..=MAX_MOVED_BYTES) = self.f.constant(d.length()) {
+            let to = self.block_address(to, n as i32);
+            let from = self.block_address(from, n as i32);
+            let chunks: Vec<(u32, Size)> = chunks(n as u32, if n <= 32 { Size::S128 } else { Size::S64 }).collect();
+            let read: Vec<VReg> = chunks.iter().map(|&(offset, size)| self.load_chunk(from, offset, size)).collect();
+            chunks.iter().zip(read).for_each(|(&(offset, size), v)| self.store_chunk(to, offset, size, v));
+            return;
+        }
+        let (to, from) = (self.address(to), self.address(from));
+        let to = self.address_in_register(to);
+        let from = self.address_in_register(from);
+        let n = self.value(Type::I64, d.length());
+        self.runtime_call("memmove", &[(to, RDI), (from, RSI), (n, RDX)], None);
+    }
     /// Copies as many bytes as a register says.
     fn copy_any(&mut self, to: VReg, from: VReg, n: VReg) {
         if self.block_calls {
@@ -209,13 +227,20 @@ impl Isel<'_> {
     }
     /// Copies `n` bytes between addresses that leave room for that many.
     pub(super) fn copy_bytes(&mut self, to: Amode, from: Amode, n: u32) {
-        for (offset, size) in chunks(n) {
-            let (to, from) = (at(to, offset), at(from, offset));
-            let (op, class) = if size == Size::S128 { (Op::MovF, RegClass::Float) } else { (Op::Mov, RegClass::Int) };
-            let t = self.mf.new_vreg(class);
-            self.seq(from.apply(narrow_load(op, size)).d(t));
-            self.seq(to.apply(MInst::new(op, Form::MA, size)).a(t));
+        for (offset, size) in chunks(n, Size::S128) {
+            let v = self.load_chunk(from, offset, size);
+            self.store_chunk(to, offset, size, v);
         }
+    }
+    fn load_chunk(&mut self, from: Amode, offset: u32, size: Size) -> VReg {
+        let (op, class) = move_of(size);
+        let v = self.mf.new_vreg(class);
+        self.seq(at(from, offset).apply(narrow_load(op, size)).d(v));
+        v
+    }
+    fn store_chunk(&mut self, to: Amode, offset: u32, size: Size, v: VReg) {
+        let (op, _) = move_of(size);
+        self.seq(at(to, offset).apply(MInst::new(op, Form::MA, size)).a(v));
     }
     /// Copies any number of bytes.
     pub(super) fn copy_block(&mut self, to: Amode, from: Amode, n: u64) {
@@ -252,7 +277,7 @@ impl Isel<'_> {
         let pattern = u64::from_le_bytes([byte; 8]) as i64;
         let zeros = (byte == 0 && n >= 16).then(|| self.zero_block());
         let word = (immediate(Size::S64, pattern).is_none() && n >= 8).then(|| self.make_constant(Type::I64, pattern));
-        for (offset, size) in chunks(n) {
+        for (offset, size) in chunks(n, Size::S128) {
             let halves = if size == Size::S128 && byte != 0 { 2 } else { 1 };
             let size = if halves == 2 { Size::S64 } else { size };
             for half in 0..halves {
@@ -359,8 +384,13 @@ pub(super) fn at(a: Amode, by: u32) -> Amode {
     a.offset(by as i32).expect("the address leaves room")
 }
 
+/// The instruction that moves a chunk of a block, and the class of its register.
+fn move_of(size: Size) -> (Op, RegClass) {
+    if size == Size::S128 { (Op::MovF, RegClass::Float) } else { (Op::Mov, RegClass::Int) }
+}
+
 /// Offsets and sizes of the moves that make up `n` bytes, widest first.
-fn chunks(n: u32) -> impl Iterator<Item = (u32, Size)> {
+fn chunks(n: u32, largest: Size) -> impl Iterator<Item = (u32, Size)> {
     let mut offset = 0;
     std::iter::from_fn(move || {
         let size = match n - offset {
@@ -369,7 +399,7 @@ fn chunks(n: u32) -> impl Iterator<Item = (u32, Size)> {
             2..4 => Size::S16,
             4..8 => Size::S32,
             8..16 => Size::S64,
-            _ => Size::S128,
+            _ => largest,
         };
         offset += size.bytes();
         Some((offset - size.bytes(), size))

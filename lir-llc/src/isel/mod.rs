@@ -76,7 +76,7 @@ pub struct SelectOptions<'a> {
     pub effort: Effort,
     /// The functions that could call each other by jumps alone. With none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
-    /// True if `memcpy` and `memset` of the C library may be called.
+    /// True if `memcpy`, `memmove` and `memset` of the C library may be called.
     pub block_calls: bool,
 }
 
@@ -428,6 +428,7 @@ impl Isel<'_> {
             StackSave => self.stack_save(d),
             StackRestore => self.stack_restore(d),
             Memcpy => self.memcpy(i, d),
+            Memmove => self.memmove(i, d),
             Memset => self.memset(i, d),
             VaStart => self.va_start(i),
             Call => self.call(i, d),

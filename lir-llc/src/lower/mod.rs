@@ -3,6 +3,7 @@
 //! * [`switch`]: `switch` becomes branches, tests of bits, and switches that stand for jumps through tables.
 //! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others.
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
+//! * [`memmove`]: where the C library may not be called, blocks that may overlap are copied by loops;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
 //!
 //! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
@@ -11,6 +12,7 @@
 mod convert;
 mod float;
 mod integer;
+mod memmove;
 mod noreturn;
 mod switch;
 mod va_arg;
@@ -20,9 +22,14 @@ use crate::target::x64::Cpu;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
+/// Limit on the bytes of a copy or fill that selection makes a row of moves.
+pub(crate) const MAX_INLINE_BYTES: i64 = 128;
+/// The same where the block is held in registers as a whole, since what is written may be what is read.
+pub(crate) const MAX_MOVED_BYTES: i64 = 64;
+
 /// Expands everything that selection has no arm for, with a processor of this level. For good code, trees of
-/// comparisons become tables where these are better.
-pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
+/// comparisons become tables where these are better. `block_calls` says that the memory functions of C may be called.
+pub fn prepare(decls: &Decls, f: &mut Function, (cpu, effort): (Cpu, Effort), block_calls: bool) {
     noreturn::trap_returns(decls, f);
     switch::lower_switches(f, effort);
     let mut block = f.layout().entry();
@@ -34,7 +41,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
             }
             let before = f.layout().prev_inst(i);
             // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
-            at = if expand(decls, f, i, cpu) {
+            at = if expand(decls, f, i, cpu, block_calls) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
                 f.layout().next_inst(i)
@@ -48,7 +55,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
 type Expansion = fn(&mut FunctionBuilder<'_>, &InstData) -> Reg;
 
 /// Expands one instruction; returns whether it did.
-fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
+fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu, block_calls: bool) -> bool {
     use Opcode::*;
     let d = *f.inst(i);
     let expansion: Expansion = match d.op {
@@ -85,6 +92,10 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
             va_arg::copy(f, i);
             return true;
         }
+        Memmove if !block_calls && memmove::is_long(f, i) => {
+            memmove::expand(f, i);
+            return true;
+        }
         VaEnd => {
             f.remove_inst(i);
             return true;
@@ -92,8 +103,8 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
         Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
         | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fmin | Fmax | Fcopysign | Fneg | Fabs | Fsqrt
         | Fma | Select | Icmp | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store
-        | Alloca | StackSave | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret
-        | RetAgg | Unreachable => return false,
+        | Alloca | StackSave | StackRestore | Memcpy | Memmove | Memset | VaStart | Call | Phi | Jmp | Br | Switch
+        | Ret | RetAgg | Unreachable => return false,
     };
     replace(f, i, |e| expansion(e, &d));
     true

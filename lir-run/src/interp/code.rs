@@ -60,6 +60,8 @@ pub(super) enum Code {
     StackRestore,
     /// Copy `dst` bytes to memory operand `a` from `b`.
     Memcpy,
+    /// Copy `dst` bytes to memory operand `a` from `b`, which may overlap.
+    Memmove,
     /// Set `dst` bytes of memory operand `a` to `b`.
     Memset,
     /// Start the list at memory operand `imm`.

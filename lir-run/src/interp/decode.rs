@@ -319,7 +319,8 @@ impl<'p> Decoder<'p> {
             }
             InstView::MemCopy { to, from, length } => {
                 let size = self.operand(length, Type::I64);
-                self.mem_pair(Code::Memcpy, size, to, from, 0);
+                let code = if d.op == Opcode::Memmove { Code::Memmove } else { Code::Memcpy };
+                self.mem_pair(code, size, to, from, 0);
             }
             InstView::MemPair { to, from } => self.mem_pair(Code::VaCopy, 0, to, from, 0),
             InstView::AggMemPair { agg, to, from } => {
@@ -526,12 +527,13 @@ mod tests {
     /// `instruction` chooses the code of these by their formats: another opcode of such a format needs an arm there.
     #[test]
     fn every_opcode_has_code() {
-        use Opcode::{Alloca, Load, Memcpy, Memset, StackRestore, StackSave, Store, Unreachable, VaArg};
+        use Opcode::{Alloca, Load, Memcpy, Memmove, Memset, StackRestore, StackSave, Store, Unreachable, VaArg};
         use Opcode::{VaArgAgg, VaCopy, VaEnd, VaStart};
         let alone = [
             Alloca,
             Load,
             Memcpy,
+            Memmove,
             Memset,
             StackRestore,
             StackSave,

@@ -158,6 +158,7 @@ fn steps<const WATCHED: bool>(
             Code::StackSave => c.slots[dst] = c.memory.mark().top,
             Code::StackRestore => c.stack_restore(c.get(op.a))?,
             Code::Memcpy => c.memcpy(op.a as usize, op.b as usize, c.get(op.dst))?,
+            Code::Memmove => c.memmove(op.a as usize, op.b as usize, c.get(op.dst))?,
             Code::Memset => c.memset(op.a as usize, c.get(op.b) as u8, c.get(op.dst))?,
             Code::VaStart => va::start(c, imm, area)?,
             Code::VaEnd => {}

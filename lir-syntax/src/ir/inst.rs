@@ -109,7 +109,7 @@ impl InstData {
     pub fn with_stored(self, value: impl Into<Operand>) -> InstData {
         InstData { dst: value.into(), ..self }
     }
-    /// A `memcpy` or `memset` of another size.
+    /// A block operation of another size.
     #[inline]
     pub fn with_length(self, length: impl Into<Operand>) -> InstData {
         InstData { dst: length.into(), ..self }
@@ -180,7 +180,7 @@ impl InstData {
         debug_assert!(self.op.format() == Format::Store, "{:?} stores no operand", self.op);
         self.dst
     }
-    /// The size of a `memcpy` or `memset`. In debug builds panics for other formats.
+    /// The size of a `memcpy`, `memmove` or `memset`. In debug builds panics for other formats.
     #[inline]
     #[track_caller]
     pub fn length(&self) -> Operand {

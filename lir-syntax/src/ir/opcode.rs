@@ -434,6 +434,10 @@ StackRestore    "stack_restore" Consume    None        None      OTHER
 Memcpy          "memcpy"        MemCopy    None        None      RDWR
     "Copies as many bytes as the third operand says (an unsigned i64) from the second address to the first. The ranges \
     are the same or disjoint. Traps `memory_fault`; a size of 0 accesses nothing."
+Memmove         "memmove"       MemCopy    None        None      RDWR
+    "Copies as many bytes as the third operand says (an unsigned i64) from the second address to the first, as if all of \
+    them were read before the first one is written: the ranges may overlap. Traps `memory_fault`; a size of 0 accesses \
+    nothing."
 Memset          "memset"        MemFill    None        None      WRITE
     "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
     a size of 0 accesses nothing."

@@ -151,7 +151,13 @@ fn total(op: Opcode, ty: Type, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
         Opcode::Fpext => convert::extend(a),
         Opcode::Fptrunc => convert::narrow(a),
         Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem => no_result(op),
-        Opcode::Const | Opcode::Lea | Opcode::Load | Opcode::Store | Opcode::Memcpy | Opcode::Memset => no_result(op),
+        Opcode::Const
+        | Opcode::Lea
+        | Opcode::Load
+        | Opcode::Store
+        | Opcode::Memcpy
+        | Opcode::Memmove
+        | Opcode::Memset => no_result(op),
         Opcode::Alloca | Opcode::StackSave | Opcode::StackRestore => no_result(op),
         Opcode::VaStart | Opcode::VaEnd | Opcode::VaCopy | Opcode::VaArg | Opcode::VaArgAgg => no_result(op),
         Opcode::Call | Opcode::Phi | Opcode::Jmp | Opcode::Br | Opcode::Switch => no_result(op),

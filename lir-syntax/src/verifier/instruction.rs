@@ -338,7 +338,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `memcpy` and `memset`.
+    /// `memcpy`, `memmove` and `memset`.
     fn block_operation(&mut self, d: &InstData) {
         self.value(d.length(), Type::I64);
         let size = self.f.constant(d.length()).map_or(0, |n| n as u64);

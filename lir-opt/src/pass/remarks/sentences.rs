@@ -212,6 +212,8 @@ events! {
     LoopDoesMuch(max: usize): "too-long", "the loop has more than {max} instructions";
     NotSideBySide(by: Inst): "not-side-by-side", "two iterations in a row do not access bytes side by side: {by}";
     BytesDiffer: "bytes-differ", "what is stored is no constant of equal bytes, and nothing that the loop loads";
+    MovedBytes(header: Block): "moved", "memmove does what loop {header} did";
+    MovedBytesFrom(header: Block, least: u64): "moved", "memmove does what loop {header} does, from {least} iterations on";
     MayReadWritten(by: Inst): "may-overlap", "it may read what another iteration wrote: {by}";
     ReadBehind(value: Reg): "is-read", "{value} is read behind the loop, and is not computed without it";
     // load-merge

@@ -81,7 +81,7 @@ fn size_of(f: &Function, i: Inst) -> u32 {
     match f.inst(i).op {
         Opcode::Const | Opcode::Jmp | Opcode::Ret => 0,
         Opcode::Select => 2,
-        Opcode::Memcpy | Opcode::Memset | Opcode::RetAgg | Opcode::VaStart | Opcode::VaEnd => 3,
+        Opcode::Memcpy | Opcode::Memmove | Opcode::Memset | Opcode::RetAgg | Opcode::VaStart | Opcode::VaEnd => 3,
         Opcode::VaCopy | Opcode::VaArgAgg | Opcode::Alloca => 6,
         Opcode::Call => 3 + f.call_args(i).len() as u32,
         Opcode::Switch => 4 + f.switch_cases(i).len() as u32 / 2,

@@ -19,7 +19,7 @@
 //! 1. In each function the calls are collected of declarations that [`libc`] knows. Where there are any, one walk finds
 //!    the registers with one assignment, and how their results are used ([`facts`]).
 //! 2. By what the callee means, a call becomes
-//!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memset`, short `memmove`;
+//!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memmove`, `memset`;
 //!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
 //!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality is asked, comparisons with `""`;
 //!    * `memcpy` of a known length: `strcpy`, `strcat` and `sprintf` of constant text;

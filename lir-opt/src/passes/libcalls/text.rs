@@ -2,7 +2,7 @@
 
 use super::{Outcome, Rewriter};
 use crate::pass::remarks::Event;
-use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Text;
 
@@ -48,27 +48,12 @@ impl Rewriter<'_, '_> {
     fn copy_bytes(&mut self, text: Text) -> Outcome {
         let &[to, from, length] = &self.call.args[..] else { return self.stays() };
         let known = self.known_number(2);
-        let ty = match known {
-            Some(1) => Some(Type::I8),
-            Some(2) => Some(Type::I16),
-            Some(4) => Some(Type::I32),
-            Some(8) => Some(Type::I64),
-            _ => None,
-        };
         let apart = text == Text::Memcpy || self.are_apart(to, from);
-        if known == Some(0) || to == from {
-            self.give_sum(to, 0);
-            return self.done();
-        }
-        let mut b = self.build();
-        match (known, ty) {
-            (Some(n), _) if apart => b.memcpy(Mem::reg(to), Mem::reg(from), n),
-            (None, _) if apart => b.memcpy(Mem::reg(to), Mem::reg(from), length),
-            (_, Some(ty)) => {
-                let value = b.load(ty, Mem::reg(from));
-                b.store(ty, Mem::reg(to), value);
-            }
-            (_, None) => return self.stays(),
+        if known != Some(0) && to != from {
+            let length = known.map_or(Value::Reg(length), Value::Int);
+            let (to, from) = (Mem::reg(to), Mem::reg(from));
+            let mut b = self.build();
+            if apart { b.memcpy(to, from, length) } else { b.memmove(to, from, length) }
         }
         self.give_sum(to, 0);
         self.done()

@@ -20,8 +20,8 @@ pub(super) struct Idiom {
     /// The block that the loop is left for.
     pub exit: Block,
     pub store: Inst,
-    /// The load of a loop that copies.
-    pub load: Option<Inst>,
+    /// What the loop copies; none where it fills.
+    pub copied: Option<Copied>,
     /// The byte that a loop fills with.
     pub byte: Operand,
     /// Bytes of the store.
@@ -36,6 +36,17 @@ pub(super) struct Idiom {
     pub read_behind: Vec<Reg>,
     /// Those of them that are read elsewhere than in phis of the exit.
     pub read_directly: Vec<Reg>,
+}
+
+/// What a loop stores that copies.
+#[derive(Copy, Clone)]
+pub(super) struct Copied {
+    /// The load of each iteration.
+    pub load: Inst,
+    /// True if the loop reads bytes before it writes them in a later iteration. Else it reads none that it writes.
+    pub overlaps: bool,
+    /// True if the load and the store may both fault, and it is not known which one does.
+    pub either_faults: bool,
 }
 
 /// The growth of a loop's registers from one iteration to the next, modulo 2^width.
@@ -130,26 +141,28 @@ pub(super) fn recognize<'a>(
         _ => return Err(Event::NotSideBySide(store)),
     };
     let value = f.inst(store).stored();
-    let (byte, load) = match byte_of(cx, header, f.inst(store)) {
+    let (byte, copied) = match byte_of(cx, header, f.inst(store)) {
         Some(byte) => (byte, None),
-        None => (value, Some(copied(cx, header, value).ok_or(Event::BytesDiffer)?)),
-    };
-    if let Some(load) = load {
-        if strides.of_mem(f.mem(load)) != strides.of_mem(f.mem(store)) {
-            return Err(Event::NotSideBySide(load));
+        None => {
+            let load = load_of(cx, header, value).ok_or(Event::BytesDiffer)?;
+            if strides.of_mem(f.mem(load)) != strides.of_mem(f.mem(store)) {
+                return Err(Event::NotSideBySide(load));
+            }
+            let overlapping = overlapping(f, alias, (load, store), down);
+            let copied = overlapping.map_or_else(|| check_apart(cx, decls, alias, header, (load, store)), Ok)?;
+            (value, Some(copied))
         }
-        check_apart(cx, decls, alias, header, (load, store))?;
-    }
+    };
     let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
     let writable = alias.location(f, store).is_some_and(|l| alias.is_writable(decls, &l));
-    let blamed = load.filter(|_| writable).unwrap_or(store);
+    let blamed = copied.map(|c| c.load).filter(|_| writable).unwrap_or(store);
     let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
     Ok(Idiom {
         shape,
         blocks: blocks.to_vec(),
         exit,
         store,
-        load,
+        copied,
         byte,
         size,
         down,
@@ -174,7 +187,7 @@ pub(super) fn first_store(f: &Function, blocks: &[Block]) -> Option<Inst> {
     blocks.iter().flat_map(|b| f.layout().insts(*b)).find(|i| f.inst(*i).op == Opcode::Store)
 }
 
-/// True if a `memset` or `memcpy` does the long runs of the loop already: see step 4 of the pass.
+/// True if a block operation does the long runs of the loop already: see step 4 of the pass.
 fn is_alternative(cx: &LoopContext<'_>, shape: &LoopShape, exit: Block) -> bool {
     let f = cx.f;
     let &[above] = cx.cfg.preds(shape.preheader) else { return false };
@@ -199,10 +212,21 @@ fn byte_of(cx: &LoopContext<'_>, header: Block, store: &InstData) -> Option<Oper
 }
 
 /// The load in the same iteration that gives a value.
-fn copied(cx: &LoopContext<'_>, header: Block, value: Operand) -> Option<Inst> {
+fn load_of(cx: &LoopContext<'_>, header: Block, value: Operand) -> Option<Inst> {
     let load = cx.ssa.def(value.as_reg()?)?;
     let d = cx.f.inst(load);
     (d.op == Opcode::Load && !cx.is_invariant(header, value)).then_some(load)
+}
+
+/// Looks at a copy within one object, by addresses whose distance is constant. Each iteration must read what none before
+/// it wrote: a loop that goes up copies down.
+fn overlapping(f: &Function, alias: &AliasOracle, (load, store): (Inst, Inst), down: bool) -> Option<Copied> {
+    let (to, from) = (alias.location(f, store)?, alias.location(f, load)?);
+    let distance = from.offset?.wrapping_sub(to.offset?);
+    let is_same = to.root == from.root && to.root != Root::Unknown && to.index == from.index;
+    let reads_ahead = if down { distance <= 0 } else { distance >= 0 };
+    let either_faults = !to.root.is_object();
+    (is_same && reads_ahead).then_some(Copied { load, overlaps: true, either_faults })
 }
 
 /// Checks that no iteration reads what another one wrote.
@@ -212,7 +236,7 @@ fn check_apart<'a>(
     alias: &AliasOracle,
     header: Block,
     (load, store): (Inst, Inst),
-) -> Result<(), Event<'a>> {
+) -> Result<Copied, Event<'a>> {
     let is_fixed = |r: Reg| cx.is_invariant(header, Operand::reg(r));
     let widened = |i: Inst| alias.location(cx.f, i).map(|l| l.widen(is_fixed));
     // Of memory that was allocated and another object it is not known which of both may fault. A store to a constant
@@ -225,7 +249,9 @@ fn check_apart<'a>(
     };
     match widened(store).zip(widened(load)) {
         Some((to, from)) if may_both_fault(&to, &from) => Err(Event::MayReadWritten(load)),
-        Some((to, from)) if alias.write_relation(decls, &to, &from) == Relation::No => Ok(()),
+        Some((to, from)) if alias.write_relation(decls, &to, &from) == Relation::No => {
+            Ok(Copied { load, overlaps: false, either_faults: false })
+        }
         _ => Err(Event::MayReadWritten(load)),
     }
 }

@@ -1,6 +1,7 @@
 //! Loops that fill and copy memory (`loop-idiom`).
 //!
-//! Lets `memset` and `memcpy` do what a loop does that stores the same byte everywhere, or what it loads elsewhere.
+//! Lets `memset`, `memcpy` and `memmove` do what a loop does that stores the same byte everywhere, or what it loads
+//! elsewhere.
 //!
 //! # Example
 //!
@@ -30,7 +31,8 @@
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
 //!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
 //!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
-//!    same iteration from an address that grows alike, where the alias oracle knows the two ranges apart.
+//!    same iteration from an address that grows alike, where the alias oracle knows the two ranges apart, or where the
+//!    two addresses have a constant distance and the loop goes the way of `memmove`: up, if it copies down.
 //! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
 //! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
 //!    for less than `least` iterations, which are done before a call would have begun, and for numbers that are
@@ -53,13 +55,13 @@
 //! for accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
 //! before. The same holds of the loads. Which of both may fault is known: the oracle knows ranges apart only where one
 //! of them is an object, and that does not fault, unless it is written and constant. So the fault has the line that it
-//! had. The loop ends, since its number of iterations is known.
+//! had. Of addresses at a constant distance it is not known: there the first iteration is done before, by a load and a
+//! store of its own. The loop ends, since its number of iterations is known.
 //!
 //! # Cost and limits
 //!
 //! Linear in the function, but for the registers of a loop, at most [`MAX_INSTRUCTIONS`](body), which are sought one by
-//! one. There is no `memmove` in the language: what may overlap stays. So do loops that store several times in an
-//! iteration, step by something else than a power of two up to 16, or store a pattern of several bytes. A loop beside a
+//! one. What may overlap at an unknown distance stays. So do loops that store several times in an iteration, step by something else than a power of two up to 16, or store a pattern of several bytes. A loop beside a
 //! block operation is known again and stays.
 //!
 //! # Source
@@ -81,7 +83,7 @@ use lir_syntax::ir::{EntitySet, Function, Reg};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-idiom",
-    summary: "fill and copy by memset and memcpy where a loop does nothing else",
+    summary: "fill and copy by memset, memcpy and memmove where a loop does nothing else",
     options: &[OptionInfo {
         name: "least",
         kind: OptionKind::Number { default: 16, max: 1 << 20 },
@@ -105,16 +107,18 @@ impl SsaPass for LoopIdiom {
         let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
-            let event = match (idiom.load, idiom.trips.known) {
+            let event = match (idiom.copied.map(|c| c.overlaps), idiom.trips.known) {
                 (None, Some(_)) => Event::Filled(header),
                 (None, None) => Event::FilledFrom(header, self.least),
-                (Some(_), Some(_)) => Event::Copied(header),
-                (Some(_), None) => Event::CopiedFrom(header, self.least),
+                (Some(false), Some(_)) => Event::Copied(header),
+                (Some(false), None) => Event::CopiedFrom(header, self.least),
+                (Some(true), Some(_)) => Event::MovedBytes(header),
+                (Some(true), None) => Event::MovedBytesFrom(header, self.least),
             };
             cx.remarks.done(f, idiom.store, event);
         }
         rewrite::rewrite_all(f, &idioms, self.least);
-        let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.load.is_some());
+        let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.copied.is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
         Preserved::none_if(!idioms.is_empty())

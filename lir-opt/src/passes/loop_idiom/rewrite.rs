@@ -121,26 +121,52 @@ struct Writer {
 impl Writer {
     fn write(&mut self, f: &mut Function, idiom: &Idiom) {
         self.compute_first_values(f, idiom);
-        let size = i64::from(idiom.size);
-        let length = match f.constant(self.n) {
-            Some(n) => f.make_const(n.wrapping_mul(size)),
-            None => {
-                let n = self.n_as(f, Type::I64);
-                self.scaled(f, Type::I64, n, size)
+        let with_first = !idiom.copied.is_some_and(|copied| copied.either_faults);
+        if let Some(copied) = idiom.copied.filter(|_| !with_first) {
+            self.copy_first(f, idiom, copied.load);
+        }
+        let length = self.length(f, idiom, with_first);
+        let to = self.lowest_address(f, idiom, idiom.store, (with_first, length));
+        let data = match idiom.copied {
+            Some(copied) => {
+                let from = self.lowest_address(f, idiom, copied.load, (with_first, length));
+                if copied.overlaps { f.memmove(to, from, length) } else { f.memcpy(to, from, length) }
             }
-        };
-        let to = self.lowest_address(f, idiom, f.mem(idiom.store), length);
-        let from = idiom.load.map(|load| self.lowest_address(f, idiom, f.mem(load), length));
-        let data = match from {
-            Some(from) => f.memcpy(Mem::reg(to), Mem::reg(from), length),
-            None => f.memset(Mem::reg(to), idiom.byte, length),
+            None => f.memset(to, idiom.byte, length),
         };
         f.insert_before_at(self.at, data, f.loc_of(idiom.blamed));
+    }
+    /// Does the load and the store of the first iteration.
+    fn copy_first(&self, f: &mut Function, idiom: &Idiom, load: Inst) {
+        let ty = f.inst(load).ty;
+        let value = f.new_reg(ty, NameRef::NONE);
+        let data = f.load(ty, f.mem(load)).with_result(value);
+        let first = f.insert_before_at(self.at, data, f.loc_of(load));
+        self.read_first_values(f, first);
+        let data = f.store(ty, f.mem(idiom.store), value);
+        let first = f.insert_before_at(self.at, data, f.loc_of(idiom.store));
+        self.read_first_values(f, first);
+    }
+    /// The bytes of all iterations, with the first one or without.
+    fn length(&self, f: &mut Function, idiom: &Idiom, with_first: bool) -> Operand {
+        let size = i64::from(idiom.size);
+        if let Some(n) = f.constant(self.n) {
+            return f.make_const((n - i64::from(!with_first)).wrapping_mul(size));
+        }
+        let n = self.n_as(f, Type::I64);
+        let all = self.scaled(f, Type::I64, n, size);
+        match all.as_reg().filter(|_| !with_first) {
+            Some(all) => {
+                let first = f.make_const(-size);
+                binary(f, self.at, Opcode::Add, Type::I64, all, first).into()
+            }
+            None => all,
+        }
     }
     /// Copies the instructions that the addresses and the last values need.
     fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
         let mut needed: Vec<Reg> = idiom.read_behind.clone();
-        let accesses = [Some(idiom.store), idiom.load];
+        let accesses = [Some(idiom.store), idiom.copied.map(|copied| copied.load)];
         accesses.into_iter().flatten().for_each(|i| needed.extend(f.mem(i).regs()));
         needed.retain(|r| idiom.strides.has(*r));
         let mut insts: Vec<Inst> = Vec::new();
@@ -172,18 +198,22 @@ impl Writer {
         let first = |r: Reg| self.first_values.iter().find(|(x, _)| *x == r).map_or(r, |(_, first)| *first);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
-    /// The address of the first byte that the loop accesses by a memory operand.
-    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, m: Mem, length: Operand) -> Reg {
+    /// The lowest byte that a load or store accesses, of `length` in all iterations, with the first one or without.
+    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, i: Inst, (with_first, length): (bool, Operand)) -> Mem {
         let address = f.new_reg(Type::I64, NameRef::NONE);
-        let data = f.lea(m);
+        let data = f.lea(f.mem(i));
         let lea = f.insert_before(self.at, data.with_result(address));
         self.read_first_values(f, lea);
-        if !idiom.down {
-            return address;
+        let size = idiom.size as i32;
+        match (idiom.down, with_first) {
+            (false, true) => Mem::reg(address),
+            (false, false) => Mem { disp: size, ..Mem::reg(address) },
+            (true, _) => {
+                let size = f.make_const(i64::from(size));
+                let end = if with_first { binary(f, self.at, Opcode::Add, Type::I64, address, size) } else { address };
+                Mem::reg(binary(f, self.at, Opcode::Sub, Type::I64, end, length))
+            }
         }
-        let end = f.make_const(i64::from(idiom.size));
-        let end = binary(f, self.at, Opcode::Add, Type::I64, address, end);
-        binary(f, self.at, Opcode::Sub, Type::I64, end, length)
     }
     /// The value of a register in the last iteration.
     fn last_value(&self, f: &mut Function, idiom: &Idiom, r: Reg) -> Operand {

@@ -5,7 +5,8 @@ use crate::analysis::effects::callee_attrs;
 use crate::analysis::stack_addresses::StackAddresses;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
-    Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Reg, Type,
+    Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Opcode, Reg,
+    Type,
 };
 
 /// The access of an instruction to bytes of an object.
@@ -123,7 +124,8 @@ impl Slices {
             Format::MemCopy => match self.size(f, i) {
                 Some(0) => self.empty.push(i),
                 Some(n) => {
-                    let small = n <= MAX_COPY_BYTES;
+                    // Parts are copied one after the other.
+                    let small = n <= MAX_COPY_BYTES && !(d.op == Opcode::Memmove && self.is_within_object(f, i));
                     let (to, from) = if small { (Kind::CopyTo, Kind::CopyFrom) } else { (Kind::Pin, Kind::Pin) };
                     self.add(f, i, f.mem_dst(i), n, to, remarks);
                     self.add(f, i, f.mem_src(i), n, from, remarks);
@@ -155,6 +157,11 @@ impl Slices {
                 CallArg::Agg(agg, m) => self.add(f, i, m, decls.types[agg].size, Kind::AggRead, remarks),
             }
         }
+    }
+    /// True if a copy reads the object that it writes.
+    fn is_within_object(&self, f: &Function, i: Inst) -> bool {
+        let [to, from] = [f.mem_dst(i), f.mem_src(i)].map(|m| self.addresses.locate(m).map(|(o, _)| o));
+        to.is_some() && to == from
     }
     /// The size of a copy or fill. None unless it is constant and displacements can be added up to there.
     fn size(&self, f: &Function, i: Inst) -> Option<u64> {

@@ -379,10 +379,12 @@ impl Memory {
         let mut buffer = vec![0; len.min(1 << 16) as usize];
         let mut done = 0;
         while done < len {
-            let n = (len - done).min(buffer.len() as u64) as usize;
-            self.read_bytes(src + done, &mut buffer[..n])?;
-            self.write_bytes(dst + done, &buffer[..n])?;
-            done += n as u64;
+            let n = (len - done).min(buffer.len() as u64);
+            // What is written last is what is read last, where the ranges overlap.
+            let at = if dst > src { len - done - n } else { done };
+            self.read_bytes(src + at, &mut buffer[..n as usize])?;
+            self.write_bytes(dst + at, &buffer[..n as usize])?;
+            done += n;
         }
         Ok(())
     }

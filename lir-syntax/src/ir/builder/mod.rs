@@ -346,6 +346,12 @@ impl<'f> FunctionBuilder<'f> {
         let data = self.func.memcpy(dst, src, size);
         self.append(data);
     }
+    /// `memmove [dst], [src], size`.
+    pub fn memmove(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
+        let size = self.operand(Type::I64, size);
+        let data = self.func.memmove(dst, src, size);
+        self.append(data);
+    }
     /// `memset [dst], byte, size`.
     pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
         let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));

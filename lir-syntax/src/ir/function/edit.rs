@@ -66,6 +66,10 @@ impl Function {
         self.set_mem_src(&mut data, from);
         data
     }
+    /// `memmove [to], [from], length`.
+    pub fn memmove(&mut self, to: Mem, from: Mem, length: Operand) -> InstData {
+        InstData { op: Opcode::Memmove, ..self.memcpy(to, from, length) }
+    }
     /// `memset [to], byte, length`.
     pub fn memset(&mut self, to: Mem, byte: Operand, length: Operand) -> InstData {
         let mut data = InstData::new(Opcode::Memset, Type::I64).with_second(byte).with_length(length);

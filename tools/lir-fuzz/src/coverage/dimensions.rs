@@ -185,12 +185,14 @@ impl UseKind {
 }
 
 /// The memory operands: an opcode, and the number of the operand.
-pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 16] = [
+pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 18] = [
     (Opcode::Lea, 0, "lea"),
     (Opcode::Load, 0, "load"),
     (Opcode::Store, 0, "store"),
     (Opcode::Memcpy, 0, "memcpy to"),
     (Opcode::Memcpy, 1, "memcpy from"),
+    (Opcode::Memmove, 0, "memmove to"),
+    (Opcode::Memmove, 1, "memmove from"),
     (Opcode::Memset, 0, "memset"),
     (Opcode::VaStart, 0, "va_start"),
     (Opcode::VaEnd, 0, "va_end"),

@@ -35,7 +35,7 @@ impl GlobalNumberer<'_> {
         }
         true
     }
-    /// Finds the `memset` or `memcpy` that wrote what a load reads.
+    /// Finds the block operation that wrote what a load reads.
     fn find_write(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
         let Memory::Ssa(_, memory) = self.around.memory else { return None };
         let (decls, ty) = (self.around.decls, f.inst(i).ty);

@@ -52,10 +52,11 @@ impl Translator<'_> {
         let bytes = if let Val::Const(n) = count { n } else { 0 };
         let mem = self.address(to, bytes)?;
         let data = match builtin {
-            Builtin::Memcpy => {
+            Builtin::Memcpy | Builtin::Memmove => {
                 let from = self.address(second, bytes)?;
                 let count = self.operand(count, Class::L)?;
-                self.func.memcpy(mem, from, count)
+                let may_overlap = builtin == Builtin::Memmove;
+                if may_overlap { self.func.memmove(mem, from, count) } else { self.func.memcpy(mem, from, count) }
             }
             Builtin::Memset => {
                 let (byte, count) = (self.low_bits(second, Type::I8)?, self.operand(count, Class::L)?);

@@ -3,8 +3,8 @@
 //! QBE's files come from C compilers, and C reserves the names of its library (ISO/IEC 9899:2018, 7.1.3): a program
 //! that calls such a function and does not define it means the library's. What C says of it is then told to our passes:
 //!
-//! * calls of `memcpy` and `memset` become instructions, so that objects reached through them alone do not escape and
-//!   small copies are loads and stores, as in every C compiler. `memmove` has no instruction of its own;
+//! * calls of `memcpy`, `memmove` and `memset` become instructions, so that objects reached through them alone do not
+//!   escape and small copies are loads and stores, as in every C compiler;
 //! * those that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that only look at memory
 //!   and those that never return get their attributes as well;
 //! * those that return twice get theirs whatever their signature.
@@ -22,6 +22,7 @@ use lir_syntax::libc;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     Memcpy,
+    Memmove,
     Memset,
 }
 
@@ -32,6 +33,7 @@ impl Builtin {
         let Val::Sym(global, false) = inst.args[0] else { return None };
         let (builtin, second) = match context.program.globals.get(global) {
             b"memcpy" => (Builtin::Memcpy, Class::L),
+            b"memmove" => (Builtin::Memmove, Class::L),
             b"memset" => (Builtin::Memset, Class::W),
             _ => return None,
         };
@@ -51,7 +53,7 @@ impl Builtin {
 
     /// Tells which of its three arguments are addresses of accesses only.
     pub(super) fn addresses(self) -> [bool; 3] {
-        [true, self == Builtin::Memcpy, false]
+        [true, self != Builtin::Memset, false]
     }
 }
 

@@ -24,8 +24,14 @@ impl Body<'_> {
         }
         let ty = self.integer_type();
         let Some(to) = self.region(2 * ty.bytes(), |r| r.may_be_written()) else { return self.expression() };
-        let apart = self.rng.chance(80);
-        let from = if self.rng.chance(40) { self.region(2 * ty.bytes(), |r| !apart || r.disjoint(&to)) } else { None };
+        let (to, from) = match self.rng.below(10) {
+            0 | 1 => self.shifted(ty, to),
+            2..5 => {
+                let apart = self.rng.chance(80);
+                (to, self.region(2 * ty.bytes(), |r| !apart || r.disjoint(&to)))
+            }
+            _ => (to, None),
+        };
         let size = from.map_or(to.size, |from| from.size.min(to.size));
         let most = (size / ty.bytes()).min(MOST);
         if !self.affordable(10 * u64::from(most)) {
@@ -38,6 +44,20 @@ impl Body<'_> {
         } else {
             self.index_loop(element, most)
         }
+    }
+
+    /// Two parts of a region that overlap. It may be known by a pointer alone.
+    fn shifted(&mut self, ty: Type, region: Region) -> (Region, Option<Region>) {
+        let by = self.rng.range(0, (region.size - 2 * ty.bytes()).min(40) as usize) as u32;
+        let by = if self.rng.chance(70) { by / ty.bytes() * ty.bytes() } else { by };
+        let region = if !region.is_private() && self.rng.chance(30) {
+            let start = self.b.lea(region.start());
+            region.named(start)
+        } else {
+            region
+        };
+        let (low, high) = (region.part(0, region.size - by), region.part(by, region.size - by));
+        if self.rng.chance(50) { (low, Some(high)) } else { (high, Some(low)) }
     }
 
     /// A number from 1, or 0, up to `most`.

@@ -71,10 +71,11 @@ impl Body<'_> {
         }
     }
 
-    /// `memset`, or `memcpy` between ranges that do not overlap.
+    /// `memset`, `memmove`, or `memcpy` between ranges that do not overlap.
     pub(super) fn block_operation(&mut self) {
         let Some(to) = self.region(1, |r| r.writable) else { return self.expression() };
-        let from = self.region(1, |r| r.disjoint(&to));
+        let may_overlap = self.rng.chance(30);
+        let from = self.region(1, |r| may_overlap || r.disjoint(&to));
         let most = from.map_or(to.size, |from| from.size.min(to.size));
         let n = self.rng.below(most as usize + 1) as u32;
         let size = if self.rng.chance(60) || n == 0 {
@@ -88,7 +89,7 @@ impl Body<'_> {
         match from {
             Some(from) => {
                 let src = self.mem_in(from, n);
-                self.b.memcpy(dst, src, size);
+                if may_overlap { self.b.memmove(dst, src, size) } else { self.b.memcpy(dst, src, size) }
             }
             None => {
                 let byte = self.value(Type::I8);

@@ -10,8 +10,8 @@ use lir_syntax::ir::{IntCC, Mem, Opcode, Type};
 const WINDOW: usize = 24;
 
 impl Body<'_> {
-    /// Accesses of parts of one window of bytes, at constant and at variable offsets. They are loads, stores, `memset`
-    /// and `memcpy`, by two names of it, some in an arm of a branch; and now and then a trap may come between.
+    /// Accesses of parts of one window of bytes, at constant and at variable offsets. They are loads, stores and
+    /// block operations, by two names of it, some in an arm of a branch; and now and then a trap may come between.
     pub(crate) fn overlaps(&mut self) {
         let Some(window) = self.window() else { return self.store() };
         let mut names = vec![window];
@@ -79,6 +79,12 @@ impl Body<'_> {
         }
     }
     fn copy_into_or_out_of(&mut self, window: Region) {
+        if self.rng.chance(40) {
+            let n = self.rng.range(1, window.size as usize) as u32;
+            let (to, from) = (self.mem_in(window, n), self.mem_in(window, n));
+            let size = self.size_up_to(n);
+            return self.b.memmove(to, from, size);
+        }
         let Some(other) = self.region(1, |r| r.disjoint(&window)) else { return };
         let n = self.rng.range(1, window.size.min(other.size) as usize) as u32;
         let (here, there) = (self.mem_in(window, n), self.mem_in(other, n));

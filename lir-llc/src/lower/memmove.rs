@@ -1,0 +1,86 @@
+//! `memmove` where the C library's may not be called: ranges that overlap are copied byte by byte, in the direction
+//! that reads each byte before it is written.
+//!
+//! ```text
+//!   memmove [%p], [%q], %n   =>     %d = sub i64 %p, %q
+//!                                   %e = sub i64 %q, %p
+//!                                   %m = umin i64 %d, %e
+//!                                   br uge i64 %m, %n, apart, near
+//!                                 apart:
+//!                                   memcpy [%p], [%q], %n
+//!                                   jmp rest
+//!                                 near:
+//!                                   br ult i64 %d, %n, down, up
+//!                                 down: ..      a loop from the last byte to the first
+//!                                 up: ..        a loop from the first byte to the last
+//!                                 rest:
+//! ```
+//!
+//! A number of bytes that selection copies through registers stays as it is.
+
+use super::MAX_MOVED_BYTES;
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{Block, Function, Inst, IntCC, Mem, Opcode, Reg, Type};
+
+/// True if selection has no other way for this `memmove` than a call.
+pub(super) fn is_long(f: &Function, i: Inst) -> bool {
+    !f.constant(f.inst(i).length()).is_some_and(|n| (0..=MAX_MOVED_BYTES).contains(&n))
+}
+
+/// Expands a `memmove`. What stands behind it moves into a block of its own.
+pub(super) fn expand(f: &mut Function, i: Inst) {
+    let b = f.layout().block_of(i).expect("the instruction stands in a block");
+    let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.loc_of(i));
+    let mut last = b;
+    let [apart, near, down, up, rest] = [(); 5].map(|()| {
+        let new = f.make_block(f.block(b).name.derived());
+        f.insert_block_after(new, last);
+        last = new;
+        new
+    });
+    f.split_block_at(b, i, rest);
+    for s in f.succs(rest).to_vec() {
+        f.map_phi_preds(s, |p| if p == b { rest } else { p });
+    }
+    f.remove_inst(i);
+    let e = &mut FunctionBuilder::new(f);
+    e.loc = loc;
+    e.switch_to(b);
+    let (to, from) = (e.lea(to), e.lea(from));
+    let n = length.as_reg().unwrap_or_else(|| e.constant(Type::I64, length));
+    let (above, below) = (e.sub(to, from), e.sub(from, to));
+    let distance = e.binary(Opcode::Umin, Type::I64, above, below);
+    e.branch(IntCC::Uge, distance, n, apart, near);
+    e.switch_to(apart);
+    e.memcpy(Mem::reg(to), Mem::reg(from), n);
+    e.jmp(rest);
+    e.switch_to(near);
+    e.branch(IntCC::Ult, above, n, down, up);
+    copy_down(e, (near, down, rest), (to, from), n);
+    copy_up(e, (near, up, rest), (to, from), n);
+}
+
+/// A loop that copies `n` bytes, at least one, from the last to the first.
+fn copy_down(e: &mut FunctionBuilder<'_>, (before, here, rest): (Block, Block, Block), (to, from): (Reg, Reg), n: Reg) {
+    e.switch_to(here);
+    let next = e.reg(Type::I64);
+    let left = e.phi(Type::I64, &[(before, n.into()), (here, next.into())]);
+    e.assign(next).binary(Opcode::Sub, Type::I64, left, 1);
+    copy_byte(e, (to, from), next);
+    e.branch(IntCC::Ne, next, 0, here, rest);
+}
+
+/// A loop that copies `n` bytes, at least one, from the first to the last.
+fn copy_up(e: &mut FunctionBuilder<'_>, (before, here, rest): (Block, Block, Block), (to, from): (Reg, Reg), n: Reg) {
+    e.switch_to(here);
+    let next = e.reg(Type::I64);
+    let done = e.phi(Type::I64, &[(before, 0.into()), (here, next.into())]);
+    copy_byte(e, (to, from), done);
+    e.assign(next).binary(Opcode::Add, Type::I64, done, 1);
+    e.branch(IntCC::Ult, next, n, here, rest);
+}
+
+fn copy_byte(e: &mut FunctionBuilder<'_>, (to, from): (Reg, Reg), at: Reg) {
+    let byte = e.load(Type::I8, Mem::reg(from).indexed(at, 1));
+    e.store(Type::I8, Mem::reg(to).indexed(at, 1), byte);
+}
