@@ -42,8 +42,8 @@ pub struct CompileOptions {
     /// True if functions that call nothing may keep their stack below rsp: true where signal handlers are all that may
     /// interrupt the code.
     pub red_zone: bool,
-    /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are large or of
-    /// unknown size, as C compilers do; else it has instructions for them, which start slowly.
+    /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are
+    /// large or of unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,

@@ -3,13 +3,18 @@
 use super::address::Amode;
 use super::constants::immediate;
 use super::{Isel, size_of};
-use crate::lower::{MAX_INLINE_BYTES, MAX_MOVED_BYTES};
+use crate::lower::moved_in_registers;
 use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
 use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_offset, int_offset};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+
+/// Limit on the bytes of a copy or fill that is a row of moves. Beyond it, it is a string instruction.
+const MAX_INLINE_BYTES: i64 = 128;
+/// Limit on the bytes of a block that are held in wide registers. These cannot be spilled: it is two of them.
+const MAX_WIDE_BYTES: u32 = 32;
 
 impl Isel<'_> {
     /// `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
@@ -182,41 +187,43 @@ impl Isel<'_> {
 
     /// `memcpy [d], [s], N`.
     pub(super) fn memcpy(&mut self, i: Inst, d: &InstData) {
-        let (to, from) = (self.f.mem_dst(i), self.f.mem_src(i));
         match self.const_of(d.length()) {
             Some(n @ 0..=MAX_INLINE_BYTES) => {
-                let to = self.block_address(to, n as i32);
-                let from = self.block_address(from, n as i32);
+                let (to, from) = self.copy_addresses(i, n as u32);
                 self.copy_bytes(to, from, n as u32);
             }
             _ => {
-                let (to, from) = (self.address(to), self.address(from));
-                let to = self.address_in_register(to);
-                let from = self.address_in_register(from);
-                let n = self.value(Type::I64, d.length());
+                let [to, from, n] = self.copy_operands(i, d);
                 self.copy_any(to, from, n);
             }
         }
     }
     /// `memmove [d], [s], N`. A short block is read as a whole before it is written. Any other is a call:
     /// [`lower`](crate::lower) leaves none where that may not be.
-    ///
-    /// Wide registers cannot be spilled, so no more than two of them are live at once.
     pub(super) fn memmove(&mut self, i: Inst, d: &InstData) {
-        let (to, from) = (self.f.mem_dst(i), self.f.mem_src(i));
-        if let Some(n @ 0..=MAX_MOVED_BYTES) = self.f.constant(d.length()) {
-            let to = self.block_address(to, n as i32);
-            let from = self.block_address(from, n as i32);
-            let chunks: Vec<(u32, Size)> = chunks(n as u32, if n <= 32 { Size::S128 } else { Size::S64 }).collect();
-            let read: Vec<VReg> = chunks.iter().map(|&(offset, size)| self.load_chunk(from, offset, size)).collect();
-            chunks.iter().zip(read).for_each(|(&(offset, size), v)| self.store_chunk(to, offset, size, v));
+        if let Some(n) = moved_in_registers(self.f, i) {
+            let (to, from) = self.copy_addresses(i, n);
+            let largest = if n <= MAX_WIDE_BYTES { Size::S128 } else { Size::S64 };
+            let moves: Vec<(u32, Size)> = chunks(n, largest).collect();
+            let read: Vec<VReg> = moves.iter().map(|&(offset, size)| self.load_chunk(from, offset, size)).collect();
+            moves.iter().zip(read).for_each(|(&(offset, size), v)| self.store_chunk(to, offset, size, v));
             return;
         }
-        let (to, from) = (self.address(to), self.address(from));
+        let [to, from, n] = self.copy_operands(i, d);
+        self.runtime_call("memmove", &[(to, RDI), (from, RSI), (n, RDX)], None);
+    }
+    /// The addresses of a copy of `n` bytes, which leave room for that many.
+    fn copy_addresses(&mut self, i: Inst, n: u32) -> (Amode, Amode) {
+        let to = self.block_address(self.f.mem_dst(i), n as i32);
+        let from = self.block_address(self.f.mem_src(i), n as i32);
+        (to, from)
+    }
+    /// The addresses and the length of a copy, in registers.
+    fn copy_operands(&mut self, i: Inst, d: &InstData) -> [VReg; 3] {
+        let (to, from) = (self.address(self.f.mem_dst(i)), self.address(self.f.mem_src(i)));
         let to = self.address_in_register(to);
         let from = self.address_in_register(from);
-        let n = self.value(Type::I64, d.length());
-        self.runtime_call("memmove", &[(to, RDI), (from, RSI), (n, RDX)], None);
+        [to, from, self.value(Type::I64, d.length())]
     }
     /// Copies as many bytes as a register says.
     fn copy_any(&mut self, to: VReg, from: VReg, n: VReg) {
@@ -389,7 +396,8 @@ fn move_of(size: Size) -> (Op, RegClass) {
     if size == Size::S128 { (Op::MovF, RegClass::Float) } else { (Op::Mov, RegClass::Int) }
 }
 
-/// Offsets and sizes of the moves that make up `n` bytes, widest first.
+/// Offsets and sizes of the moves that make up `n` bytes, widest first: of `largest`, 8 or 16 bytes, while that many
+/// are left.
 fn chunks(n: u32, largest: Size) -> impl Iterator<Item = (u32, Size)> {
     let mut offset = 0;
     std::iter::from_fn(move || {

@@ -2,29 +2,35 @@
 //! that reads each byte before it is written.
 //!
 //! ```text
-//!   memmove [%p], [%q], %n   =>     %d = sub i64 %p, %q
-//!                                   %e = sub i64 %q, %p
-//!                                   %m = umin i64 %d, %e
-//!                                   br uge i64 %m, %n, apart, near
-//!                                 apart:
-//!                                   memcpy [%p], [%q], %n
-//!                                   jmp rest
-//!                                 near:
-//!                                   br ult i64 %d, %n, down, up
-//!                                 down: ..      a loop from the last byte to the first
-//!                                 up: ..        a loop from the first byte to the last
-//!                                 rest:
+//!   memmove [%to], [%from], %n   =>     %above = sub i64 %to, %from
+//!                                       %below = sub i64 %from, %to
+//!                                       %distance = umin i64 %above, %below
+//!                                       br uge i64 %distance, %n, apart, near
+//!                                     apart:
+//!                                       memcpy [%to], [%from], %n
+//!                                       jmp rest
+//!                                     near:
+//!                                       br ult i64 %above, %n, down, up
+//!                                     down: ..      a loop from the last byte to the first
+//!                                     up: ..        a loop from the first byte to the last
+//!                                     rest:
 //! ```
 //!
-//! A number of bytes that selection copies through registers stays as it is.
+//! Without a sign, `%above` is less than `%n` where the destination begins inside of the source, and `%below` where it
+//! is the other way round. Equal addresses go `down`, no bytes go `apart`: both loops copy at least one. A `memmove` of
+//! few bytes stays: selection copies it through registers.
 
-use super::MAX_MOVED_BYTES;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Block, Function, Inst, IntCC, Mem, Opcode, Reg, Type};
 
-/// True if selection has no other way for this `memmove` than a call.
-pub(super) fn is_long(f: &Function, i: Inst) -> bool {
-    !f.constant(f.inst(i).length()).is_some_and(|n| (0..=MAX_MOVED_BYTES).contains(&n))
+/// Limit on the bytes of a `memmove` that selection holds in registers as a whole, since what is written may be what is
+/// read.
+const MAX_MOVED_BYTES: i64 = 64;
+
+/// The bytes of a `memmove` that is done through registers. None of a longer one, or of unknown length.
+pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
+    let n = f.constant(f.inst(i).length()).filter(|n| (0..=MAX_MOVED_BYTES).contains(n))?;
+    Some(n as u32)
 }
 
 /// Expands a `memmove`. What stands behind it moves into a block of its own.

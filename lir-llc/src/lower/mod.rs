@@ -1,7 +1,7 @@
 //! Before selection: LIR to LIR, until every operation is one that selection has an arm for.
 //!
-//! * [`switch`]: `switch` becomes branches, tests of bits, and switches that stand for jumps through tables.
-//! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others.
+//! * [`switch`]: `switch` becomes branches, tests of bits, and switches that stand for jumps through tables;
+//! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others;
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`memmove`]: where the C library may not be called, blocks that may overlap are copied by loops;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
@@ -17,15 +17,12 @@ mod noreturn;
 mod switch;
 mod va_arg;
 
+pub(crate) use memmove::moved_in_registers;
+
 use crate::effort::Effort;
 use crate::target::x64::Cpu;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
-
-/// Limit on the bytes of a copy or fill that selection makes a row of moves.
-pub(crate) const MAX_INLINE_BYTES: i64 = 128;
-/// The same where the block is held in registers as a whole, since what is written may be what is read.
-pub(crate) const MAX_MOVED_BYTES: i64 = 64;
 
 /// Expands everything that selection has no arm for, with a processor of this level. For good code, trees of
 /// comparisons become tables where these are better. `block_calls` says that the memory functions of C may be called.
@@ -92,7 +89,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu, block_calls: bool)
             va_arg::copy(f, i);
             return true;
         }
-        Memmove if !block_calls && memmove::is_long(f, i) => {
+        Memmove if !block_calls && moved_in_registers(f, i).is_none() => {
             memmove::expand(f, i);
             return true;
         }

@@ -15,7 +15,7 @@ pub(crate) const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
 /// Limit on the items of a data object that are looked at for a bound.
 const MAX_ITEMS: usize = 64;
 
-/// [`Function::rewrite_uses`] for passes that write constants: the length of a `memcpy` or `memset` stays a register
+/// [`Function::rewrite_uses`] for passes that write constants: the length of a block operation stays a register
 /// where the constant would leave the bounds of an object. The register that was read is assigned still. Returns
 /// whether a length stayed so.
 pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl FnMut(Use) -> Operand) -> bool {

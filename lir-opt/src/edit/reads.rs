@@ -1,6 +1,6 @@
 //! The operands that instructions read, and their replacement.
 
-use lir_syntax::ir::{Function, Inst, Operand, Reg};
+use lir_syntax::ir::{Block, Function, Inst, Operand, Reg};
 
 /// Returns whether an instruction reads a register of which something holds.
 #[inline]
@@ -29,6 +29,26 @@ pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) ->
         while let Some(i) = next {
             next = f.layout().next_inst(i);
             replace_reads(f, i, &mut stands);
+        }
+    }
+}
+
+/// Makes all instructions read what stands for registers in the block where they read them: a phi reads at the end of a
+/// predecessor. `is_replaced` says for which registers something may stand.
+pub(crate) fn replace_reads_by_block(
+    f: &mut Function,
+    is_replaced: impl Fn(Reg) -> bool,
+    stands: impl Fn(Reg, Block) -> Operand,
+) {
+    let mut block = f.layout().entry();
+    while let Some(b) = block {
+        block = f.layout().next_block(b);
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            if reads_any(f, i, &is_replaced) {
+                f.rewrite_uses(i, |u| stands(u.reg, u.phi_pred.unwrap_or(b)));
+            }
         }
     }
 }

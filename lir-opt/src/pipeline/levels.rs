@@ -208,7 +208,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
     ("loop-unroll", "indvars", "no counter is left to be widened or reduced"),
     ("loop-unroll", "mem-fold", "addresses are computed from constants then"),
-    ("loop-unroll", "loop-idiom", "a `memset` or `memcpy` of few words is slower than the words in registers"),
+    ("loop-unroll", "loop-idiom", "a block operation on few words is slower than the words in registers"),
     ("loop-unroll", "loop-version", "a loop that is unrolled needs no copy"),
     ("loop-version", "indvars", "counters that do not wrap are widened"),
     ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),

@@ -186,20 +186,20 @@ impl Context<'_> {
         Ok(())
     }
     pub(super) fn memcpy(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
-        self.copy(to, from, len, |src, dst| {
-            src == dst || src >= dst.saturating_add(len) || dst >= src.saturating_add(len)
-        })
+        self.copy((to, from), len, false)
     }
     pub(super) fn memmove(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
-        self.copy(to, from, len, |_, _| true)
+        self.copy((to, from), len, true)
     }
-    fn copy(&mut self, to: usize, from: usize, len: u64, may_lie: impl Fn(u64, u64) -> bool) -> Result<(), Stop> {
+    /// Copies bytes. Unless they `may_overlap`, the ranges must be the same or disjoint.
+    fn copy(&mut self, (to, from): (usize, usize), len: u64, may_overlap: bool) -> Result<(), Stop> {
         if len == 0 {
             return Ok(());
         }
         let src = self.address(from, len, Access::Read)?;
         let dst = self.address(to, len, Access::Write)?;
-        if !may_lie(src, dst) {
+        let overlap = src != dst && src < dst.saturating_add(len) && dst < src.saturating_add(len);
+        if overlap && !may_overlap {
             return Err(Stop::error(format!("memcpy of {len} bytes whose ranges overlap")));
         }
         self.memory.copy(dst, src, len)

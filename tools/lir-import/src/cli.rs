@@ -40,7 +40,7 @@ struct Files {
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// Take no external function for one of the C library: no `libc`, no memcpy for a call of `memcpy`
+    /// Take no external function for one of the C library: no `libc`, no instruction for a call of `memcpy`
     #[arg(long)]
     no_builtins: bool,
     #[command(flatten)]

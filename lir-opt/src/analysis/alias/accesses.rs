@@ -117,7 +117,7 @@ impl AliasOracle {
             visit(Mode::Write, aggregate(agg, m));
         }
     }
-    /// The one location that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing
+    /// The one location that a load reads, or that a store or a block operation writes: all of its bytes, and nothing
     /// else is written. None for other instructions, which may do more.
     #[inline]
     pub fn location(&self, f: &Function, i: Inst) -> Option<Location> {

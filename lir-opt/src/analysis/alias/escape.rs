@@ -1,6 +1,6 @@
 //! The stack objects, allocas and heap blocks that escape: step 2 of the oracle.
 //!
-//! One of them escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
+//! One of them escapes where its address is used as anything but the address of loads, stores, block operations,
 //! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
 //! step 1 follows, is no such use: what that address is used for counts in its place. Nor is it one of a heap block to
 //! be compared with 0 or to be passed to `free`, behind which nobody accesses it.

@@ -82,8 +82,8 @@ impl MemorySsa {
         }
         Clobber { access, gave_up: true }
     }
-    /// The clobber of the one location of an access, from the version before it. That is what a load reads, or a store,
-    /// `memset` or `memcpy` writes. None for other instructions.
+    /// The clobber of the one location of an access, from the version before it. That is what a load reads, or a store
+    /// or a block operation writes. None for other instructions.
     pub(crate) fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
         let location = oracle.location(f, i)?;
         Some(self.clobber(oracle, (decls, f), &location, self.defining_access(i)?))

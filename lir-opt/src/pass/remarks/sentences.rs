@@ -108,6 +108,7 @@ events! {
     // dse
     Overwritten(at: At): "dead-store", "is overwritten before anybody looks{at}";
     VolatileStore: "store-stays", "is volatile";
+    IsApart: "is-apart", "the ranges are known not to overlap: memcpy";
     WritesNothing: "redundant-store", "writes no bytes, or those that it reads";
     MayBeRead(by: Inst): "store-stays", "may be read: {by}";
     SeenAtTheEnd(by: Inst): "store-stays", "may be seen when the program ends: {by}";
@@ -204,6 +205,8 @@ events! {
     FilledFrom(header: Block, least: u64): "filled", "memset does what loop {header} does, from {least} iterations on";
     Copied(header: Block): "copied", "memcpy does what loop {header} did";
     CopiedFrom(header: Block, least: u64): "copied", "memcpy does what loop {header} does, from {least} iterations on";
+    MovedBytes(header: Block): "copied", "memmove does what loop {header} did";
+    MovedBytesFrom(header: Block, least: u64): "copied", "memmove does what loop {header} does, from {least} iterations on";
     CountNotKnown: "count-not-known", "the number of iterations is not known before the loop";
     LoopsShareExit(max: usize): "many-edges", "more than {max} edges lead to where the loop ends";
     KeptForShortRuns: "kept-for-short-runs", "the loop is executed for few iterations only";
@@ -212,8 +215,6 @@ events! {
     LoopDoesMuch(max: usize): "too-long", "the loop has more than {max} instructions";
     NotSideBySide(by: Inst): "not-side-by-side", "two iterations in a row do not access bytes side by side: {by}";
     BytesDiffer: "bytes-differ", "what is stored is no constant of equal bytes, and nothing that the loop loads";
-    MovedBytes(header: Block): "moved", "memmove does what loop {header} did";
-    MovedBytesFrom(header: Block, least: u64): "moved", "memmove does what loop {header} does, from {least} iterations on";
     MayReadWritten(by: Inst): "may-overlap", "it may read what another iteration wrote: {by}";
     ReadBehind(value: Reg): "is-read", "{value} is read behind the loop, and is not computed without it";
     // load-merge

@@ -32,7 +32,7 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
     removed
 }
 
-/// True for a `memset` or `memcpy` of no bytes, or a `memcpy` onto itself.
+/// True for a block operation of no bytes, or a copy onto itself.
 fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
     let format = f.inst(i).op.format();
     if format == Format::Store {

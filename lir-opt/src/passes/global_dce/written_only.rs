@@ -1,10 +1,10 @@
 //! Data that is written and never read: instructions that do no more with a data object than write to it.
 //!
-//! In a function such are the stores, `memset` and `memcpy` to the object, and what makes the addresses of these:
+//! In a function such are the stores and block operations to the object, and what makes the addresses of these:
 //! `lea`, `copy`, and sums with one address of the object, in registers with one assignment. Where one of these
 //! registers is used for anything else, or the object's name is, that is a use of the object.
 //!
-//! A store to an object stays inside of it and does not trap, unless the object is `const`. What `memcpy` reads must be
+//! A store to an object stays inside of it and does not trap, unless the object is `const`. What a copy reads must be
 //! in an object, too.
 
 use crate::analysis::assignments::Assignments;

@@ -73,10 +73,7 @@ impl Rewriter<'_, '_> {
                 Some(n) => b.operand(Type::I8, i64::from(n as i8)),
                 None => b.convert(Opcode::Trunc, Type::I32, byte, Type::I8).into(),
             };
-            match known {
-                Some(n) => b.memset(Mem::reg(to), byte, n),
-                None => b.memset(Mem::reg(to), byte, length),
-            }
+            b.memset(Mem::reg(to), byte, known.map_or(Value::Reg(length), Value::Int));
         }
         self.give_sum(to, 0);
         self.done()

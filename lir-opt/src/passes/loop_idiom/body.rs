@@ -20,10 +20,7 @@ pub(super) struct Idiom {
     /// The block that the loop is left for.
     pub exit: Block,
     pub store: Inst,
-    /// What the loop copies; none where it fills.
-    pub copied: Option<Copied>,
-    /// The byte that a loop fills with.
-    pub byte: Operand,
+    pub stored: Stored,
     /// Bytes of the store.
     pub size: u32,
     /// True if each iteration stores below the last one.
@@ -38,13 +35,28 @@ pub(super) struct Idiom {
     pub read_directly: Vec<Reg>,
 }
 
-/// What a loop stores that copies.
+/// What a loop stores.
+#[derive(Copy, Clone)]
+pub(super) enum Stored {
+    /// This byte everywhere.
+    Byte(Operand),
+    /// What it loads in the same iteration.
+    Copied(Copied),
+}
+
+impl Stored {
+    pub(super) fn copied(&self) -> Option<&Copied> {
+        if let Stored::Copied(copied) = self { Some(copied) } else { None }
+    }
+}
+
+/// The loads of a loop that copies.
 #[derive(Copy, Clone)]
 pub(super) struct Copied {
     /// The load of each iteration.
     pub load: Inst,
-    /// True if the loop reads bytes before it writes them in a later iteration. Else it reads none that it writes.
-    pub overlaps: bool,
+    /// True if an iteration may read what a later one writes.
+    pub may_overlap: bool,
     /// True if the load and the store may both fault, and it is not known which one does.
     pub either_faults: bool,
 }
@@ -123,6 +135,43 @@ pub(super) fn recognize<'a>(
     if is_alternative(cx, &shape, exit) {
         return Err(Event::KeptForShortRuns);
     }
+    let strides = strides(cx, decls, &shape, (blocks, store))?;
+    let size = f.inst(store).ty.bytes();
+    let down = match strides.of_mem(f.mem(store)) {
+        Some(s) if s == i64::from(size) => false,
+        Some(s) if s == -i64::from(size) => true,
+        _ => return Err(Event::NotSideBySide(store)),
+    };
+    let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
+    let length = trips.known.map(|n| n.saturating_mul(u64::from(size)));
+    let stored = stored(&Surroundings { cx, decls, alias, header }, &strides, store, (down, length))?;
+    let writable = alias.location(f, store).is_some_and(|l| alias.is_writable(decls, &l));
+    let blamed = stored.copied().map(|c| c.load).filter(|_| writable).unwrap_or(store);
+    let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
+    Ok(Idiom {
+        shape,
+        blocks: blocks.to_vec(),
+        exit,
+        store,
+        stored,
+        size,
+        down,
+        blamed,
+        trips,
+        strides,
+        read_behind,
+        read_directly: Vec::new(),
+    })
+}
+
+/// The growth of the registers of a loop that does nothing but this store.
+fn strides<'a>(
+    cx: &LoopContext<'a>,
+    decls: &Decls,
+    shape: &LoopShape,
+    (blocks, store): (&[Block], Inst),
+) -> Result<Strides, Event<'a>> {
+    let f = cx.f;
     let mut strides = Strides::default();
     for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
         let harmless = is_removable(decls, f, i) || f.inst(i).op.is_terminator() || i == store;
@@ -132,46 +181,9 @@ pub(super) fn recognize<'a>(
         if strides.of.len() == MAX_INSTRUCTIONS {
             return Err(Event::LoopDoesMuch(MAX_INSTRUCTIONS));
         }
-        strides.add(cx, &shape, i);
+        strides.add(cx, shape, i);
     }
-    let size = f.inst(store).ty.bytes();
-    let down = match strides.of_mem(f.mem(store)) {
-        Some(s) if s == i64::from(size) => false,
-        Some(s) if s == -i64::from(size) => true,
-        _ => return Err(Event::NotSideBySide(store)),
-    };
-    let value = f.inst(store).stored();
-    let (byte, copied) = match byte_of(cx, header, f.inst(store)) {
-        Some(byte) => (byte, None),
-        None => {
-            let load = load_of(cx, header, value).ok_or(Event::BytesDiffer)?;
-            if strides.of_mem(f.mem(load)) != strides.of_mem(f.mem(store)) {
-                return Err(Event::NotSideBySide(load));
-            }
-            let overlapping = overlapping(f, alias, (load, store), down);
-            let copied = overlapping.map_or_else(|| check_apart(cx, decls, alias, header, (load, store)), Ok)?;
-            (value, Some(copied))
-        }
-    };
-    let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
-    let writable = alias.location(f, store).is_some_and(|l| alias.is_writable(decls, &l));
-    let blamed = copied.map(|c| c.load).filter(|_| writable).unwrap_or(store);
-    let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
-    Ok(Idiom {
-        shape,
-        blocks: blocks.to_vec(),
-        exit,
-        store,
-        copied,
-        byte,
-        size,
-        down,
-        blamed,
-        trips,
-        strides,
-        read_behind,
-        read_directly: Vec::new(),
-    })
+    Ok(strides)
 }
 
 /// The blocks of a loop from header to latch, if they stand in a row. Each of them leads to the next one alone.
@@ -218,41 +230,62 @@ fn load_of(cx: &LoopContext<'_>, header: Block, value: Operand) -> Option<Inst> 
     (d.op == Opcode::Load && !cx.is_invariant(header, value)).then_some(load)
 }
 
-/// Looks at a copy within one object, by addresses whose distance is constant. Each iteration must read what none before
-/// it wrote: a loop that goes up copies down.
-fn overlapping(f: &Function, alias: &AliasOracle, (load, store): (Inst, Inst), down: bool) -> Option<Copied> {
-    let (to, from) = (alias.location(f, store)?, alias.location(f, load)?);
-    let distance = from.offset?.wrapping_sub(to.offset?);
-    let is_same = to.root == from.root && to.root != Root::Unknown && to.index == from.index;
-    let reads_ahead = if down { distance <= 0 } else { distance >= 0 };
-    let either_faults = !to.root.is_object();
-    (is_same && reads_ahead).then_some(Copied { load, overlaps: true, either_faults })
+/// A loop, with what is known of memory.
+struct Surroundings<'a, 'b> {
+    cx: &'b LoopContext<'a>,
+    decls: &'b Decls,
+    alias: &'b AliasOracle,
+    header: Block,
 }
 
-/// Checks that no iteration reads what another one wrote.
-fn check_apart<'a>(
-    cx: &LoopContext<'a>,
-    decls: &Decls,
-    alias: &AliasOracle,
-    header: Block,
-    (load, store): (Inst, Inst),
-) -> Result<Copied, Event<'a>> {
-    let is_fixed = |r: Reg| cx.is_invariant(header, Operand::reg(r));
-    let widened = |i: Inst| alias.location(cx.f, i).map(|l| l.widen(is_fixed));
-    // Of memory that was allocated and another object it is not known which of both may fault. A store to a constant
-    // does, and so may the load before it.
-    let may_both_fault = |to: &Location, from: &Location| {
-        let [a, b] = [to.root, from.root];
-        let is_constant = matches!(a, Root::Symbol(s) if decls.data_of(s).is_some_and(|d| d.constant));
-        let stays = a.is_there() && !is_constant;
-        a != b && (a.is_object() || b.is_object()) && !stays && !b.is_there()
-    };
-    match widened(store).zip(widened(load)) {
-        Some((to, from)) if may_both_fault(&to, &from) => Err(Event::MayReadWritten(load)),
-        Some((to, from)) if alias.write_relation(decls, &to, &from) == Relation::No => {
-            Ok(Copied { load, overlaps: false, either_faults: false })
-        }
-        _ => Err(Event::MayReadWritten(load)),
+/// What a loop stores, going `down` or up. `length`: the bytes of all iterations, if their number is known.
+fn stored<'a>(
+    around: &Surroundings<'a, '_>,
+    strides: &Strides,
+    store: Inst,
+    (down, length): (bool, Option<u64>),
+) -> Result<Stored, Event<'a>> {
+    let (cx, header) = (around.cx, around.header);
+    if let Some(byte) = byte_of(cx, header, cx.f.inst(store)) {
+        return Ok(Stored::Byte(byte));
+    }
+    let load = load_of(cx, header, cx.f.inst(store).stored()).ok_or(Event::BytesDiffer)?;
+    if strides.of_mem(cx.f.mem(load)) != strides.of_mem(cx.f.mem(store)) {
+        return Err(Event::NotSideBySide(load));
+    }
+    let copied = around.at_constant_distance(load, store, (down, length)).or_else(|| around.apart(load, store));
+    copied.map(Stored::Copied).ok_or(Event::MayReadWritten(load))
+}
+
+impl Surroundings<'_, '_> {
+    /// A copy within one object, at a constant distance. No iteration may read what one before it wrote: the load is
+    /// ahead of the store, or nothing overlaps.
+    fn at_constant_distance(&self, load: Inst, store: Inst, (down, length): (bool, Option<u64>)) -> Option<Copied> {
+        let [to, from] = [store, load].map(|i| self.alias.location(self.cx.f, i));
+        let (to, from) = to.zip(from)?;
+        let distance = from.offset?.wrapping_sub(to.offset?);
+        let is_same = to.root == from.root && to.root != Root::Unknown && to.index == from.index;
+        let is_ahead = if down { distance <= 0 } else { distance >= 0 };
+        let may_overlap = length.is_none_or(|n| distance.unsigned_abs() < n);
+        let either_faults = !to.root.is_there();
+        (is_same && (is_ahead || !may_overlap)).then_some(Copied { load, may_overlap, either_faults })
+    }
+    /// A copy that writes nothing that it reads, whatever the iterations. Where that is known because the loads are from
+    /// constant data, the store may still be to the same, and faults.
+    fn apart(&self, load: Inst, store: Inst) -> Option<Copied> {
+        let is_fixed = |r: Reg| self.cx.is_invariant(self.header, Operand::reg(r));
+        let [to, from] = [store, load].map(|i| self.alias.location(self.cx.f, i).map(|l| l.widen(is_fixed)));
+        let (to, from) = to.zip(from)?;
+        let is_apart = self.alias.write_relation(self.decls, &to, &from) == Relation::No;
+        let may_overlap = self.alias.relation(self.decls, &to, &from) != Relation::No;
+        is_apart.then(|| Copied { load, may_overlap, either_faults: self.may_both_fault(&to, &from) })
+    }
+    /// True for memory that was allocated and another object. A store to a constant faults, and so may the load before
+    /// it.
+    fn may_both_fault(&self, to: &Location, from: &Location) -> bool {
+        let is_constant = matches!(to.root, Root::Symbol(s) if self.decls.data_of(s).is_some_and(|d| d.constant));
+        let store_stays = to.root.is_there() && !is_constant;
+        !store_stays && !from.root.is_there()
     }
 }
 

@@ -31,8 +31,8 @@
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
 //!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
 //!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
-//!    same iteration from an address that grows alike, where the alias oracle knows the two ranges apart, or where the
-//!    two addresses have a constant distance and the loop goes the way of `memmove`: up, if it copies down.
+//!    same iteration from an address that grows alike: where the oracle knows the two ranges apart, or where the load's
+//!    address is a constant distance ahead of the store's, in the direction in which the loop goes.
 //! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
 //! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
 //!    for less than `least` iterations, which are done before a call would have begun, and for numbers that are
@@ -51,18 +51,19 @@
 //! iterations for the first time, if that is a whole number; if not, d rotated by the logarithm of the step is large.
 //!
 //! The bytes of all stores lie side by side, so the block operation writes the same ones; the length does not wrap, for
-//! the number is below 2^32. All of them are in one object, which can be written as a whole or not at all, by the rule
-//! for accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
-//! before. The same holds of the loads. Which of both may fault is known: the oracle knows ranges apart only where one
-//! of them is an object, and that does not fault, unless it is written and constant. So the fault has the line that it
-//! had. Of addresses at a constant distance it is not known: there the first iteration is done before, by a load and a
-//! store of its own. The loop ends, since its number of iterations is known.
+//! the number is below 2^32. A load ahead of its store reads what no iteration before wrote, so all may be read first,
+//! which is `memmove`. All bytes are in one object, which can be written as a whole or not at all, by the rule for
+//! accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
+//! before. The same holds of the loads. Where one of both cannot fault, a fault has the line of the other. Where both
+//! may, as in memory that was allocated or that a parameter points to, the first iteration is done before, by a load
+//! and a store of its own. The loop ends, since its number of iterations is known.
 //!
 //! # Cost and limits
 //!
 //! Linear in the function, but for the registers of a loop, at most [`MAX_INSTRUCTIONS`](body), which are sought one by
-//! one. What may overlap at an unknown distance stays. So do loops that store several times in an iteration, step by something else than a power of two up to 16, or store a pattern of several bytes. A loop beside a
-//! block operation is known again and stays.
+//! one. What may overlap at an unknown distance stays. So do loops that store several times in an iteration, step by
+//! something other than a power of two up to 16, or store a pattern of several bytes. A loop beside a block operation
+//! is recognized again and stays.
 //!
 //! # Source
 //!
@@ -107,7 +108,7 @@ impl SsaPass for LoopIdiom {
         let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
-            let event = match (idiom.copied.map(|c| c.overlaps), idiom.trips.known) {
+            let event = match (idiom.stored.copied().map(|c| c.may_overlap), idiom.trips.known) {
                 (None, Some(_)) => Event::Filled(header),
                 (None, None) => Event::FilledFrom(header, self.least),
                 (Some(false), Some(_)) => Event::Copied(header),
@@ -118,7 +119,8 @@ impl SsaPass for LoopIdiom {
             cx.remarks.done(f, idiom.store, event);
         }
         rewrite::rewrite_all(f, &idioms, self.least);
-        let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) = idioms.iter().partition(|idiom| idiom.copied.is_some());
+        let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) =
+            idioms.iter().partition(|idiom| idiom.stored.copied().is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
         Preserved::none_if(!idioms.is_empty())

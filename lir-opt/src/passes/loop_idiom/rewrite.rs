@@ -1,9 +1,9 @@
 //! Steps 4 and 5: the block operation, and what is read behind the loop.
 
-use super::body::Idiom;
+use super::body::{Idiom, Stored};
 use super::trips::{binary, in_register};
 use crate::edit::new_preds::NewPreds;
-use crate::edit::reads::reads_any;
+use crate::edit::reads::replace_reads_by_block;
 use lir_syntax::ir::{
     Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
     SecondaryMap, Type,
@@ -52,7 +52,7 @@ fn rewrite(f: &mut Function, idiom: &Idiom, least: u64) -> Written {
             (branch_on_number(f, idiom, n, least), n.into())
         }
     };
-    let mut writer = Writer { at, first_values: Vec::new(), n };
+    let mut writer = Writer { at, first_values: Vec::new(), n, skipped: 0 };
     writer.write(f, idiom);
     let from = f.layout().block_of(at).expect("the jump was just found or made");
     let lasts: Vec<(Reg, Operand)> = idiom.read_behind.iter().map(|r| (*r, writer.last_value(f, idiom, *r))).collect();
@@ -116,23 +116,25 @@ struct Writer {
     first_values: Vec<(Reg, Reg)>,
     /// The number of iterations, of the type of the counter if it is a register.
     n: Operand,
+    /// Bytes that are copied before the block operation: those of the first iteration, or none.
+    skipped: u32,
 }
 
 impl Writer {
     fn write(&mut self, f: &mut Function, idiom: &Idiom) {
         self.compute_first_values(f, idiom);
-        let with_first = !idiom.copied.is_some_and(|copied| copied.either_faults);
-        if let Some(copied) = idiom.copied.filter(|_| !with_first) {
+        if let Some(copied) = idiom.stored.copied().filter(|copied| copied.either_faults) {
             self.copy_first(f, idiom, copied.load);
+            self.skipped = idiom.size;
         }
-        let length = self.length(f, idiom, with_first);
-        let to = self.lowest_address(f, idiom, idiom.store, (with_first, length));
-        let data = match idiom.copied {
-            Some(copied) => {
-                let from = self.lowest_address(f, idiom, copied.load, (with_first, length));
-                if copied.overlaps { f.memmove(to, from, length) } else { f.memcpy(to, from, length) }
+        let length = self.length(f, idiom);
+        let to = self.lowest_address(f, idiom, idiom.store, length);
+        let data = match idiom.stored {
+            Stored::Byte(byte) => f.memset(to, byte, length),
+            Stored::Copied(copied) => {
+                let from = self.lowest_address(f, idiom, copied.load, length);
+                if copied.may_overlap { f.memmove(to, from, length) } else { f.memcpy(to, from, length) }
             }
-            None => f.memset(to, idiom.byte, length),
         };
         f.insert_before_at(self.at, data, f.loc_of(idiom.blamed));
     }
@@ -147,26 +149,24 @@ impl Writer {
         let first = f.insert_before_at(self.at, data, f.loc_of(idiom.store));
         self.read_first_values(f, first);
     }
-    /// The bytes of all iterations, with the first one or without.
-    fn length(&self, f: &mut Function, idiom: &Idiom, with_first: bool) -> Operand {
-        let size = i64::from(idiom.size);
+    /// The bytes of the block operation.
+    fn length(&self, f: &mut Function, idiom: &Idiom) -> Operand {
+        let (size, skipped) = (i64::from(idiom.size), i64::from(self.skipped));
         if let Some(n) = f.constant(self.n) {
-            return f.make_const((n - i64::from(!with_first)).wrapping_mul(size));
+            return f.make_const(n.wrapping_mul(size).wrapping_sub(skipped));
         }
         let n = self.n_as(f, Type::I64);
         let all = self.scaled(f, Type::I64, n, size);
-        match all.as_reg().filter(|_| !with_first) {
-            Some(all) => {
-                let first = f.make_const(-size);
-                binary(f, self.at, Opcode::Add, Type::I64, all, first).into()
-            }
-            None => all,
+        if skipped == 0 {
+            return all;
         }
+        let (all, skipped) = (all.as_reg().expect("the number is not constant"), f.make_const(-skipped));
+        binary(f, self.at, Opcode::Add, Type::I64, all, skipped).into()
     }
     /// Copies the instructions that the addresses and the last values need.
     fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
         let mut needed: Vec<Reg> = idiom.read_behind.clone();
-        let accesses = [Some(idiom.store), idiom.copied.map(|copied| copied.load)];
+        let accesses = [Some(idiom.store), idiom.stored.copied().map(|copied| copied.load)];
         accesses.into_iter().flatten().for_each(|i| needed.extend(f.mem(i).regs()));
         needed.retain(|r| idiom.strides.has(*r));
         let mut insts: Vec<Inst> = Vec::new();
@@ -198,22 +198,24 @@ impl Writer {
         let first = |r: Reg| self.first_values.iter().find(|(x, _)| *x == r).map_or(r, |(_, first)| *first);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
-    /// The lowest byte that a load or store accesses, of `length` in all iterations, with the first one or without.
-    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, i: Inst, (with_first, length): (bool, Operand)) -> Mem {
+    /// The lowest byte that the block operation accesses in the place of a load or store.
+    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, i: Inst, length: Operand) -> Mem {
         let address = f.new_reg(Type::I64, NameRef::NONE);
         let data = f.lea(f.mem(i));
         let lea = f.insert_before(self.at, data.with_result(address));
         self.read_first_values(f, lea);
-        let size = idiom.size as i32;
-        match (idiom.down, with_first) {
-            (false, true) => Mem::reg(address),
-            (false, false) => Mem { disp: size, ..Mem::reg(address) },
-            (true, _) => {
-                let size = f.make_const(i64::from(size));
-                let end = if with_first { binary(f, self.at, Opcode::Add, Type::I64, address, size) } else { address };
-                Mem::reg(binary(f, self.at, Opcode::Sub, Type::I64, end, length))
-            }
+        if !idiom.down {
+            return Mem { disp: self.skipped as i32, ..Mem::reg(address) };
         }
+        // The end of the first access that is left.
+        let end = match idiom.size - self.skipped {
+            0 => address,
+            size => {
+                let size = f.make_const(i64::from(size));
+                binary(f, self.at, Opcode::Add, Type::I64, address, size)
+            }
+        };
+        Mem::reg(binary(f, self.at, Opcode::Sub, Type::I64, end, length))
     }
     /// The value of a register in the last iteration.
     fn last_value(&self, f: &mut Function, idiom: &Idiom, r: Reg) -> Operand {
@@ -289,15 +291,5 @@ fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue
         }
         o
     };
-    let mut block = f.layout().entry();
-    while let Some(b) = block {
-        block = f.layout().next_block(b);
-        let mut next = f.layout().first_inst(b);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            if reads_any(f, i, |r| numbers[r] != 0) {
-                f.rewrite_uses(i, |u| last(u.reg, u.phi_pred.unwrap_or(b)));
-            }
-        }
-    }
+    replace_reads_by_block(f, |r| numbers[r] != 0, last);
 }

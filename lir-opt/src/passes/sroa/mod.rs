@@ -27,7 +27,8 @@
 //!    at one end is joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and
 //!    never loaded nor stored, are joined to words.
 //! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and
-//!    each access is of a power of two of them; bytes of volatile accesses and of large copies do not.
+//!    each access is of a power of two of them; bytes of volatile accesses, of large copies and of a `memmove` within
+//!    one object do not.
 //! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends
 //!    of a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory.
 //!    Its type is a float if the class is accessed as one and never in pieces, else an integer.
@@ -45,10 +46,10 @@
 //! An object that is split is accessed by the slices alone (nothing generic reaches an object that has not escaped),
 //! and the parts cover the bytes of all slices but fills and aggregates, disjointly. So the bytes of a part are read
 //! and written by accesses that are rewritten, save for calls, returns and parameters, around which they are in the old
-//! object. The ends of a copy are the same, or disjoint, so that its parts may be copied in any order; the same ones
-//! need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and what comes of the old object is as good.
-//! Stores go to objects of this function only, which nobody else sees. A function that calls one which `returns_twice`
-//! is left alone, as by `mem2reg`.
+//! object. The ends of a copy that is split are the same, or disjoint, so that its parts may be copied in any order;
+//! the same ones need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and what comes of the old
+//! object is as good. Stores go to objects of this function only, which nobody else sees. A function that calls one
+//! which `returns_twice` is left alone, as by `mem2reg`.
 //!
 //! # Cost and limits
 //!

@@ -124,7 +124,7 @@ impl Slices {
             Format::MemCopy => match self.size(f, i) {
                 Some(0) => self.empty.push(i),
                 Some(n) => {
-                    // Parts are copied one after the other.
+                    // Parts are copied one after the other, which only ranges that do not overlap allow.
                     let small = n <= MAX_COPY_BYTES && !(d.op == Opcode::Memmove && self.is_within_object(f, i));
                     let (to, from) = if small { (Kind::CopyTo, Kind::CopyFrom) } else { (Kind::Pin, Kind::Pin) };
                     self.add(f, i, f.mem_dst(i), n, to, remarks);

@@ -380,7 +380,7 @@ impl Memory {
         let mut done = 0;
         while done < len {
             let n = (len - done).min(buffer.len() as u64);
-            // What is written last is what is read last, where the ranges overlap.
+            // From the end where the destination is above, so that no piece is written before it is read.
             let at = if dst > src { len - done - n } else { done };
             self.read_bytes(src + at, &mut buffer[..n as usize])?;
             self.write_bytes(dst + at, &buffer[..n as usize])?;

@@ -109,7 +109,7 @@ pub(super) enum UseKind {
     Argument,
     /// A call, as the callee.
     Callee,
-    /// A `memcpy` or `memset`, as the number of bytes.
+    /// A block operation, as the number of bytes.
     Length,
     /// An `alloca` or `stack_restore`.
     Stack,

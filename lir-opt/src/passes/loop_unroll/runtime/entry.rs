@@ -1,120 +1,114 @@
 //! The tests before a group of iterations and at its end.
 
-use super::{Choice, Entry};
-use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Type};
+use super::{Choice, FirstTest};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
-/// The entry of a group.
-pub(super) struct Entered {
+/// The way into a group.
+pub(super) struct GroupEntry {
     /// The block that leads to the group.
     pub(super) block: Block,
     /// The number on whose one side the next group may follow. None where the test is `ne`.
-    limit: Option<Operand>,
-    /// The same, if it is not the preheader, but a block behind that for a second test. Both lead to the loop as well.
+    limit: Option<Reg>,
+    /// The same block, if it is not the preheader, but one behind that for a second test. Both lead to the loop, too.
     pub(super) second: Option<Block>,
 }
 
-/// Instructions in front of a terminator.
-struct Before<'f> {
-    f: &'f mut Function,
-    at: Inst,
-    ty: Type,
+/// Writes what the tests of a group need, in front of a terminator.
+struct TestWriter<'f> {
+    b: FunctionBuilder<'f>,
+    choice: &'f Choice,
 }
 
-impl Before<'_> {
-    /// Adds an instruction. Returns its result.
-    fn add(&mut self, data: InstData) -> Operand {
-        let result = self.f.new_reg(self.ty, NameRef::NONE);
-        self.f.insert_before(self.at, data.with_result(result));
-        result.into()
+impl<'f> TestWriter<'f> {
+    fn new(f: &'f mut Function, at: Inst, choice: &'f Choice) -> TestWriter<'f> {
+        TestWriter { b: FunctionBuilder::before(f, at), choice }
     }
-    fn in_register(&mut self, o: Operand) -> Operand {
-        if o.is_reg() { o } else { self.add(InstData::move_of(self.ty, o)) }
+    fn in_register(&mut self, o: Operand) -> Reg {
+        o.as_reg().unwrap_or_else(|| self.b.constant(self.choice.ty, o))
     }
-    /// The difference of two operands.
-    fn difference(&mut self, a: Operand, b: Operand) -> Operand {
+    fn difference(&mut self, a: Operand, b: Operand) -> Reg {
         let a = self.in_register(a);
-        self.add(InstData::binary(Opcode::Sub, self.ty, a, b))
+        self.b.binary(Opcode::Sub, self.choice.ty, a, b)
     }
-    /// A bound less what the counter grows by.
-    fn limit(&mut self, choice: &Choice) -> Operand {
-        let growth = self.f.make_typed_const(self.ty, choice.growth as u64);
-        self.difference(choice.test.bound, growth)
+    /// The bound less what the counter grows by.
+    fn limit(&mut self) -> Reg {
+        let growth = self.b.operand(self.choice.ty, self.choice.growth);
+        self.difference(self.choice.test.bound, growth)
     }
     /// The distance of a counter from the bound, without a sign.
-    fn distance(&mut self, choice: &Choice, from: Operand) -> Operand {
-        match choice.growth > 0 {
-            true => self.difference(choice.test.bound, from),
-            false => self.difference(from, choice.test.bound),
-        }
+    fn distance(&mut self, from: Operand) -> Reg {
+        let bound = self.choice.test.bound;
+        if self.choice.growth > 0 { self.difference(bound, from) } else { self.difference(from, bound) }
     }
     /// The branch that is taken where the distance is greater than the growth, or as great where that passes.
-    fn is_far(&mut self, choice: &Choice, distance: Operand) -> InstData {
-        let passes_equal = matches!(choice.test.stay, IntCC::Sle | IntCC::Ule | IntCC::Sge | IntCC::Uge);
-        let growth = self.f.make_typed_const(self.ty, choice.growth.unsigned_abs());
-        self.branch(if passes_equal { IntCC::Uge } else { IntCC::Ugt }, distance, growth)
+    fn branch_if_far(&mut self, distance: Reg) -> InstData {
+        let passes_equal = matches!(self.choice.test.stay, IntCC::Sle | IntCC::Ule | IntCC::Sge | IntCC::Uge);
+        let growth = self.b.func.make_typed_const(self.choice.ty, self.choice.growth.unsigned_abs());
+        self.branch(if passes_equal { IntCC::Uge } else { IntCC::Ugt }, distance.into(), growth)
     }
     fn branch(&mut self, cc: IntCC, a: Operand, b: Operand) -> InstData {
         let a = self.in_register(a);
-        InstData::new(Opcode::Br, self.ty).with_first(a).with_second(b).with_predicate(cc)
+        InstData::new(Opcode::Br, self.choice.ty).with_first(a).with_second(b).with_predicate(cc)
     }
 }
 
 /// Has the block before a loop lead to its group where one may be executed.
-pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> Entered {
+pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> GroupEntry {
     let (preheader, header) = (choice.shape.preheader, choice.shape.header);
     let jump = f.terminator(preheader);
-    let mut before = Before { f, at: jump, ty: choice.ty };
-    let stay = choice.test.stay;
-    match choice.entry {
-        Entry::Distance => {
-            let distance = before.distance(choice, choice.iv.start);
-            let limit = (stay != IntCC::Ne).then(|| before.limit(choice));
-            let branch = before.is_far(choice, distance);
-            f.replace_inst(jump, branch);
-            f.set_succs(preheader, &[first, header]);
-            Entered { block: preheader, limit, second: None }
+    let mut writer = TestWriter::new(f, jump, choice);
+    let (stay, start) = (choice.test.stay, choice.iv.start);
+    let (block, limit, branch) = match choice.first_test {
+        FirstTest::Distance => {
+            let distance = writer.distance(start);
+            let limit = (stay != IntCC::Ne).then(|| writer.limit());
+            (preheader, limit, writer.branch_if_far(distance))
         }
-        Entry::Difference => {
-            let limit = before.limit(choice);
-            let branch = before.branch(stay, choice.iv.start, limit);
-            f.replace_inst(jump, branch);
-            f.set_succs(preheader, &[first, header]);
-            Entered { block: preheader, limit: Some(limit), second: None }
+        FirstTest::Difference => {
+            let limit = writer.limit();
+            (preheader, Some(limit), writer.branch(stay, start, limit.into()))
         }
-        Entry::WrappingDifference => {
-            let limit = before.limit(choice);
-            let does_not_wrap = match stay {
-                IntCC::Slt | IntCC::Sle => IntCC::Slt,
-                IntCC::Sgt | IntCC::Sge => IntCC::Sgt,
-                IntCC::Ult | IntCC::Ule => IntCC::Ult,
-                IntCC::Ugt | IntCC::Uge => IntCC::Ugt,
-                IntCC::Eq | IntCC::Ne => unreachable!("nothing is ordered by it"),
-            };
-            let starts = before.branch(stay, choice.iv.start, limit);
-            let branch = before.branch(does_not_wrap, limit, choice.test.bound);
+        FirstTest::WrappingDifference => {
+            let limit = writer.limit();
+            let starts = writer.branch(stay, start, limit.into());
+            let does_not_wrap = writer.branch(strictly(stay), limit.into(), choice.test.bound);
             let second = f.make_block(f.block(preheader).name.derived());
             f.insert_block_after(second, preheader);
             f.append_inst(second, starts, f.loc_of(jump));
             f.set_succs(second, &[first, header]);
-            f.replace_inst(jump, branch);
-            f.set_succs(preheader, &[second, header]);
-            Entered { block: second, limit: Some(limit), second: Some(second) }
+            (second, Some(limit), does_not_wrap)
         }
+    };
+    f.replace_inst(jump, branch);
+    let second = Some(block).filter(|b| *b != preheader);
+    f.set_succs(preheader, &[second.unwrap_or(first), header]);
+    GroupEntry { block, limit, second }
+}
+
+/// The same order without equality.
+fn strictly(stay: IntCC) -> IntCC {
+    match stay {
+        IntCC::Slt | IntCC::Sle => IntCC::Slt,
+        IntCC::Sgt | IntCC::Sge => IntCC::Sgt,
+        IntCC::Ult | IntCC::Ule => IntCC::Ult,
+        IntCC::Ugt | IntCC::Uge => IntCC::Ugt,
+        IntCC::Eq | IntCC::Ne => unreachable!("nothing is ordered by it"),
     }
 }
 
 /// Adds the branch at the end of a group, at which the counter will be `next`.
-pub(super) fn leave(f: &mut Function, choice: &Choice, entered: &Entered, latch: Block, next: Operand) {
+pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch: Block, next: Operand) {
     let loc = f.loc_of(f.terminator(choice.shape.latch));
     // The instructions of the distance stand in front of something.
     f.append_inst(latch, InstData::new(Opcode::Jmp, Type::I64), loc);
     let at = f.terminator(latch);
-    let mut before = Before { f, at, ty: choice.ty };
-    let branch = match entered.limit {
-        Some(limit) => before.branch(choice.test.stay, next, limit),
+    let mut writer = TestWriter::new(f, at, choice);
+    let branch = match entry.limit {
+        Some(limit) => writer.branch(choice.test.stay, next, limit.into()),
         None => {
-            let distance = before.distance(choice, next);
-            before.is_far(choice, distance)
+            let distance = writer.distance(next);
+            writer.branch_if_far(distance)
         }
     };
     f.replace_inst(at, branch);

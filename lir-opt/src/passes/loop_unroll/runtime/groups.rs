@@ -1,11 +1,11 @@
 //! Step 2: the copies of a loop's blocks for a group of iterations.
 
 use super::Choice;
-use super::entry::{Entered, enter, leave};
+use super::entry::{GroupEntry, enter, leave};
 use crate::analysis::loops::induction::LoopShape;
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::new_preds::NewPreds;
-use crate::edit::reads::replace_reads;
+use crate::edit::reads::{replace_reads, replace_reads_by_block};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// Makes groups of iterations.
@@ -18,10 +18,24 @@ pub(super) struct Groups {
     targets: Vec<Block>,
     phis: Vec<LoopPhi>,
     new_preds: NewPreds,
-    /// The register that holds behind a group what one of the loop holds behind that. With the block behind the group.
-    behind: Vec<(Block, Reg, Reg)>,
-    /// The registers that are read behind loops, and the phis that choose between loop and group, by the loop.
-    chosen: Vec<(Block, Reg, Reg)>,
+    held_behind: Vec<HeldBehind>,
+    merged: Vec<Merged>,
+}
+
+/// A register that holds behind a group what one of the loop holds behind that.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct HeldBehind {
+    /// The block behind the group.
+    rest: Block,
+    of_loop: Reg,
+    held: Reg,
+}
+
+/// A phi behind a loop, where the loop and its group meet.
+struct Merged {
+    header: Block,
+    of_loop: Reg,
+    phi: Reg,
 }
 
 /// A phi of the loop.
@@ -42,12 +56,12 @@ impl Groups {
         for choice in chosen {
             groups.make(f, nest.own_blocks(choice.shape.header), choice);
         }
-        groups.behind.sort_unstable();
-        let behind = std::mem::take(&mut groups.behind);
+        groups.held_behind.sort_unstable();
+        let held_behind = std::mem::take(&mut groups.held_behind);
         groups.new_preds.finish_with(f, |pred, o| {
             let key = o.as_reg().map(|r| (pred, r));
-            let found = key.and_then(|key| behind.binary_search_by_key(&key, |(b, r, _)| (*b, *r)).ok());
-            found.map_or(o, |k| behind[k].2.into())
+            let found = key.and_then(|key| held_behind.binary_search_by_key(&key, |h| (h.rest, h.of_loop)).ok());
+            found.map_or(o, |k| held_behind[k].held.into())
         });
         groups.replace_reads_behind(f, nest);
     }
@@ -57,10 +71,10 @@ impl Groups {
         self.note_phis(f, header, latch);
         let copies = make_blocks(f, blocks, choice);
         let iterations = || copies.chunks_exact(blocks.len());
-        let latch_at = blocks.iter().position(|b| *b == latch).expect("the latch is in the loop");
-        let last_latch = copies[copies.len() - blocks.len() + latch_at];
-        let entered = enter(f, choice, copies[0]);
-        if let Some(second) = entered.second {
+        // The latch is the last one of the blocks.
+        let last_latch = *copies.last().expect("a loop has blocks");
+        let entry = enter(f, choice, copies[0]);
+        if let Some(second) = entry.second {
             self.new_preds.add(header, second, preheader);
         }
         let first_phis = self.begin(f, copies[0]);
@@ -70,14 +84,15 @@ impl Groups {
             }
             self.copy_blocks(f, blocks, copied);
             if let Some(next) = iterations().nth(k + 1) {
-                f.append_inst(copied[latch_at], InstData::new(Opcode::Jmp, Type::I64), f.loc_of(f.terminator(latch)));
-                f.set_succs(copied[latch_at], &[next[0]]);
+                let end = copied[blocks.len() - 1];
+                f.append_inst(end, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(f.terminator(latch)));
+                f.set_succs(end, &[next[0]]);
             }
         }
         for (p, phi) in self.phis.iter().zip(first_phis) {
-            f.set_phi_entries(phi, &[(entered.block, p.start), (last_latch, self.held(p.back))]);
+            f.set_phi_entries(phi, &[(entry.block, p.start), (last_latch, self.held(p.back))]);
         }
-        let rest = self.rest_block(f, choice, &entered, last_latch);
+        let rest = self.rest_block(f, choice, &entry, last_latch);
         f.set_succs(last_latch, &[copies[0], rest]);
         self.forget(f, blocks);
     }
@@ -162,7 +177,7 @@ impl Groups {
     }
     /// Makes the end of the group, and the block behind it with the test of the loop, which says whether that does the
     /// rest.
-    fn rest_block(&mut self, f: &mut Function, choice: &Choice, entered: &Entered, last: Block) -> Block {
+    fn rest_block(&mut self, f: &mut Function, choice: &Choice, entry: &GroupEntry, last: Block) -> Block {
         let LoopShape { header, latch, .. } = choice.shape;
         let rest = f.make_block(f.block(header).name.derived());
         f.insert_block_after(rest, last);
@@ -171,7 +186,7 @@ impl Groups {
         let copy = f.append_inst(rest, data, f.loc_of(test));
         replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
         let next = self.held(choice.iv.next.into());
-        leave(f, choice, entered, last, next);
+        leave(f, choice, entry, last, next);
         self.targets.clear();
         self.targets.extend_from_slice(f.succs(latch));
         f.set_succs(rest, &self.targets);
@@ -179,8 +194,8 @@ impl Groups {
             self.new_preds.add(target, rest, latch);
         }
         let mut note = |o: Operand| {
-            if let Some((r, now)) = o.as_reg().and_then(|r| Some((r, self.now[r].expand()?))) {
-                self.behind.push((rest, r, now));
+            if let Some((of_loop, held)) = o.as_reg().and_then(|r| Some((r, self.now[r].expand()?))) {
+                self.held_behind.push(HeldBehind { rest, of_loop, held });
             }
         };
         for &target in &self.targets {
@@ -188,57 +203,44 @@ impl Groups {
                 f.phi_entries(phi).filter(|(p, _)| *p == latch).for_each(|(_, o)| note(o));
             }
         }
-        self.choose_behind(f, choice, rest);
+        self.merge_behind(f, choice, rest);
         rest
     }
     /// Makes phis behind a loop for what is read there.
-    fn choose_behind(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
+    fn merge_behind(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
         let LoopShape { header, latch, .. } = choice.shape;
-        for &r in &choice.read_behind {
+        for &of_loop in &choice.read_behind {
             let exit = *f.succs(latch).iter().find(|s| **s != header).expect("the loop is left at its end");
             let first = f.layout().first_inst(exit).expect("a block has a terminator");
-            let chosen = f.new_reg_like(r);
-            let entries = f.make_phi(&[(latch, r.into())]);
-            let phi = InstData::new(Opcode::Phi, f.type_of(r)).with_list(entries).with_result(chosen);
-            f.insert_before(first, phi);
-            self.behind.push((rest, r, self.now[r].expand().unwrap_or(r)));
-            self.chosen.push((header, r, chosen));
+            let phi = f.new_reg_like(of_loop);
+            let entries = f.make_phi(&[(latch, of_loop.into())]);
+            let data = InstData::new(Opcode::Phi, f.type_of(of_loop)).with_list(entries).with_result(phi);
+            f.insert_before(first, data);
+            let held = self.now[of_loop].expand().unwrap_or(of_loop);
+            self.held_behind.push(HeldBehind { rest, of_loop, held });
+            self.merged.push(Merged { header, of_loop, phi });
         }
     }
-    /// Replaces registers of loops that are read behind them. In `now` stands what they are replaced by, for all loops.
-    fn replace_reads_behind(&mut self, f: &mut Function, nest: &LoopNest) {
-        if self.chosen.is_empty() {
+    /// Replaces registers of loops that are read behind them.
+    fn replace_reads_behind(&self, f: &mut Function, nest: &LoopNest) {
+        if self.merged.is_empty() {
             return;
         }
-        for &(_, r, chosen) in &self.chosen {
-            self.now[r] = chosen.into();
+        let mut numbers: SecondaryMap<Reg, u32> = SecondaryMap::new();
+        numbers.reset(f.num_regs());
+        for (k, merged) in self.merged.iter().enumerate() {
+            numbers[merged.of_loop] = k as u32 + 1;
         }
-        self.chosen.sort_unstable_by_key(|(_, r, _)| *r);
-        let header_of = |r: Reg| self.chosen.binary_search_by_key(&r, |(_, r, _)| *r).ok().map(|k| self.chosen[k].0);
-        let stands = |r: Reg, at: Block| {
-            let chosen = self.now[r].expand()?;
-            // Copies are in no loop of the nest.
-            let is_inside = header_of(r).is_some_and(|h| nest.contains(h, at));
-            (!is_inside).then_some(Operand::reg(chosen))
-        };
-        let mut block = f.layout().entry();
-        while let Some(b) = block {
-            block = f.layout().next_block(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next {
-                next = f.layout().next_inst(i);
-                if f.inst(i).op.format() != Format::Phi {
-                    replace_reads(f, i, |r| stands(r, b));
-                    continue;
-                }
-                let new = |(p, o): (Block, Operand)| o.as_reg().and_then(|r| stands(r, p));
-                if f.phi_entries(i).any(|e| new(e).is_some()) {
-                    let entries: Vec<(Block, Operand)> =
-                        f.phi_entries(i).map(|e| (e.0, new(e).unwrap_or(e.1))).collect();
-                    f.set_phi_entries(i, &entries);
-                }
-            }
-        }
+        let merged = |r: Reg| numbers[r].checked_sub(1).map(|k| &self.merged[k as usize]);
+        replace_reads_by_block(
+            f,
+            |r| merged(r).is_some(),
+            |r, at| {
+                // Copies are in no loop of the nest.
+                let behind = merged(r).filter(|m| !nest.contains(m.header, at));
+                behind.map_or(r, |m| m.phi).into()
+            },
+        );
     }
     fn forget(&mut self, f: &Function, blocks: &[Block]) {
         for &b in blocks {

@@ -44,11 +44,11 @@
 //! Let the counter go up by s, and let a group be of u iterations, the first of which begins with x. The tests that are
 //! left out are those of x + s, .., x + (u-1)s. All of them hold where x + (u-1)s < n as numbers, for what lies between
 //! x and a number that passes passes, too. That is x < n - (u-1)s, where this difference does not wrap. Before the loop
-//! it is found out in one of three ways ([`Entry`]). Where x < n is known from a branch, n - x is the distance between
-//! them, without a sign, and is compared with (u-1)s; if it is greater, the difference is no less than x, so that it
-//! does not wrap. Where n was extended, it is too small a number for the difference to wrap. Else it is asked: what
-//! wraps is not less than n. The same holds for `<=`, and downwards. With `ne` nothing is known of the order, but where
-//! n - x, without a sign, is greater than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
+//! it is found out in one of three ways ([`FirstTest`]). Where x < n is known from a branch, n - x is the distance
+//! between them, without a sign, and is compared with (u-1)s; if it is greater, the difference is no less than x, so
+//! that it does not wrap. Where n was extended, it is too small a number for the difference to wrap. Else it is asked:
+//! what wraps is not less than n. The same holds for `<=`, and downwards. With `ne` nothing is known of the order, but
+//! where n - x, without a sign, is greater than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
 //!
 //! A group makes the iterations that the loop would make, in their order. What stands inside of the loop is executed as
 //! often as before, faults and volatile accesses included.
@@ -133,14 +133,14 @@ struct Choice {
     /// The growth of the counter from the first iteration of a group to the last one: a number of its type, and its
     /// opposite as well.
     growth: i64,
-    entry: Entry,
+    first_test: FirstTest,
     /// Registers of the loop that are read behind it, but for phis of the block behind.
     read_behind: Vec<Reg>,
 }
 
 /// The way to find out before the loop whether a group may be executed.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Entry {
+enum FirstTest {
     /// By the distance from the start to the bound, which passes the test.
     Distance,
     /// By the difference of the bound and what the counter grows by, which does not wrap.
@@ -188,13 +188,13 @@ impl UnrollRuntime {
             remarks.missed(cx.f, latch, Event::FewerThanTwoGroups);
             return None;
         };
-        let entry = match test.stay {
-            IntCC::Ne => Entry::Distance,
-            _ if cx.is_guarded(&shape, &iv, &test) => Entry::Distance,
-            _ if cannot_wrap(cx, &test, ty, growth) => Entry::Difference,
-            _ => Entry::WrappingDifference,
+        let first_test = match test.stay {
+            IntCC::Ne => FirstTest::Distance,
+            _ if cx.is_guarded(&shape, &iv, &test) => FirstTest::Distance,
+            _ if cannot_wrap(cx, &test, ty, growth) => FirstTest::Difference,
+            _ => FirstTest::WrappingDifference,
         };
-        Some(Choice { shape, iv, ty, test, factor, growth, entry, read_behind: Vec::new() })
+        Some(Choice { shape, iv, ty, test, factor, growth, first_test, read_behind: Vec::new() })
     }
     /// About how many instructions of the machine an iteration is. More than `max` where that is certain to be too
     /// many.
@@ -233,11 +233,13 @@ fn is_part_of_unrolled(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction) 
 /// True if a loop is not known to end before two groups.
 fn has_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Test, growth: i64) -> bool {
     let number = |o| cx.constant(o).map(|n| ty.sign_extend(n as u64));
-    let is_far = |(start, bound): (i64, i64)| {
+    // The tests of two groups are passed, or all of them but the last one.
+    let steps = (2 * growth.unsigned_abs()).saturating_add(iv.step.unsigned_abs());
+    let has_enough = |(start, bound): (i64, i64)| {
         let distance = if growth > 0 { bound.wrapping_sub(start) } else { start.wrapping_sub(bound) };
-        ty.truncate(distance as u64) / 2 > growth.unsigned_abs()
+        ty.truncate(distance as u64) > steps
     };
-    number(iv.start).zip(number(test.bound)).is_none_or(is_far)
+    number(iv.start).zip(number(test.bound)).is_none_or(has_enough)
 }
 
 /// The sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
@@ -281,11 +283,11 @@ fn is_ordered(stay: IntCC, step: i64) -> bool {
 fn cannot_wrap(cx: &LoopContext<'_>, test: &Test, ty: Type, growth: i64) -> bool {
     let op = test.bound.as_reg().and_then(|r| cx.ssa.def(r)).map(|i| cx.f.inst(i).op);
     let signed = matches!(test.stay, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);
-    // Of at most 32 bits before.
-    let is_far = ty == Type::I64 && growth.unsigned_abs() < 1 << 32;
+    // The bound had at most 32 bits before: 64 have room for it and the growth.
+    let has_room = ty == Type::I64 && growth.unsigned_abs() < 1 << 32;
     match op {
-        Some(Opcode::Sext) => is_far && signed,
-        Some(Opcode::Zext) => is_far && (signed || growth < 0),
+        Some(Opcode::Sext) => has_room && signed,
+        Some(Opcode::Zext) => has_room && (signed || growth < 0),
         _ => false,
     }
 }

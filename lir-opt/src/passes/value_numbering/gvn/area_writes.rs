@@ -1,7 +1,7 @@
-//! Loads of what `memset` and `memcpy` wrote, with memory SSA (step 5).
+//! Loads of what block operations wrote, with memory SSA (step 5).
 //!
 //! Where the walk from a load ends at a `memset` whose bytes cover those of the load, the load gives that byte,
-//! repeated. At a `memcpy` that covers them it gives what was at its source then: constant data, or a value that is
+//! repeated. At a copy that covers them it gives what was at its source then: constant data, or a value that is
 //! known under the key of a load from there with the version of memory before the copy; where that version is again
 //! such a write, so on.
 //!

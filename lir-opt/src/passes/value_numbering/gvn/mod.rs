@@ -40,7 +40,7 @@
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
 //!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
 //!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
-//!    what `memset` or `memcpy` wrote becomes that: see [`area_writes`].
+//!    what a block operation wrote becomes that: see [`area_writes`].
 //! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
 //!    only reads has a version of memory besides: see [`calls`].
 //! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a`

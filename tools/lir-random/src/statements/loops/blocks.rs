@@ -46,9 +46,10 @@ impl Body<'_> {
         }
     }
 
-    /// Two parts of a region that overlap. It may be known by a pointer alone.
+    /// Two parts of a region that overlap, or are the same. Now and then both are reached by a pointer alone.
     fn shifted(&mut self, ty: Type, region: Region) -> (Region, Option<Region>) {
         let by = self.rng.range(0, (region.size - 2 * ty.bytes()).min(40) as usize) as u32;
+        // Most are whole elements apart.
         let by = if self.rng.chance(70) { by / ty.bytes() * ty.bytes() } else { by };
         let region = if !region.is_private() && self.rng.chance(30) {
             let start = self.b.lea(region.start());

@@ -265,7 +265,7 @@ impl Body<'_> {
         let to = self.wild_mem(object, known);
         if self.rng.chance(50) {
             let from = self.wild_mem(object, known);
-            self.b.memcpy(to, from, length);
+            if self.rng.chance(30) { self.b.memmove(to, from, length) } else { self.b.memcpy(to, from, length) }
         } else {
             let byte = self.operand(Type::I8, object);
             self.b.memset(to, byte, length);
