@@ -24,13 +24,13 @@
 //!
 //! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the location
 //!    of a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
-//!    loaded from there at the same version. So does a block operation that changes nothing. See `redundant`.
+//!    loaded from there at the same version. So does a block operation that changes nothing. A `memmove` between
+//!    ranges that are known not to overlap becomes a `memcpy`, whose order is free. See `redundant`.
 //! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of locations that are written below, on
 //!    every path, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
 //! 3. *Unread*: from a store to a stack object or alloca that did not escape, the users of its version are followed,
 //!    over phis. If nothing reads the location before it is written again or the function ends, the store goes. See
 //!    `unread`.
-//! 4. A `memmove` between ranges that are known not to overlap becomes a `memcpy`, whose order is free.
 //!
 //! # Why it is sound
 //!
@@ -63,12 +63,11 @@ mod redundant;
 mod unread;
 
 use crate::analysis::Preserved;
-use crate::analysis::alias::{Location, Relation};
+use crate::analysis::alias::Location;
 use crate::analysis::effects::{callee_attrs, may_trap};
 use crate::analysis::{MemoryFacts, SsaView};
-use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Decls, Effects, Format, Function, Inst, Opcode};
+use lir_syntax::ir::{Decls, Effects, Format, Function, Inst};
 use overwritten::Overwritten;
 use unread::Unread;
 
@@ -89,9 +88,8 @@ impl SsaPass for Dse {
         }
         let (mut overwritten, mut unread) = (cx.scratch.take::<Overwritten>(), cx.scratch.take::<Unread>());
         let view = View { decls: cx.decls, facts: cx.analyses.memory(cx.decls, f, ssa) };
-        let redundant = redundant::remove(f, ssa, &view, cx.remarks);
+        let (redundant, apart) = redundant::remove(f, ssa, &view, cx.remarks);
         let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
-        let apart = copy_what_is_apart(f, &view, cx.remarks);
         if cx.remarks.on() {
             reasons::say_why_stores_stay(f, &view, cx.remarks);
         }
@@ -102,28 +100,6 @@ impl SsaPass for Dse {
         cx.stats.add("memmoves that copy", apart);
         Preserved::cfg_if(redundant + dead + apart != 0)
     }
-}
-
-/// Step 4. Returns how many.
-fn copy_what_is_apart(f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
-    let mut changed = 0;
-    for &b in view.facts.cfg.rpo() {
-        let mut next = f.layout().first_inst(b);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            if f.inst(i).op != Opcode::Memmove {
-                continue;
-            }
-            let (to, oracle) = (view.location(f, i), view.facts.alias);
-            let from = oracle.location_of(f.mem_src(i), to.size);
-            if oracle.relation(view.decls, &to, &from) == Relation::No {
-                remarks.done(f, i, Event::IsApart);
-                f.replace_inst(i, f.inst(i).with_op(Opcode::Memcpy));
-                changed += 1;
-            }
-        }
-    }
-    changed
 }
 
 /// True if this is a store or a block operation that is not volatile: what this pass may remove.

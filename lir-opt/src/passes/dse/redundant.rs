@@ -5,11 +5,11 @@ use crate::analysis::SsaView;
 use crate::analysis::alias::{Overlap, Relation};
 use crate::analysis::memory_ssa::{Access, AccessKind};
 use crate::pass::remarks::{At, Event, Remarks};
-use lir_syntax::ir::{Format, Function, Inst};
+use lir_syntax::ir::{Format, Function, Inst, Opcode};
 
-/// Removes the stores that change nothing. Returns how many.
-pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: &mut Remarks) -> u64 {
-    let mut removed = 0;
+/// Removes the stores that change nothing. Returns how many, and how many `memmove` became `memcpy`.
+pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: &mut Remarks) -> (u64, u64) {
+    let (mut removed, mut apart) = (0, 0);
     for &b in view.facts.cfg.rpo() {
         let mut next = f.layout().first_inst(b);
         while let Some(i) = next {
@@ -26,10 +26,21 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
                 remarks.done(f, i, event(At(origin)));
                 f.remove_inst(i);
                 removed += 1;
+            } else if f.inst(i).op == Opcode::Memmove && is_apart(f, view, i) {
+                remarks.done(f, i, Event::IsApart);
+                f.replace_inst(i, f.inst(i).with_op(Opcode::Memcpy));
+                apart += 1;
             }
         }
     }
-    removed
+    (removed, apart)
+}
+
+/// True if a copy reads none of the bytes that it writes.
+fn is_apart(f: &Function, view: &View<'_>, copy: Inst) -> bool {
+    let to = view.location(f, copy);
+    let from = view.facts.alias.location_of(f.mem_src(copy), to.size);
+    view.facts.alias.relation(view.decls, &to, &from) == Relation::No
 }
 
 /// True for a block operation of no bytes, or a copy onto itself.

@@ -270,8 +270,8 @@ impl Surroundings<'_, '_> {
         let either_faults = !to.root.is_there();
         (is_same && (is_ahead || !may_overlap)).then_some(Copied { load, may_overlap, either_faults })
     }
-    /// A copy that writes nothing that it reads, whatever the iterations. Where that is known because the loads are from
-    /// constant data, the store may still be to the same, and faults.
+    /// A copy that writes nothing that it reads, whatever the iterations. Where that is known because the loads are
+    /// from constant data, the store may still be to the same, and faults.
     fn apart(&self, load: Inst, store: Inst) -> Option<Copied> {
         let is_fixed = |r: Reg| self.cx.is_invariant(self.header, Operand::reg(r));
         let [to, from] = [store, load].map(|i| self.alias.location(self.cx.f, i).map(|l| l.widen(is_fixed)));
