@@ -22,15 +22,7 @@ pub(crate) fn replace_reads(f: &mut Function, i: Inst, mut stands: impl FnMut(Re
 
 /// [`replace_reads`] of all instructions.
 pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) -> Option<Operand>) {
-    let mut block = f.layout().entry();
-    while let Some(b) = block {
-        block = f.layout().next_block(b);
-        let mut next = f.layout().first_inst(b);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            replace_reads(f, i, &mut stands);
-        }
-    }
+    for_each_inst(f, |f, _, i| _ = replace_reads(f, i, &mut stands));
 }
 
 /// Makes all instructions read what stands for registers in the block where they read them: a phi reads at the end of a
@@ -40,15 +32,23 @@ pub(crate) fn replace_reads_by_block(
     is_replaced: impl Fn(Reg) -> bool,
     stands: impl Fn(Reg, Block) -> Operand,
 ) {
+    for_each_inst(f, |f, b, i| {
+        if reads_any(f, i, &is_replaced) {
+            f.rewrite_uses(i, |u| stands(u.reg, u.phi_pred.unwrap_or(b)));
+        }
+    });
+}
+
+/// Visits all instructions with their blocks, in order. The visitor may change the operands of the one at hand.
+#[inline]
+fn for_each_inst(f: &mut Function, mut visit: impl FnMut(&mut Function, Block, Inst)) {
     let mut block = f.layout().entry();
     while let Some(b) = block {
         block = f.layout().next_block(b);
         let mut next = f.layout().first_inst(b);
         while let Some(i) = next {
             next = f.layout().next_inst(i);
-            if reads_any(f, i, &is_replaced) {
-                f.rewrite_uses(i, |u| stands(u.reg, u.phi_pred.unwrap_or(b)));
-            }
+            visit(f, b, i);
         }
     }
 }

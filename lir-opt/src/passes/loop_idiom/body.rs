@@ -35,12 +35,12 @@ pub(super) struct Idiom {
     pub read_directly: Vec<Reg>,
 }
 
-/// What a loop stores.
+/// The value that each iteration stores.
 #[derive(Copy, Clone)]
 pub(super) enum Stored {
     /// This byte everywhere.
     Byte(Operand),
-    /// What it loads in the same iteration.
+    /// The value that a load of the same iteration gives.
     Copied(Copied),
 }
 
@@ -238,7 +238,8 @@ struct Surroundings<'a, 'b> {
     header: Block,
 }
 
-/// What a loop stores, going `down` or up. `length`: the bytes of all iterations, if their number is known.
+/// Finds the value that a loop stores, going `down` or up. `length`: the bytes of all iterations, if their number is
+/// known.
 fn stored<'a>(
     around: &Surroundings<'a, '_>,
     strides: &Strides,
