@@ -2,7 +2,7 @@
 
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
-use super::unspecified;
+use super::unspecified::{self, MANY};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
@@ -98,7 +98,7 @@ impl<'m> TestCase<'m> {
     pub(crate) fn is_specified(&mut self) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
-        for (k, around) in unspecified::surroundings().iter().enumerate() {
+        for (k, around) in unspecified::surroundings::<MANY>().iter().enumerate() {
             let other = Arc::new(unspecified::perturbed(&self.module, around));
             let options = Options {
                 fuel: Some(MORE_FUEL * FUEL),

@@ -32,11 +32,17 @@ pub(crate) struct Surroundings {
     pub gap: u64,
 }
 
-/// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
-/// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an
-/// address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that both are
-/// quiet.
-pub(crate) fn surroundings() -> [Surroundings; 8] {
+/// How many surroundings a mutant is executed in before it counts.
+pub(crate) const FEW: usize = 8;
+/// How many a program is executed in before a mismatch counts. What tells few addresses apart may be the same in a few
+/// of them.
+pub(crate) const MANY: usize = 48;
+
+/// Some that differ. In each eight, stack objects of the outermost frame are at each multiple of 8 once, modulo 64,
+/// which is what a shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one
+/// is below an address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that
+/// both are quiet.
+pub(crate) fn surroundings<const N: usize>() -> [Surroundings; N] {
     const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
     const NANS: [(u32, u64); 3] = [
         (0x7fd5_5555, 0x7ffd_5555_5555_5555),
@@ -53,10 +59,10 @@ pub(crate) fn surroundings() -> [Surroundings; 8] {
             fill: FILLS[k % 3],
             data_shift: 41 + 1363 * n,
             frame_shift: 64 + 16 * n,
-            object_shifts: RESIDUES.map(|of_function| 4096 * (1 + n % 3) + 64 * 9 * n + 8 * of_function[k]),
+            object_shifts: RESIDUES.map(|of_function| 4096 * (1 + n % 3) + 64 * 9 * n + 8 * of_function[k % 8]),
             nan: NANS[k % 3],
-            // The upper bits of addresses differ, too.
-            address: (n + 1) * 0x0235_79bd_3000,
+            // The upper bits of addresses differ, too. Three times as high there are functions.
+            address: (n % 16 + 1) * 0x0235_79bd_3000 + n / 16 * 0x0003_579b_5000,
             // Large in the first, where an access between objects is an error.
             gap: if n == 0 { 15 * 64 } else { 64 * (1 + n) },
         }
@@ -286,7 +292,7 @@ mod tests {
         let text = format!("; run: @f(0.0)\nfunc @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{body}}}\n");
         let source = Source { name: "t".into(), text };
         let module = parse(&source, &ParseOptions::default()).unwrap();
-        for around in &surroundings() {
+        for around in &surroundings::<FEW>() {
             assert_eq!(verify_module(&perturbed(&module, around), 3), []);
         }
         let calls: Vec<_> = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
@@ -318,7 +324,7 @@ mod tests {
                 let f = module.decls.body_named(b"f").unwrap();
                 Interp::new(module, &host, Options::default()).unwrap().call(f, &[])
             };
-            let all: Vec<Outcome> = surroundings().iter().map(|s| residue(perturbed(&module, s))).collect();
+            let all: Vec<Outcome> = surroundings::<FEW>().iter().map(|s| residue(perturbed(&module, s))).collect();
             for wanted in (0..64).step_by(step) {
                 assert!(all.contains(&Outcome::Return(Some(Value::new(Type::I64, wanted)))), "{object}: {all:?}");
             }
@@ -366,6 +372,28 @@ mod tests {
             let calls = format!("func @f() -> i64 {{\nentry:\n  %x = const i64 3\n  %r = {call}\n  ret %r\n}}\n");
             assert_eq!(is_specified(asks.clone() + &calls), is_known, "{call}");
         }
+    }
+
+    /// What only a few addresses show is the same in the first surroundings.
+    #[test]
+    fn what_few_addresses_show_is_seen() {
+        let hash = "  %p = lea [$s]\n  %m = mul i64 %p, -7046029254386353131\n  %h = lshr i64 %m, 58\n";
+        let text = format!("func @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{hash}  ret %h\n}}\n");
+        let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
+        let host = HostSymbols::new(&[]).unwrap();
+        let hashes = surroundings::<MANY>().map(|around| {
+            let options = Options { address: around.address, gap: around.gap, ..Options::default() };
+            let module = perturbed(&module, &around);
+            let f = module.decls.body_named(b"f").unwrap();
+            match Interp::new(module, &host, options).unwrap().call(f, &[Value::new(Type::F64, 0)]) {
+                Outcome::Return(Some(value)) => value.as_scalar().expect("it is a number").bits,
+                other => panic!("{other:?}"),
+            }
+        });
+        let (first, others) = hashes.split_at(FEW);
+        let rare = others.iter().find(|h| !first.contains(h)).expect("there are 64 hashes");
+        let told = format!("{hash}  %c = icmp eq i64 %h, {rare}\n  %r = zext i8 %c to i64\n  ret %r\n");
+        assert_eq!(verdict(&told), Err(Kind::Unspecified));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! same way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All
 //! other calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
 
-use crate::unspecified::{perturbed, surroundings};
+use crate::unspecified::{FEW, perturbed, surroundings};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
@@ -26,7 +26,7 @@ const MAX_ITERATIONS: usize = 6;
 
 /// The calls that have one meaning, one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
-    let others = surroundings().map(|around| (Arc::new(perturbed(module, &around)), around));
+    let others = surroundings::<FEW>().map(|around| (Arc::new(perturbed(module, &around)), around));
     for _ in 0..MAX_ITERATIONS {
         let options = Options { address: FIRST_ADDRESS, strict: true, uninit: true, ..Options::default() };
         let Some(here) = outcomes(module, &calls, host, options) else { return Vec::new() };
