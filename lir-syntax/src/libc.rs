@@ -262,6 +262,27 @@ pub fn named(name: &str) -> Option<&'static LibcFunction> {
 }
 
 impl LibcFunction {
+    /// True if a call reads what the parameter of this number points to, and does no more with the address: it writes
+    /// nothing there, keeps the address nowhere, and does not return it.
+    pub fn only_reads(&self, parameter: usize) -> bool {
+        match self.meaning {
+            Meaning::Text(text) => match text {
+                Text::Memcmp | Text::Strcmp | Text::Strcspn | Text::Strlen | Text::Strncmp | Text::Strspn => true,
+                Text::Memcpy | Text::Memmove | Text::Stpcpy | Text::Strcat | Text::Strcpy | Text::Strncpy => {
+                    parameter == 1
+                }
+                Text::Strpbrk | Text::Strstr => parameter == 1,
+                Text::Memchr | Text::Memset | Text::Strchr | Text::Strrchr => false,
+            },
+            Meaning::Output(output) => match output {
+                Output::Fputs | Output::Fwrite | Output::Printf | Output::Puts => parameter == 0,
+                Output::Fprintf | Output::Sprintf => parameter == 1,
+                Output::Snprintf => parameter == 2,
+                Output::Fputc | Output::Putchar => false,
+            },
+            _ => false,
+        }
+    }
     fn agrees(&self, signature: &Signature) -> bool {
         let ours = self.signature();
         ours.params == signature.params

@@ -35,8 +35,8 @@
 //!    where its name is an operand in the same ways.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
-//!    calls between them. A call that is `readonly` or `readnone`, whatever it calls, makes its result of its
-//!    arguments, and does no more with them.
+//!    calls between them. Of functions of C it is known which arguments they only read. A call that is `readonly` or
+//!    `readnone`, whatever it calls, loses no other argument either, but makes its result of them.
 //! 4. Candidates that some function names and none loses become `const`.
 //!
 //! # Why it is sound
@@ -70,8 +70,9 @@ use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     Attrs, Base, CallArg, CallResult, DataItem, DataObject, Decls, Effects, EntitySet, Format, FuncId, Function, Inst,
-    Mem, Module, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Sym,
+    Mem, Module, Opcode, Operand, OperandKind, PackedOption, Param, Reg, SecondaryMap, Sym,
 };
+use lir_syntax::libc;
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -349,28 +350,34 @@ impl<'a> AddressFlow<'a> {
     }
     /// Step 3.
     fn call(&mut self, f: &Function, id: FuncId, i: Inst) {
-        let decls = &self.module.decls;
         if let CallResult::Agg(_, m) = f.call_result(i) {
             self.lose_mem(id, m, i);
         }
         self.lose_operand(f.inst(i).first(), i);
-        if only_reads(decls, f, i) {
-            return self.add_origin(f, i);
-        }
-        let followed = Callee::of(f, i).and_then(|c| c.body(decls)).filter(|to| self.may_follow(id, *to));
-        let (fixed, _) = f.call_fixed(i);
+        let only_reads = only_reads(&self.module.decls, f, i);
         for (k, arg) in f.call_args(i).enumerate() {
-            let r = match arg {
-                CallArg::Reg(r, _) => r,
-                CallArg::Agg(_, m) => {
-                    self.note_mention(id, m, i);
-                    continue;
-                }
-            };
-            if k >= fixed || followed.is_none_or(|to| self.lost_params[self.first_param[to] as usize + k]) {
-                self.lose_reg(r, i);
+            match arg {
+                CallArg::Agg(_, m) => self.note_mention(id, m, i),
+                CallArg::Reg(r, _) if !only_reads && !self.is_only_read(f, id, i, k) => self.lose_reg(r, i),
+                CallArg::Reg(..) => {}
             }
         }
+        if only_reads {
+            self.add_origin(f, i);
+        }
+    }
+    /// True if a call reads what an argument points to, and does no more with it: it does not return it either.
+    fn is_only_read(&self, f: &Function, id: FuncId, call: Inst, k: usize) -> bool {
+        let decls = &self.module.decls;
+        let callee = Callee::of(f, call);
+        if k >= f.call_fixed(call).0 {
+            return false;
+        }
+        if let Some(to) = callee.and_then(|c| c.body(decls)) {
+            return self.may_follow(id, to) && !self.lost_params[self.first_param[to] as usize + k];
+        }
+        let OperandKind::Sym(s) = f.inst(call).first().kind() else { return false };
+        libc::declared(decls, s).is_some_and(|function| function.only_reads(k))
     }
     /// True if the facts about a callee are known, or the caller will be visited again where they change.
     fn may_follow(&self, caller: FuncId, callee: FuncId) -> bool {
@@ -392,6 +399,15 @@ impl<'a> AddressFlow<'a> {
                 let (x, y) = f.operands_bc(i);
                 self.lose_operand(x, by);
                 self.lose_operand(y, by);
+            }
+            Format::Call => {
+                for (k, arg) in f.call_args(i).enumerate() {
+                    if let CallArg::Reg(r, _) = arg
+                        && !self.is_only_read(f, id, i, k)
+                    {
+                        self.lose_reg(r, by);
+                    }
+                }
             }
             _ => f.for_each_use(i, |r| self.lose_reg(r, by)),
         }

@@ -170,10 +170,11 @@ const O2: &[Position] = &[
 /// The passes over values of one function that -O2 repeats, in the order of -O1.
 const SCALARS: &str = "constfold,simplify-cfg,copy-prop,simplify{expand=off},if-changed(gvn,phi-simplify),dce";
 
-/// Loops whose iterations are counted, and then those around them; and what constant counters make of objects, branches
-/// and operations.
+/// Loops whose iterations are counted, then those around them, and once more; and what constant counters make of
+/// objects, branches and operations.
 const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
-                      if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg),\
+                      if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
+                      if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg)),\
                       sroa,sccp,copy-prop,simplify-cfg,loop-simplify,phi-simplify)";
 
 /// The pipeline of a level, as text.
