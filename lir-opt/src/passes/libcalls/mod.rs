@@ -317,7 +317,8 @@ impl Rewriter<'_, '_> {
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
         if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
     }
-    /// Writes a call of another function of C. Its result is that of the call, where there is one of its type.
+    /// Writes a call of another function of C. Its result is that of the call, where that is read and of its type: a
+    /// register that nobody reads would get another value under its name.
     fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
         let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
         let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
@@ -326,7 +327,7 @@ impl Rewriter<'_, '_> {
         let info = CallInfo { result: CallResult::Scalar(ty, ext), args, fixed, variadic: false };
         let record = self.f.make_call(&info);
         let data = InstData::unary(Opcode::Call, Type::I64, Operand::sym(callee)).with_list(record);
-        let result = self.call.result.filter(|r| self.f.type_of(*r) == ty);
+        let result = self.call.result.filter(|r| self.is_used() && self.f.type_of(*r) == ty);
         self.f.insert_before(self.call.inst, data.with_result(result));
         Ok(Event::LibcSimpler(self.call.callee, callee))
     }
