@@ -26,6 +26,7 @@
 //! Moves that belong to an edge stand before the first jump of the predecessor where it has one successor, else at
 //! the top of the successor (which then has one predecessor: critical edges are split).
 
+mod bottom_up;
 pub mod checker;
 mod fast;
 mod linear_scan;
@@ -53,6 +54,7 @@ pub trait Allocator: Sync {
 /// Scratch memory of all allocators.
 #[derive(Default, Debug)]
 pub struct Scratch {
+    bottom_up: bottom_up::BottomUpScratch,
     fast: fast::FastScratch,
     linear_scan: linear_scan::LinearScanScratch,
 }
@@ -62,8 +64,11 @@ pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
 /// The allocator for fast compilation.
 pub const FAST: &dyn Allocator = &fast::Fast;
 
+/// The allocator that walks backward.
+pub const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
+
 /// All allocators.
-pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST];
+pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP];
 
 /// The allocator with this name.
 ///

@@ -53,6 +53,30 @@ pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32)
     })
 }
 
+/// The locations that are spare while an allocator walks over a function.
+pub(super) struct SpareLocations<'a> {
+    /// The registers that hold nothing.
+    pub usable: PRegSet,
+    pub dice: &'a mut Option<Dice>,
+    /// The slot for moves that need one, once there is one.
+    pub spare_slot: &'a mut Option<u32>,
+    pub num_slots: &'a mut u32,
+    /// True if no slot may be used twice.
+    pub own_slots: bool,
+}
+
+impl Spare for SpareLocations<'_> {
+    fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
+        if self.dice.as_mut().is_some_and(Dice::departs) {
+            return None;
+        }
+        self.usable.and(PRegSet::class(class)).minus(except).iter().next()
+    }
+    fn slot(&mut self) -> u32 {
+        spare_slot(self.spare_slot, self.own_slots, self.num_slots)
+    }
+}
+
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
 pub(crate) struct Resolver {

@@ -4,11 +4,12 @@
 //! of a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
-use super::{FastScratch, HOME, NONE, NOWHERE, REMAT, STORED, WIDE};
+use super::FastScratch;
 use crate::mir::{MFunction, PhiArg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
-use crate::regalloc::live_ranges::{Interval, Range, SAVE_COST};
+use crate::regalloc::live_ranges::values::{HOME, NOWHERE, REMAT, STORED, Value, WIDE};
+use crate::regalloc::live_ranges::{Interval, NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
 use crate::target::x64::{PReg, PRegSet, RegClass};
@@ -31,14 +32,14 @@ const KEPT_SSE: usize = 5;
 pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
     let mut order = std::mem::take(&mut state.order);
     order.clear();
-    for (g, global) in state.globals.iter().enumerate() {
-        order.push((state.ranges[global.ranges.0 as usize].start, g as u32));
+    for (g, global) in state.live.globals.iter().enumerate() {
+        order.push((state.live.ranges[global.ranges.0 as usize].start, g as u32));
     }
     order.sort_unstable();
     build_clobbers(state);
     state.regs.iter_mut().for_each(Occupancy::reset);
     // Calls clobber it, and seldom anything else.
-    let calls = state.clobbered.contains(R11);
+    let calls = state.live.clobbered.contains(R11);
     let among =
         state.inputs.allocatable.minus(kept(state.inputs.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
     state.used = PRegSet::EMPTY;
@@ -63,7 +64,7 @@ fn kept(allocatable: PRegSet, first: &[PReg]) -> PRegSet {
 
 fn build_clobbers(state: &mut FastScratch) {
     state.conflicts.reset();
-    for c in &state.clobbers {
+    for c in &state.live.clobbers {
         state.conflicts.push(c.regs, c.start, c.end);
     }
 }
@@ -72,8 +73,8 @@ impl FastScratch {
     fn whole(&self, (lo, hi): (u32, u32)) -> Interval {
         Interval {
             web: 0,
-            from: self.ranges[lo as usize].start,
-            to: self.ranges[hi as usize - 1].end,
+            from: self.live.ranges[lo as usize].start,
+            to: self.live.ranges[hi as usize - 1].end,
             ranges: (lo, hi),
             uses: (0, 0),
             next: NONE,
@@ -82,8 +83,8 @@ impl FastScratch {
     }
     /// Gives a value a register or leaves it in memory.
     fn assign(&mut self, f: &MFunction, g: u32, among: PRegSet) {
-        let global = self.globals[g as usize];
-        let value = self.values[global.vreg as usize];
+        let global = self.live.globals[g as usize];
+        let value = self.live.values[global.vreg as usize];
         if self.inputs.dice.as_mut().is_some_and(Dice::spills) && !value.is(WIDE) {
             return;
         }
@@ -91,7 +92,7 @@ impl FastScratch {
         self.conflicts.advance(iv.from);
         let class = value.class().and(if value.is(WIDE) { self.inputs.allocatable } else { among });
         let mut lost = PRegSet::EMPTY;
-        self.conflicts.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
+        self.conflicts.for_each_conflict(&iv, &self.live.ranges, |regs, _| lost = lost.or(regs));
         let class = class.minus(lost);
         let weight = if value.is(REMAT) { value.weight / 2 } else { value.weight };
         let fresh = CALLEE_SAVED.minus(self.used);
@@ -101,22 +102,22 @@ impl FastScratch {
         } else if let Some((r, loser)) =
             self.weaker(&iv, class.minus(fresh), if value.is(WIDE) { u32::MAX } else { weight })
         {
-            let (lo, hi) = self.globals[loser as usize].ranges;
+            let (lo, hi) = self.live.globals[loser as usize].ranges;
             let mut rest = self.whole((lo, hi));
             rest.from = iv.from;
-            let passed = self.ranges[lo as usize..hi as usize].partition_point(|r| r.end <= iv.from) as u32;
+            let passed = self.live.ranges[lo as usize..hi as usize].partition_point(|r| r.end <= iv.from) as u32;
             rest.ranges.0 = lo + passed;
-            self.regs[r.index()].vacate(loser, rest.clipped(&self.ranges));
-            let x = &mut self.values[self.globals[loser as usize].vreg as usize];
+            self.regs[r.index()].vacate(loser, rest.clipped(&self.live.ranges));
+            let x = &mut self.live.values[self.live.globals[loser as usize].vreg as usize];
             (x.reg, x.flags) = (NOWHERE, x.flags & !HOME);
             self.settle(g, r, &iv);
         }
     }
     fn settle(&mut self, g: u32, r: PReg, iv: &Interval) {
-        let x = &mut self.values[self.globals[g as usize].vreg as usize];
+        let x = &mut self.live.values[self.live.globals[g as usize].vreg as usize];
         (x.reg, x.flags) = (r.index() as u8, x.flags | HOME);
         self.used = self.used.with(r);
-        self.regs[r.index()].occupy(g, iv.clipped(&self.ranges));
+        self.regs[r.index()].occupy(g, iv.clipped(&self.live.ranges));
     }
     /// A register that is free as long as the interval is live.
     fn free_register(&mut self, f: &MFunction, g: u32, iv: &Interval, among: PRegSet, fresh: PRegSet) -> Option<PReg> {
@@ -125,10 +126,10 @@ impl FastScratch {
         {
             let mut order: SmallVec<[PReg; 16]> = among.iter().collect();
             dice.shuffle(&mut order);
-            return order.into_iter().find(|r| self.regs[r.index()].is_free(iv, &self.ranges));
+            return order.into_iter().find(|r| self.regs[r.index()].is_free(iv, &self.live.ranges));
         }
         for r in self.wishes(f, g) {
-            if among.contains(r) && self.regs[r.index()].is_free(iv, &self.ranges) {
+            if among.contains(r) && self.regs[r.index()].is_free(iv, &self.live.ranges) {
                 return Some(r);
             }
         }
@@ -136,13 +137,13 @@ impl FastScratch {
         let first = free.minus(PRegSet::of(&LENT)).iter();
         let lent = LENT.into_iter().filter(|r| free.contains(*r));
         let mut in_order = first.chain(lent).chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
-        in_order.find(|r| self.regs[r.index()].is_free(iv, &self.ranges))
+        in_order.find(|r| self.regs[r.index()].is_free(iv, &self.live.ranges))
     }
     /// The registers that would save a move, the best first.
     fn wishes(&self, f: &MFunction, g: u32) -> SmallVec<[PReg; 8]> {
-        let global = &self.globals[g as usize];
-        let value = &self.values[global.vreg as usize];
-        let home = |v: u32| self.values.get(v as usize).and_then(super::Value::reg);
+        let global = &self.live.globals[g as usize];
+        let value = &self.live.values[global.vreg as usize];
+        let home = |v: u32| self.live.values.get(v as usize).and_then(Value::reg);
         let mut wishes = SmallVec::new();
         if self.inputs.options.has(Feature::Webs) {
             wishes.extend(home(global.feeds));
@@ -167,12 +168,12 @@ impl FastScratch {
             let occupancy = &mut self.regs[r.index()];
             occupancy.advance(iv.from);
             let Some(holder) = occupancy.now else { continue };
-            let x = &self.values[self.globals[holder as usize].vreg as usize];
+            let x = &self.live.values[self.live.globals[holder as usize].vreg as usize];
             let weighs = if x.is(REMAT) { x.weight / 2 } else { x.weight };
             if weighs >= least || x.is(WIDE) {
                 continue;
             }
-            if !occupancy.is_promised_to_others(holder, iv.clipped(&self.ranges)) {
+            if !occupancy.is_promised_to_others(holder, iv.clipped(&self.live.ranges)) {
                 (best, least) = (Some((r, holder)), weighs);
             }
         }
@@ -185,10 +186,10 @@ fn assign_slots(f: &MFunction, state: &mut FastScratch, order: &[(u32, u32)]) {
     let shared = !f.returns_twice && state.inputs.options.has(Feature::Slots);
     state.slots.reset();
     for (start, g) in order {
-        let global = &state.globals[*g as usize];
-        let x = &mut state.values[global.vreg as usize];
+        let global = &state.live.globals[*g as usize];
+        let x = &mut state.live.values[global.vreg as usize];
         if !x.is(HOME) && !x.is(REMAT) {
-            let end = state.ranges[global.ranges.1 as usize - 1].end;
+            let end = state.live.ranges[global.ranges.1 as usize - 1].end;
             x.slot = state.slots.take(*start, end, shared, &mut state.num_slots);
             x.flags |= STORED;
         }
@@ -200,9 +201,9 @@ fn mark_busy(f: &MFunction, state: &mut FastScratch) {
     let busy = &mut state.busy;
     busy.clear();
     busy.resize(f.blocks.len(), PRegSet::EMPTY);
-    for global in &state.globals {
-        let Some(r) = state.values[global.vreg as usize].reg() else { continue };
-        for Range { start, end } in &state.ranges[global.ranges.0 as usize..global.ranges.1 as usize] {
+    for global in &state.live.globals {
+        let Some(r) = state.live.values[global.vreg as usize].reg() else { continue };
+        for Range { start, end } in &state.live.ranges[global.ranges.0 as usize..global.ranges.1 as usize] {
             let first = f.blocks.partition_point(|b| 4 * b.end <= *start);
             for (b, data) in f.blocks.iter().enumerate().skip(first) {
                 if 4 * data.start >= *end {

@@ -4,9 +4,9 @@
 //! registers into others, and of ordinary operands into free ones. What finds no other register is stored before.
 
 use super::within::Within;
-use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
 use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::values::{GLOBAL, HOME, NOWHERE, REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Source};
@@ -111,7 +111,7 @@ impl Within<'_> {
             let free = PRegSet::class(r.class()).and(self.free).minus(pins);
             let enough = free.minus(ops.early_clobbers).len() > wanted;
             let free = free.minus(ops.clobbers).and(self.saved());
-            let stored = x.is(STORED | GLOBAL | super::REMAT);
+            let stored = x.is(STORED | GLOBAL | REMAT);
             let stays = stored || self.dice.as_mut().is_some_and(Dice::spills);
             let to = if stays || !enough { None } else { free.iter().next() };
             if let Some(to) = to {
@@ -137,7 +137,7 @@ impl Within<'_> {
         let from = match x.reg() {
             Some(r) if !early.contains(r) => return (Loc::reg(r), false),
             Some(r) => Source::Loc(Loc::reg(r)),
-            None if u.need == Need::RegOrSlot && !x.is(super::REMAT) => return (super::slot(x), false),
+            None if u.need == Need::RegOrSlot && !x.is(REMAT) => return (super::slot(x), false),
             None => self.memory(u.vreg),
         };
         let stays = x.reg == NOWHERE && x.last > self.i;
@@ -189,7 +189,7 @@ impl Within<'_> {
         let global = x.is(GLOBAL);
         let free = PRegSet::class(class).and(self.free).minus(late);
         if global || free.is_empty() || self.dice.as_mut().is_some_and(Dice::spills) {
-            if !self.values[v.index()].is(super::REMAT) {
+            if !self.values[v.index()].is(REMAT) {
                 let to = self.slot_of(v);
                 self.values[v.index()].flags |= STORED;
                 self.group.push(Move { from: Source::Loc(Loc::reg(p)), to, class });

@@ -7,16 +7,18 @@
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
 //! they are defined.
 
-use super::{Clobber, FastScratch, GLOBAL, HOME, NONE, NOWHERE, REMAT, STORED, Value, WIDE, slot};
+use super::{FastScratch, slot};
 use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::Loc;
-use crate::regalloc::live_ranges::SAVE_COST;
+use crate::regalloc::live_ranges::liveness::Liveness;
+use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
+use crate::regalloc::live_ranges::{NONE, SAVE_COST};
 use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
 use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet, Props, RegClass};
+use crate::target::x64::{PReg, PRegSet, Props};
 
 /// Limit on the clobbers within a live range that are looked at. Beyond, all registers that are clobbered anywhere are
 /// avoided.
@@ -83,7 +85,8 @@ pub(super) struct Within<'a> {
 
 /// Allocates within all blocks.
 pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) {
-    let FastScratch { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = state;
+    let FastScratch { live, busy, free_slots, group, resolver, .. } = state;
+    let Liveness { values, globals, clobbers, clobbered, .. } = live;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();
@@ -191,7 +194,7 @@ impl Within<'_> {
             return;
         }
         let usable = self.free.and(self.used.or(PRegSet::all().minus(CALLEE_SAVED)));
-        let mut spare = SpareHere {
+        let mut spare = SpareLocations {
             usable,
             dice: &mut self.dice,
             spare_slot: &mut self.spare_slot,
@@ -488,27 +491,5 @@ impl Within<'_> {
             self.release(v);
         }
         r
-    }
-}
-
-/// Registers and slots for moves.
-struct SpareHere<'a> {
-    usable: PRegSet,
-    dice: &'a mut Option<Dice>,
-    spare_slot: &'a mut Option<u32>,
-    num_slots: &'a mut u32,
-    /// True if no slot may be used twice.
-    own_slots: bool,
-}
-
-impl Spare for SpareHere<'_> {
-    fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
-        if self.dice.as_mut().is_some_and(Dice::departs) {
-            return None;
-        }
-        self.usable.and(PRegSet::class(class)).minus(except).iter().next()
-    }
-    fn slot(&mut self) -> u32 {
-        spare_slot(self.spare_slot, self.own_slots, self.num_slots)
     }
 }

@@ -374,11 +374,14 @@ fn answers_do_not_depend_on_scratch_memory() {
     let mut old = Scratch::default();
     for seed in 0..200 {
         let f = Gen::function(seed);
-        let options = AllocOptions { without: Features::from_bits(seed << 5 & 32), ..AllocOptions::default() };
-        let (mut a, mut b) = (Allocation::default(), Allocation::default());
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut old, &mut a);
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut Scratch::default(), &mut b);
-        assert_eq!((a.locs, a.edits, a.num_slots), (b.locs, b.edits, b.num_slots), "seed {seed}");
+        let options = AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() };
+        for allocator in crate::regalloc::ALLOCATORS {
+            let (mut a, mut b) = (Allocation::default(), Allocation::default());
+            allocator.allocate(&f, &options, &mut old, &mut a);
+            allocator.allocate(&f, &options, &mut Scratch::default(), &mut b);
+            let name = allocator.name();
+            assert_eq!((a.locs, a.edits, a.num_slots), (b.locs, b.edits, b.num_slots), "seed {seed}, {name}");
+        }
     }
 }
 
@@ -388,11 +391,13 @@ fn reserved_registers_stay_untouched() {
     let mut scratch = Scratch::default();
     for seed in 0..300 {
         let f = Gen::function(seed);
-        let mut out = Allocation::default();
-        let options = AllocOptions { without: Features::from_bits(seed << 5 & 32), ..AllocOptions::default() };
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut scratch, &mut out);
-        let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
-        assert!(taken.and(f.reserved()).is_empty());
-        assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());
+        let options = AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() };
+        for allocator in crate::regalloc::ALLOCATORS {
+            let mut out = Allocation::default();
+            allocator.allocate(&f, &options, &mut scratch, &mut out);
+            let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
+            assert!(taken.and(f.reserved()).is_empty());
+            assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());
+        }
     }
 }

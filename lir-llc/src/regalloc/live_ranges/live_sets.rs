@@ -18,10 +18,10 @@
 //! as news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for
 //! each block it is left to others to follow the values that remain, which step over whole loops.
 
-use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
+use super::segments::{Segment, join};
+use super::values::{GLOBAL, Global, LIVE_IN, Value};
+use super::{NONE, Range};
 use crate::mir::MFunction;
-use crate::regalloc::live_ranges::Range;
-use crate::regalloc::live_ranges::segments::{Segment, join};
 
 /// Number of values in a word.
 const WORD: usize = 64;
@@ -56,7 +56,7 @@ struct BlockRange {
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
-pub(super) struct Liveness {
+pub(super) struct LiveSets {
     /// By block.
     sets: Vec<BlockSets>,
     block_ranges: Vec<BlockRange>,
@@ -68,7 +68,7 @@ pub(super) struct Liveness {
     from: Vec<u32>,
 }
 
-impl Liveness {
+impl LiveSets {
     /// Appends the ranges of values that live across blocks to the arena. Says how many of the values these are: the
     /// first ones, all unless there are too many steps to make.
     pub(super) fn find(

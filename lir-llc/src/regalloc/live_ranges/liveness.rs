@@ -1,8 +1,16 @@
-//! Step 1: finds the values that are live across blocks, and where they are live. Of the others it finds the last use.
+//! Finds the values that are live across blocks, and where they are live. Of the others it finds the last use.
+//!
+//! 1. One walk over the instructions tells the registers that are used in one block alone, most of them, from those
+//!    that live across blocks.
+//! 2. Only for the latter are live ranges found, many at a time ([`live_sets`](super::live_sets)), or one by one
+//!    ([`segments`](super::segments)) where that is cheaper.
 
-use super::{Clobber, FLOAT, FastScratch, GLOBAL, Global, LIVE_IN, NONE, REMAT, Value, WIDE};
+use super::live_sets::LiveSets;
+use super::segments::{Segment, SegmentChains};
+use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
+use super::{Inputs, NONE, Range};
+use crate::mir::regions::Regions;
 use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::live_ranges::segments::Segment;
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
@@ -10,14 +18,45 @@ use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 /// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;
 
+/// Where all values live; kept from function to function for its memory.
+#[derive(Default, Debug)]
+pub(in crate::regalloc) struct Liveness {
+    /// By virtual register.
+    pub(in crate::regalloc) values: Vec<Value>,
+    /// The values that are live across blocks.
+    pub(in crate::regalloc) globals: Vec<Global>,
+    /// Their ranges.
+    pub(in crate::regalloc) ranges: Vec<Range>,
+    /// In order.
+    pub(in crate::regalloc) clobbers: Vec<Clobber>,
+    /// All registers that are clobbered anywhere.
+    pub(in crate::regalloc) clobbered: PRegSet,
+    regions: Regions,
+    chains: SegmentChains,
+    sets: LiveSets,
+}
+
+/// Hears of every value that is read or written, in the order of the instructions.
+pub(in crate::regalloc) trait Observer {
+    /// Instruction `i` reads or writes `v`. Phis write at the first instruction of their block, and read at the last
+    /// one of the predecessor.
+    fn occurs(&mut self, v: VReg, i: u32);
+}
+
+impl Observer for () {
+    #[inline]
+    fn occurs(&mut self, _: VReg, _: u32) {}
+}
+
 /// The walk over all instructions, in order.
-struct ValueRecorder<'a> {
+struct ValueRecorder<'a, O> {
     f: &'a MFunction,
     values: &'a mut [Value],
     globals: &'a mut Vec<Global>,
     segments: &'a mut Vec<Segment>,
     clobbers: &'a mut Vec<Clobber>,
     clobbered: PRegSet,
+    observer: &'a mut O,
 }
 
 /// The block that is walked.
@@ -28,38 +67,68 @@ struct CurrentBlock {
     freq: u32,
 }
 
-/// Fills `values`, `globals` and `clobbers`.
-pub(super) fn record(f: &MFunction, state: &mut FastScratch) {
-    state.ranges.clear();
-    state.num_slots = 0;
-    state.values.clear();
-    let repeats = state.inputs.options.has(Feature::Remat);
-    state.values.extend(f.vregs.iter().map(|data| {
-        let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
-        let float = if data.class == RegClass::Float { FLOAT } else { 0 };
-        Value { flags: remat | float, ..Value::NEW }
-    }));
-    state.globals.clear();
-    state.clobbers.clear();
-    state.chains.segments.clear();
-    if !f.phis.is_empty() {
-        state.chains.number_edges(f);
+impl Liveness {
+    /// Finds everything. Ranges are there of values that live across blocks alone.
+    pub(in crate::regalloc) fn find(&mut self, f: &MFunction, inputs: &mut Inputs, observer: &mut impl Observer) {
+        self.record(f, inputs, observer);
+        if !self.globals.is_empty() {
+            self.find_ranges(f, inputs);
+        }
     }
-    let mut recorder = ValueRecorder {
-        f,
-        values: &mut state.values,
-        globals: &mut state.globals,
-        segments: &mut state.chains.segments,
-        clobbers: &mut state.clobbers,
-        clobbered: PRegSet::EMPTY,
-    };
-    for b in f.block_ids() {
-        recorder.block(b, state.inputs.freq[b.index()], &state.chains.pred_number);
+    /// Step 1: fills `values`, `globals` and `clobbers`.
+    fn record(&mut self, f: &MFunction, inputs: &Inputs, observer: &mut impl Observer) {
+        self.ranges.clear();
+        self.values.clear();
+        let repeats = inputs.options.has(Feature::Remat);
+        self.values.extend(f.vregs.iter().map(|data| {
+            let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
+            let float = if data.class == RegClass::Float { FLOAT } else { 0 };
+            Value { flags: remat | float, ..Value::NEW }
+        }));
+        self.globals.clear();
+        self.clobbers.clear();
+        self.chains.segments.clear();
+        if !f.phis.is_empty() {
+            self.chains.number_edges(f);
+        }
+        let mut recorder = ValueRecorder {
+            f,
+            values: &mut self.values,
+            globals: &mut self.globals,
+            segments: &mut self.chains.segments,
+            clobbers: &mut self.clobbers,
+            clobbered: PRegSet::EMPTY,
+            observer,
+        };
+        for b in f.block_ids() {
+            recorder.block(b, inputs.freq[b.index()], &self.chains.pred_number);
+        }
+        self.clobbered = recorder.clobbered;
     }
-    state.clobbered = recorder.clobbered;
+    /// Step 2.
+    fn find_ranges(&mut self, f: &MFunction, inputs: &mut Inputs) {
+        let Liveness { globals, values, sets, chains, regions, ranges, .. } = self;
+        // Under stress now the one method, now the other.
+        let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
+        let done = if one_by_one { 0 } else { sets.find(f, &chains.segments, (globals, values), ranges) };
+        if done < globals.len() {
+            regions.recompute(f);
+            chains.forget_blocks(f);
+        }
+        for (g, global) in globals.iter_mut().enumerate().skip(done) {
+            let x = &values[global.vreg as usize];
+            let last = chains.segments.len() as u32;
+            let live_in = x.is(LIVE_IN);
+            chains.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+            global.ranges = chains.ranges_of(f, regions, ranges, g as u32, last);
+        }
+        for global in globals {
+            values[global.vreg as usize].last = u32::MAX;
+        }
+    }
 }
 
-impl ValueRecorder<'_> {
+impl<O: Observer> ValueRecorder<'_, O> {
     fn block(&mut self, b: MBlock, freq: u32, pred_number: &[u32]) {
         let data = &self.f.blocks[b.index()];
         let here = CurrentBlock { block: b.0, start: 4 * data.start, freq };
@@ -158,6 +227,7 @@ impl ValueRecorder<'_> {
     }
     #[inline]
     fn read(&mut self, here: CurrentBlock, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
+        self.observer.occurs(v, i);
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, here.start, true);
         }
@@ -171,6 +241,7 @@ impl ValueRecorder<'_> {
     }
     #[inline]
     fn define(&mut self, here: CurrentBlock, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
+        self.observer.occurs(v, i);
         if self.values[v.index()].block != here.block {
             self.arrive(here, v, pos, false);
         }
@@ -204,37 +275,14 @@ impl ValueRecorder<'_> {
             x.flags &= !LIVE_IN;
         }
     }
-    /// Makes a value one that is live across blocks. Gives its number, which is kept in place of its slot for now.
+    /// Makes a value one that is live across blocks. Gives its number.
     fn global(&mut self, v: VReg) -> usize {
         let x = &mut self.values[v.index()];
         if !x.is(GLOBAL) {
             x.flags |= GLOBAL;
-            x.slot = self.globals.len() as u32;
+            x.number = self.globals.len() as u32;
             self.globals.push(Global { vreg: v.0, ranges: (0, 0), phi: (0, 0), feeds: NONE });
         }
-        x.slot as usize
-    }
-}
-
-/// The live ranges of all values that live across blocks, in `state.ranges`.
-pub(super) fn find_ranges(f: &MFunction, state: &mut FastScratch) {
-    let FastScratch { globals, values, liveness, chains, regions, ranges, inputs, .. } = state;
-    // Under stress now the one method, now the other.
-    let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
-    let done = if one_by_one { 0 } else { liveness.find(f, &chains.segments, (globals, values), ranges) };
-    if done < globals.len() {
-        regions.recompute(f);
-        chains.forget_blocks(f);
-    }
-    for (g, global) in globals.iter_mut().enumerate().skip(done) {
-        let x = &values[global.vreg as usize];
-        let last = chains.segments.len() as u32;
-        let live_in = x.is(LIVE_IN);
-        chains.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
-        global.ranges = chains.ranges_of(f, regions, ranges, g as u32, last);
-    }
-    for global in globals {
-        let x = &mut values[global.vreg as usize];
-        (x.slot, x.last) = (NONE, u32::MAX);
+        x.number as usize
     }
 }

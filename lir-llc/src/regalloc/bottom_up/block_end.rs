@@ -1,0 +1,190 @@
+//! The end of a block: what its successors want in registers is united.
+//!
+//! With one successor its contract is taken as it is, and the moves of its phis stand before the jump. With several,
+//! those that run most often are asked first; a value that a later one wants elsewhere is moved at its top. Every such
+//! successor has one predecessor, since critical edges are split.
+
+use super::state::Walk;
+use crate::mir::{MBlock, PhiArg, VReg};
+use crate::regalloc::live_ranges::values::{STORED, WIDE};
+use crate::regalloc::operands::Shape;
+use crate::regalloc::parallel_move::Source;
+use crate::regalloc::{Loc, options::Dice};
+use crate::target::x64::{PReg, PRegSet, Props, RegClass};
+use smallvec::SmallVec;
+
+/// Number of general registers that are left free for the operands of a jump.
+const FOR_A_JUMP: u32 = 3;
+
+/// The location that the result of a phi is to be put in, and its operand.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct PhiResult {
+    pub(super) dst: VReg,
+    pub(super) to: Loc,
+    pub(super) arg: PhiArg,
+}
+
+impl Walk<'_> {
+    /// Finds what is held behind the last instruction of a block.
+    pub(super) fn block_end(&mut self, b: MBlock) {
+        let f = self.f;
+        let data = &f.blocks[b.index()];
+        self.i = data.end;
+        debug_assert!(self.held().is_empty(), "no block is walked");
+        match data.succs[..] {
+            [] => {}
+            [s] => self.before_one(b, s),
+            _ => self.before_several(b),
+        }
+    }
+    /// True if the moves of the phis of a block stand at its top.
+    pub(super) fn moves_phis_itself(&self, b: MBlock) -> bool {
+        matches!(self.f.blocks[b.index()].preds[..], [p] if self.f.blocks[p.index()].succs.len() > 1)
+    }
+    fn before_one(&mut self, b: MBlock, s: MBlock) {
+        let f = self.f;
+        if self.contracts[s.index()].time == 0 {
+            self.fix(s, b);
+        }
+        let contract = self.contracts[s.index()];
+        for k in contract.start..contract.end {
+            let wanted = self.reservations[k as usize];
+            self.hold(wanted.value, wanted.reg);
+        }
+        if f.blocks[s.index()].phis.is_empty() {
+            return;
+        }
+        let below = self.held();
+        let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+        self.results.clear();
+        for phi in f.block_phis(s) {
+            let x = &self.values[phi.dst.index()];
+            let spilled = x.is(STORED) && self.spilled_at[x.number as usize] <= contract.time;
+            let to = match x.reg() {
+                Some(r) => Loc::reg(r),
+                None if spilled => Loc::slot(x.slot),
+                // Nobody reads it.
+                None => continue,
+            };
+            self.results.push(PhiResult { dst: phi.dst, to, arg: f.phi_arg(phi, k) });
+        }
+        let mut end = f.blocks[b.index()].end;
+        while end > f.blocks[b.index()].start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
+            end -= 1;
+        }
+        self.i = end;
+        self.operands_of_phis();
+        self.resolve(2 * end, below.or(self.held()));
+    }
+    /// Releases the results of phis, and makes the group of the moves to them. An operand that is held nowhere gets the
+    /// register of its result, else another.
+    pub(super) fn operands_of_phis(&mut self) {
+        let results = std::mem::take(self.results);
+        for result in &results {
+            self.release(result.dst);
+        }
+        for result in &results {
+            if let (Some(r), PhiArg::Reg(v)) = (result.to.as_reg(), result.arg)
+                && self.reg_of(v).is_none()
+                && self.may_be_held(v, r)
+            {
+                self.hold(v, r);
+            }
+        }
+        for result in &results {
+            let from = match result.arg {
+                PhiArg::Const(k) => Source::Remat(k),
+                PhiArg::Reg(v) => {
+                    if self.reg_of(v).is_none() {
+                        self.place_operand(v);
+                    }
+                    self.source(v)
+                }
+            };
+            self.push_move(from, result.to, result.dst);
+        }
+        *self.results = results;
+    }
+    /// True if a phi's operand, which is in no register, may have that of the result.
+    fn may_be_held(&mut self, v: VReg, r: PReg) -> bool {
+        self.webs && self.free.contains(r) && !self.spills_at_random(v)
+    }
+    /// Puts a phi's operand that is in no register into one that is free, or into its slot.
+    fn place_operand(&mut self, v: VReg) {
+        let x = self.values[v.index()];
+        let free = x.class().and(self.free);
+        if self.f.remat_index(v).is_some() || free.is_empty() || self.spills_at_random(v) {
+            return self.spill(v);
+        }
+        let r = self.choose(v, free, None);
+        self.hold(v, r);
+    }
+
+    /// Unites the contracts of several successors.
+    fn before_several(&mut self, b: MBlock) {
+        let f = self.f;
+        let data = &f.blocks[b.index()];
+        let jump = &f.insts[data.end as usize - 1];
+        let reads = Shape::of(jump.op, jump.form).reads() != 0;
+        let kept = if reads { FOR_A_JUMP } else { 0 };
+        let mut order: SmallVec<[MBlock; 2]> = data.succs.clone();
+        order.sort_by_key(|s| std::cmp::Reverse(self.freq[s.index()]));
+        for s in &order {
+            if self.contracts[s.index()].time != 0 {
+                self.unite(*s, kept);
+            }
+        }
+        for s in &order {
+            if self.contracts[s.index()].time == 0 {
+                self.fix(*s, b);
+                let contract = self.contracts[s.index()];
+                for k in contract.start..contract.end {
+                    let wanted = self.reservations[k as usize];
+                    if self.reg_of(wanted.value).is_none() {
+                        self.hold(wanted.value, wanted.reg);
+                    }
+                }
+            }
+        }
+    }
+    /// Makes the contract of a successor hold: takes the registers that it wants where they are free, and moves at its
+    /// top what is elsewhere.
+    fn unite(&mut self, s: MBlock, kept: u32) {
+        let contract = self.contracts[s.index()];
+        let mut busy = PRegSet::EMPTY;
+        for k in contract.start..contract.end {
+            let wanted = self.reservations[k as usize];
+            busy = busy.with(wanted.reg);
+            let from = self.unite_value(wanted.value, wanted.reg, kept);
+            self.push_move(from, Loc::reg(wanted.reg), wanted.value);
+        }
+        self.resolve(2 * self.f.blocks[s.index()].start, busy);
+    }
+    /// The location of a value that a successor wants in a register.
+    fn unite_value(&mut self, v: VReg, wanted: PReg, kept: u32) -> Source {
+        if self.reg_of(v).is_none() {
+            let x = self.values[v.index()];
+            let class = x.class();
+            let free = class.and(self.free);
+            let kept = if class.contains(PReg::new(0)) { kept } else { 0 };
+            let departs = self.dice.as_mut().is_some_and(Dice::departs);
+            let room = free.len() > kept && (x.is(WIDE) || !departs || !self.spills_at_random(v));
+            let r = if !room { None } else { free.iter().find(|r| *r == wanted).or_else(|| free.iter().next()) };
+            match r {
+                Some(r) => self.hold(v, r),
+                None => self.spill(v),
+            }
+        }
+        self.source(v)
+    }
+    /// The registers of a class that may be given away at the end of a block that jumps to `s`; see `loops`.
+    pub(super) fn left_for_jump(&self, b: MBlock) -> PRegSet {
+        let data = &self.f.blocks[b.index()];
+        let jump = &self.f.insts[data.end as usize - 1];
+        if data.succs.len() < 2 || Shape::of(jump.op, jump.form).reads() == 0 {
+            return PRegSet::EMPTY;
+        }
+        let general = PRegSet::class(RegClass::Int).and(self.free);
+        general.iter().take(FOR_A_JUMP as usize).fold(PRegSet::EMPTY, PRegSet::with)
+    }
+}

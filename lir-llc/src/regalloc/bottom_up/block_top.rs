@@ -1,0 +1,110 @@
+//! The top of a block: what is held there becomes the contract for its predecessors, or meets one that is fixed.
+
+use super::block_end::PhiResult;
+use super::state::{Contract, Reservation, Walk};
+use crate::mir::{MBlock, PhiArg, VReg};
+use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::values::STORED;
+use crate::regalloc::parallel_move::Source;
+use crate::target::x64::PRegSet;
+
+impl Walk<'_> {
+    /// Ends the walk over a block.
+    pub(super) fn block_top(&mut self, b: MBlock) {
+        let f = self.f;
+        let data = &f.blocks[b.index()];
+        self.i = data.start;
+        let fixed = self.contracts[b.index()].time != 0;
+        let below = self.held();
+        if self.moves_phis_itself(b) {
+            self.results.clear();
+            for phi in f.block_phis(b) {
+                let x = self.values[phi.dst.index()];
+                let arg = f.phi_arg(phi, 0);
+                if let Some(r) = x.reg() {
+                    self.results.push(PhiResult { dst: phi.dst, to: Loc::reg(r), arg });
+                }
+                if x.is(STORED) {
+                    self.results.push(PhiResult { dst: phi.dst, to: Loc::slot(x.slot), arg });
+                }
+            }
+            if fixed {
+                self.operands_by_contract(b);
+            } else {
+                self.operands_of_phis();
+            }
+        } else if !fixed {
+            for phi in f.block_phis(b) {
+                let x = self.values[phi.dst.index()];
+                if let Some(r) = x.reg().filter(|_| x.is(STORED)) {
+                    self.push_move(Source::Loc(Loc::reg(r)), Loc::slot(x.slot), phi.dst);
+                }
+            }
+        }
+        let mut busy = below.or(self.held());
+        if fixed {
+            busy = busy.or(self.meet_contract(b));
+        } else {
+            self.make_contract(b);
+        }
+        self.resolve(2 * data.start, busy);
+        self.release_all();
+    }
+    /// Writes down what is held as the contract of a block.
+    pub(super) fn make_contract(&mut self, b: MBlock) {
+        let start = self.reservations.len() as u32;
+        for reg in self.held().iter() {
+            self.reservations.push(Reservation { reg, value: self.holder[reg.index()] });
+        }
+        self.contracts[b.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
+        self.time += 1;
+    }
+    /// The value's location by the contract of a block.
+    fn contracted(&self, b: MBlock, v: VReg) -> Source {
+        let contract = self.contracts[b.index()];
+        let wanted = &self.reservations[contract.start as usize..contract.end as usize];
+        match wanted.iter().find(|w| w.value == v) {
+            Some(w) => Source::Loc(Loc::reg(w.reg)),
+            None => self.memory(v),
+        }
+    }
+    /// Makes the moves to the results of phis, whose operands are where the contract says.
+    fn operands_by_contract(&mut self, b: MBlock) {
+        let results = std::mem::take(self.results);
+        for result in &results {
+            self.release(result.dst);
+        }
+        for result in &results {
+            let from = match result.arg {
+                PhiArg::Const(k) => Source::Remat(k),
+                PhiArg::Reg(v) => self.contracted(b, v),
+            };
+            self.push_move(from, result.to, result.dst);
+        }
+        *self.results = results;
+    }
+    /// Moves what is held from where a fixed contract says that it is, and stores what has been spilled since. Gives
+    /// the registers of the contract.
+    fn meet_contract(&mut self, b: MBlock) -> PRegSet {
+        for r in self.held().iter() {
+            let v = self.holder[r.index()];
+            let from = self.contracted(b, v);
+            self.push_move(from, Loc::reg(r), v);
+        }
+        let contract = self.contracts[b.index()];
+        let mut busy = PRegSet::EMPTY;
+        // Predecessors put the results of phis into the registers of the contract alone.
+        let phis = if self.moves_phis_itself(b) { &[] } else { self.f.block_phis(b) };
+        for k in contract.start..contract.end {
+            let wanted = self.reservations[k as usize];
+            busy = busy.with(wanted.reg);
+            let number = self.values[wanted.value.index()].number as usize;
+            if let Some(to) = self.slot(wanted.value)
+                && (self.spilled_at[number] > contract.time || phis.iter().any(|p| p.dst == wanted.value))
+            {
+                self.push_move(Source::Loc(Loc::reg(wanted.reg)), to, wanted.value);
+            }
+        }
+        busy
+    }
+}

@@ -1,0 +1,116 @@
+//! Instructions without fixed operands and clobbers.
+
+use super::state::Walk;
+use crate::mir::{MInst, VReg};
+use crate::regalloc::operands::{Need, Operands, Shape, Use};
+use crate::regalloc::{Edit, Loc};
+use crate::target::x64::{Form, PReg, PRegSet, Props};
+
+impl Walk<'_> {
+    #[inline]
+    pub(super) fn inst(&mut self, i: u32, inst: &MInst) {
+        self.i = i;
+        self.locs = [Loc::NONE; 4];
+        let shape = Shape::of(inst.op, inst.form);
+        if shape.is_special() {
+            self.fixed(inst, &Operands::of(self.f, inst));
+        } else {
+            self.plain(inst, shape);
+        }
+        self.out.locs[i as usize] = self.locs;
+    }
+    #[inline]
+    fn plain(&mut self, inst: &MInst, shape: Shape) {
+        let ops = Operands::of(self.f, inst);
+        let pins = self.pins(ops.uses());
+        let result = if shape.defines() { inst.d.as_virt() } else { None };
+        let r = result.map(|d| self.define(d, pins));
+        self.uses(inst, &ops, pins, PRegSet::EMPTY, r);
+        if !self.transient.is_empty() {
+            self.end_uses();
+        }
+        if let Some(d) = result {
+            self.leave_slot(d);
+        }
+    }
+    /// The registers of the operands that are held.
+    pub(super) fn pins(&self, uses: &[Use]) -> PRegSet {
+        uses.iter().filter_map(|u| self.reg_of(u.vreg)).fold(PRegSet::EMPTY, PRegSet::with)
+    }
+    /// Writes a result into the register that the code below has chosen, or into any if there it is in memory or not
+    /// read. Above it is not held.
+    #[inline]
+    fn define(&mut self, d: VReg, pins: PRegSet) -> PReg {
+        let r = match self.reg_of(d) {
+            Some(r) => r,
+            None => self.take(d, pins, None),
+        };
+        self.locs[0] = Loc::reg(r);
+        self.used = self.used.with(r);
+        if let Some(to) = self.slot(d) {
+            let edit = Edit::Move { from: Loc::reg(r), to, class: r.class() };
+            self.out.edits.push((2 * self.i + 1, edit));
+        }
+        self.release(d);
+        r
+    }
+    /// Reads the ordinary operands, in none of the registers of `barred`: those that are held where they are, others
+    /// from a register that they take here. `result` is the register of the result; `pins` are those that operands
+    /// are held in.
+    pub(super) fn uses(&mut self, inst: &MInst, ops: &Operands, pins: PRegSet, barred: PRegSet, result: Option<PReg>) {
+        let is_ordinary = |u: &&Use| !matches!(u.need, Need::Fixed(_));
+        let mut pins = pins;
+        // Computed in place: both are one register, so that nothing is copied over the other operands.
+        let in_place = result.filter(|_| inst.d == inst.a && inst.form.is_tied());
+        if let (Some(r), Some(v)) = (in_place, inst.a.as_virt())
+            && self.reg_of(v).is_none()
+        {
+            self.hold(v, r);
+            pins = pins.with(r);
+        }
+        let copies = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        let result_set = result.map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
+        for u in ops.uses().iter().filter(is_ordinary) {
+            let loc = match self.reg_of(u.vreg) {
+                Some(r) => Loc::reg(r),
+                None => {
+                    let late = if u.late { result_set } else { PRegSet::EMPTY };
+                    let wish = if copies && u.field == 1 { result } else { None };
+                    self.read(inst, u, pins.or(barred).or(late), wish)
+                }
+            };
+            self.locs[u.field as usize] = loc;
+            pins = loc.as_reg().map_or(pins, |r| pins.with(r));
+        }
+    }
+    /// Reads an operand that is in no register below.
+    fn read(&mut self, inst: &MInst, u: &Use, barred: PRegSet, wish: Option<PReg>) -> Loc {
+        let x = self.values[u.vreg.index()];
+        let spills = self.spills_at_random(u.vreg);
+        let in_slot = self.locs[1..].iter().any(|l| l.as_slot().is_some());
+        if u.need == Need::RegOrSlot
+            && !in_slot
+            && !inst.form.has_mem()
+            && let Some(slot) = self.slot(u.vreg)
+            && (spills || x.class().and(self.free).minus(barred).is_empty())
+        {
+            return slot;
+        }
+        let r = self.take(u.vreg, barred, wish);
+        self.hold(u.vreg, r);
+        if spills {
+            self.spill(u.vreg);
+            self.transient.push(u.vreg);
+        }
+        Loc::reg(r)
+    }
+    /// Under stress: values that an instruction has read are loaded before it, and in no register above.
+    pub(super) fn end_uses(&mut self) {
+        for v in std::mem::take(&mut self.transient) {
+            if let Some(r) = self.reg_of(v) {
+                self.release(v);
+                self.load(v, r, 2 * self.i);
+            }
+        }
+    }
+}

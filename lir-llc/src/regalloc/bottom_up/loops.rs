@@ -1,0 +1,166 @@
+//! The contract of a block that control comes back to, fixed before the walk is there.
+//!
+//! Below, at the end of the loop, nothing is known yet of what its instructions will want. So every value that is live
+//! into the block is told here where it is to be: those that the loop uses most often get registers that nothing in it
+//! clobbers, then others as long as many registers are left, and all the rest is spilled.
+//!
+//! Uses are counted in the last [`LOOKED_AT`] occurrences of the loop alone, and what is spilled need not be looked at
+//! again, so that the cost is linear however deep loops are nested.
+
+use super::state::{Contract, Reservation, Walk};
+use crate::mir::{MBlock, PhiArg, VReg};
+use crate::regalloc::live_ranges::values::{GLOBAL, HOME, REMAT, STORED};
+use crate::target::x64::{PReg, PRegSet};
+use std::cmp::Reverse;
+
+/// Limit on the occurrences that are looked at for one loop.
+const LOOKED_AT: usize = 256;
+/// Number of registers of a class that are left for what is computed in the loop.
+const LEFT: u32 = 3;
+/// The same before values that the loop does not use.
+const LEFT_FOR_UNUSED: u32 = 6;
+/// Limit on the clobbers of a loop that are looked at. With more, all registers that are clobbered anywhere are
+/// avoided.
+const CLOBBERS_IN_LOOP: usize = 16;
+
+/// A value that is live into the block.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Wanted {
+    value: VReg,
+    /// Its uses in the loop by their frequency.
+    weight: u32,
+    /// False if it is not live into the block: a result of one of its phis that is assigned behind the contract.
+    live: bool,
+}
+
+impl Walk<'_> {
+    /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps there, and what is held stays where
+    /// it is.
+    pub(super) fn fix(&mut self, t: MBlock, p: MBlock) {
+        self.wanted.clear();
+        let f = self.f;
+        let itself = self.moves_phis_itself(t);
+        for phi in f.block_phis(t) {
+            self.want(phi.dst, 1, !itself);
+            if let PhiArg::Reg(v) = f.phi_arg(phi, 0)
+                && itself
+            {
+                self.want(v, 1, true);
+            }
+        }
+        self.want_what_is_used(t, p);
+        self.want_the_rest(t, p);
+        self.wanted.sort_unstable_by_key(|w| (Reverse(w.weight), w.value.0));
+        let lost = self.clobbered_between(t, p);
+        let start = self.reservations.len() as u32;
+        let mut left = self.free.minus(self.left_for_jump(p)).minus(lost);
+        for k in 0..self.wanted.len() {
+            let Wanted { value, weight, live } = self.wanted[k];
+            if !live {
+                continue;
+            }
+            match self.reg_of(value).or_else(|| self.register_in_loop(value, weight, left)) {
+                Some(reg) => {
+                    left = left.minus(PRegSet::of(&[reg]));
+                    self.reservations.push(Reservation { reg, value });
+                }
+                None => self.spill(value),
+            }
+        }
+        self.contracts[t.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
+        self.time += 1;
+    }
+    /// A register for a value around the loop, if it gets one.
+    fn register_in_loop(&mut self, v: VReg, weight: u32, left: PRegSet) -> Option<PReg> {
+        let x = self.values[v.index()];
+        if self.spills_at_random(v) || weight == 0 && x.is(STORED | REMAT) {
+            return None;
+        }
+        let among = x.class().and(left);
+        let needed = if weight > 0 { LEFT } else { LEFT_FOR_UNUSED };
+        (among.len() > needed).then(|| self.choose(v, among, None))
+    }
+    /// Adds a use of a value.
+    fn want(&mut self, v: VReg, weight: u32, live: bool) {
+        let x = &self.values[v.index()];
+        if x.is(HOME) {
+            return;
+        }
+        let mark = &mut self.marks[x.number as usize];
+        match self.wanted.get_mut(*mark as usize).filter(|w| w.value == v) {
+            Some(w) => w.weight = w.weight.saturating_add(weight),
+            None => {
+                *mark = self.wanted.len() as u32;
+                self.wanted.push(Wanted { value: v, weight, live });
+            }
+        }
+    }
+    /// Adds the uses in the loop.
+    fn want_what_is_used(&mut self, t: MBlock, p: MBlock) {
+        let f = self.f;
+        let (first, last) = (f.blocks[t.index()].start, f.blocks[p.index()].end);
+        let occurrences = std::mem::take(self.occurrences);
+        let mut block = p.index();
+        for o in occurrences.between(first, last).take(LOOKED_AT) {
+            while o.inst < f.blocks[block].start {
+                block -= 1;
+            }
+            let x = &self.values[o.vreg.index()];
+            if x.is(GLOBAL) && (self.is_wanted(o.vreg) || self.is_live_into(x.number, t)) {
+                self.want(o.vreg, self.freq[block], true);
+            }
+        }
+        *self.occurrences = occurrences;
+    }
+    fn is_wanted(&self, v: VReg) -> bool {
+        let mark = self.marks[self.values[v.index()].number as usize];
+        self.wanted.get(mark as usize).is_some_and(|w| w.value == v)
+    }
+    /// Adds what is live into the block and not spilled yet.
+    fn want_the_rest(&mut self, t: MBlock, p: MBlock) {
+        let end = 4 * self.f.blocks[p.index()].end;
+        self.enter_candidates(end);
+        let mut candidates = std::mem::take(self.candidates);
+        candidates.retain(|g| {
+            let global = &self.globals[*g as usize];
+            let first = self.ranges[global.ranges.0 as usize].start;
+            // What is spilled or begins below needs no register and no slot above.
+            if first >= end || self.values[global.vreg as usize].is(STORED | REMAT | HOME) {
+                return false;
+            }
+            if self.is_live_into(*g, t) {
+                self.want(VReg(global.vreg), 0, true);
+            }
+            true
+        });
+        *self.candidates = candidates;
+    }
+    /// Adds the values across blocks that live at a position or end above it, where they have not been before.
+    fn enter_candidates(&mut self, end: u32) {
+        let last_of = |g: &u32| self.ranges[self.globals[*g as usize].ranges.1 as usize - 1].end;
+        if self.time == 1 || self.by_end.is_empty() && self.candidates.is_empty() {
+            self.by_end.clear();
+            self.by_end.extend(0..self.globals.len() as u32);
+            self.by_end.sort_by_key(last_of);
+        }
+        while let Some(g) = self.by_end.pop_if(|g| last_of(g) >= end) {
+            self.candidates.push(g);
+        }
+    }
+    fn is_live_into(&self, number: u32, t: MBlock) -> bool {
+        let (lo, hi) = self.globals[number as usize].ranges;
+        let at = 4 * self.f.blocks[t.index()].start;
+        let ranges = &self.ranges[lo as usize..hi as usize];
+        ranges.get(ranges.partition_point(|r| r.end <= at)).is_some_and(|r| r.start <= at)
+    }
+    /// The registers that are clobbered from the start of one block to the end of another.
+    fn clobbered_between(&self, t: MBlock, p: MBlock) -> PRegSet {
+        let (from, to) = (4 * self.f.blocks[t.index()].start, 4 * self.f.blocks[p.index()].end);
+        let end = self.clobbers.partition_point(|c| c.start < to);
+        let inside = || self.clobbers[..end].iter().rev().take_while(|c| c.end > from);
+        if inside().nth(CLOBBERS_IN_LOOP).is_some() {
+            return self.clobbered;
+        }
+        inside().fold(PRegSet::EMPTY, |set, c| set.or(c.regs))
+    }
+}

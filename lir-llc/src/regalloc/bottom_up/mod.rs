@@ -1,0 +1,94 @@
+//! `bottom-up`: greedy allocation in one walk from the last instruction to the first.
+//!
+//! # Algorithm
+//!
+//! The walk knows, at the point where it is, which value every register holds for the code below. A value below is
+//! held in a register, or lies in its slot, or both: this *reservation* is a contract with the code that is done.
+//!
+//! 1. [`Liveness`]: which values live across blocks, where, and how often; [`Occurrences`] links the instructions at
+//!    which a value occurs.
+//! 2. [`block_end`]: the reservations of the successors are united. Where they disagree, moves at the top of a
+//!    successor mend it. A phi's operand that is used by nobody else takes the register of the result.
+//! 3. [`instruction`], [`fixed`]: a result is written into the register that the code below has chosen, and is free
+//!    above. An operand is read where it is held, or takes a register. Where none is free, a *victim* loses its own:
+//!    it is loaded again behind the instruction, and stored wherever it is written above.
+//! 4. [`block_top`]: what the walk has found is the contract for the predecessors.
+//! 5. [`loops`]: where control comes back to a block that is not yet walked over, its contract is fixed before, from
+//!    what the loop uses; when the walk arrives at its top, moves there mend what came out otherwise.
+//!
+//! Once a value has been spilled, all definitions that the walk has still to meet store it. So wherever the walk goes
+//! from then on, its slot holds it, and the contract needs to list registers alone.
+//!
+//! # Sources
+//!
+//! The assembler of nanojit, described in D. Mandelin, "Tamarin Tracing Internals IV: Trace Optimization", 2008:
+//! reservations, victims whose restore is placed where they lose the register and whose spill is placed at their
+//! definition, constants as preferred victims, results in the registers that later uses chose. Departures: the victim
+//! is what is read farthest above (Belady, "A study of replacement algorithms for a virtual-storage computer", IBM
+//! Systems Journal 1966), not what was used least recently; code is not emitted on the way, so that allocations can be
+//! checked; labels are united by moves, and loops keep registers, where nanojit spills all.
+
+mod block_end;
+mod block_top;
+mod fixed;
+mod instruction;
+mod loops;
+mod occurrences;
+mod state;
+
+use super::live_ranges::Inputs;
+use super::live_ranges::liveness::Liveness;
+use super::parallel_move::{Move, Resolver};
+use super::{AllocOptions, Allocation, Allocator, Scratch};
+use crate::mir::MFunction;
+use occurrences::Occurrences;
+use state::{Contract, Reservation, Walk};
+
+/// The allocator of this module.
+pub(super) struct BottomUp;
+
+impl Allocator for BottomUp {
+    fn name(&self) -> &'static str {
+        "bottom-up"
+    }
+    fn summary(&self) -> &'static str {
+        "greedy, backward: each value in the register that a later use chose, victims loaded again behind"
+    }
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+        let state = &mut scratch.bottom_up;
+        state.inputs.reset(f, options);
+        state.occurrences.reset(f);
+        state.live.find(f, &mut state.inputs, &mut state.occurrences);
+        let mut walk = Walk::new(f, state, out);
+        walk.pin_wide_values();
+        for b in f.block_ids().rev() {
+            walk.block(b);
+        }
+        walk.finish();
+    }
+}
+
+/// Everything the allocator knows about a function; kept from function to function for its memory.
+#[derive(Default, Debug)]
+pub(super) struct BottomUpScratch {
+    inputs: Inputs,
+    live: Liveness,
+    occurrences: Occurrences,
+    /// By block.
+    contracts: Vec<Contract>,
+    /// The registers of all contracts.
+    reservations: Vec<Reservation>,
+    /// When the values across blocks were spilled, by their number.
+    spilled_at: Vec<u32>,
+    /// The values across blocks by their ends, the last one first; scratch of [`loops`].
+    by_end: Vec<u32>,
+    candidates: Vec<u32>,
+    wanted: Vec<loops::Wanted>,
+    marks: Vec<u32>,
+    /// Slots of values of the block that are free again.
+    free_slots: Vec<u32>,
+    /// Scratch: where the results of phis are to be.
+    results: Vec<block_end::PhiResult>,
+    group: Vec<Move>,
+    resolver: Resolver,
+}

@@ -1,0 +1,403 @@
+//! The state of the walk: which registers hold which values for the code below, and what has been spilled.
+
+use super::{BottomUpScratch, Occurrences};
+use crate::mir::{MBlock, MFunction, VReg};
+use crate::regalloc::live_ranges::liveness::Liveness;
+use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, Global, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
+use crate::regalloc::live_ranges::{NONE, Range, SAVE_COST};
+use crate::regalloc::options::{Dice, Feature};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{PReg, PRegSet};
+use smallvec::SmallVec;
+
+/// Limit on the clobbers above that are looked at. Beyond, all registers that are clobbered anywhere are avoided.
+const CLOBBERS_IN_LIFE: usize = 8;
+
+/// A register that a contract names, and the value that is to be in it.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Reservation {
+    pub(super) reg: PReg,
+    pub(super) value: VReg,
+}
+
+/// The registers in which a block wants values. What is live into it and in none of them is in its slot.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Contract {
+    /// Its registers are `reservations[start..end]`.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The time of the contract, from 1; 0 where there is none yet. What is spilled later was not then.
+    pub(super) time: u32,
+}
+
+/// Never spilled.
+pub(super) const NEVER: u32 = u32::MAX;
+
+/// The state of the walk.
+pub(super) struct Walk<'a> {
+    pub(super) f: &'a MFunction,
+    pub(super) out: &'a mut Allocation,
+    /// Of each value `reg` is where it is held here, and `STORED` says that it is in its slot wherever it is live from
+    /// here on upward.
+    pub(super) values: &'a mut [Value],
+    pub(super) globals: &'a [Global],
+    pub(super) ranges: &'a [Range],
+    pub(super) clobbers: &'a [Clobber],
+    pub(super) clobbered: PRegSet,
+    pub(super) occurrences: &'a mut Occurrences,
+    pub(super) freq: &'a [u32],
+    pub(super) contracts: &'a mut [Contract],
+    pub(super) reservations: &'a mut Vec<Reservation>,
+    pub(super) spilled_at: &'a mut [u32],
+    pub(super) by_end: &'a mut Vec<u32>,
+    pub(super) candidates: &'a mut Vec<u32>,
+    pub(super) wanted: &'a mut Vec<super::loops::Wanted>,
+    pub(super) marks: &'a mut [u32],
+    pub(super) results: &'a mut Vec<super::block_end::PhiResult>,
+    free_slots: &'a mut Vec<u32>,
+    pub(super) group: &'a mut Vec<Move>,
+    resolver: &'a mut Resolver,
+    pub(super) dice: Option<Dice>,
+    /// True if registers are chosen by where a value comes from. `webs` is true if phis share with their operands,
+    /// `shared_slots` if slots are used again.
+    hints: bool,
+    pub(super) webs: bool,
+    shared_slots: bool,
+    num_slots: u32,
+    spare_slot: Option<u32>,
+    /// Registers that values may be in. `free` are those of them that hold nothing.
+    pub(super) allocatable: PRegSet,
+    pub(super) free: PRegSet,
+    /// The values in the others.
+    pub(super) holder: [VReg; 32],
+    pub(super) used: PRegSet,
+    /// Number of contracts so far.
+    pub(super) time: u32,
+    /// The instruction at hand, and the locations of its operands.
+    pub(super) i: u32,
+    pub(super) locs: OperandLocs,
+    /// Under stress: the values that it reads in registers that they have for it alone.
+    pub(super) transient: SmallVec<[VReg; 4]>,
+    /// Number of the clobbers above it.
+    clobbers_above: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// The state below the last instruction.
+    pub(super) fn new(f: &'a MFunction, state: &'a mut BottomUpScratch, out: &'a mut Allocation) -> Walk<'a> {
+        let Liveness { values, globals, ranges, clobbers, clobbered, .. } = &mut state.live;
+        out.locs.clear();
+        out.locs.resize(f.insts.len(), [Loc::NONE; 4]);
+        out.edits.clear();
+        state.contracts.clear();
+        state.contracts.resize(f.blocks.len(), Contract::default());
+        state.reservations.clear();
+        state.spilled_at.clear();
+        state.spilled_at.resize(globals.len(), NEVER);
+        state.marks.clear();
+        state.marks.resize(globals.len(), NONE);
+        state.free_slots.clear();
+        state.candidates.clear();
+        state.by_end.clear();
+        state.resolver.dice = state.inputs.dice;
+        let options = state.inputs.options;
+        Walk {
+            f,
+            out,
+            values,
+            globals,
+            ranges,
+            clobbers_above: clobbers.len(),
+            clobbers,
+            clobbered: *clobbered,
+            occurrences: &mut state.occurrences,
+            freq: &state.inputs.freq,
+            contracts: &mut state.contracts,
+            reservations: &mut state.reservations,
+            spilled_at: &mut state.spilled_at,
+            by_end: &mut state.by_end,
+            candidates: &mut state.candidates,
+            wanted: &mut state.wanted,
+            marks: &mut state.marks,
+            results: &mut state.results,
+            free_slots: &mut state.free_slots,
+            group: &mut state.group,
+            resolver: &mut state.resolver,
+            dice: state.inputs.dice,
+            hints: options.has(Feature::Hints),
+            webs: options.has(Feature::Webs),
+            shared_slots: options.has(Feature::Slots) && !f.returns_twice,
+            num_slots: 0,
+            spare_slot: None,
+            allocatable: state.inputs.allocatable,
+            free: state.inputs.allocatable,
+            holder: [VReg(NONE); 32],
+            used: PRegSet::EMPTY,
+            time: 1,
+            i: f.insts.len() as u32,
+            locs: [Loc::NONE; 4],
+            transient: SmallVec::new(),
+        }
+    }
+    /// Gives each value of 16 bytes that lives across blocks a register for good: it can neither be moved nor stored.
+    pub(super) fn pin_wide_values(&mut self) {
+        for global in self.globals {
+            let x = self.values[global.vreg as usize];
+            if !x.is(WIDE) || x.is(REMAT) {
+                continue;
+            }
+            let ranges = &self.ranges[global.ranges.0 as usize..global.ranges.1 as usize];
+            let lives = |c: &&Clobber| ranges.iter().any(|r| r.start < c.end && c.start < r.end);
+            let lost = self.clobbers.iter().filter(lives).fold(PRegSet::EMPTY, |set, c| set.or(c.regs));
+            let r = x.class().and(self.allocatable).minus(lost).iter().next();
+            let r = r.expect("values of 16 bytes across blocks are few, and not live across calls");
+            self.allocatable = self.allocatable.minus(PRegSet::of(&[r]));
+            self.used = self.used.with(r);
+            let x = &mut self.values[global.vreg as usize];
+            (x.reg, x.flags) = (r.index() as u8, x.flags | HOME);
+        }
+        self.free = self.allocatable;
+    }
+    /// Walks over a block.
+    pub(super) fn block(&mut self, b: MBlock) {
+        self.block_end(b);
+        let f = self.f;
+        let data = &f.blocks[b.index()];
+        for i in (data.start..data.end).rev() {
+            self.inst(i, &f.insts[i as usize]);
+        }
+        self.block_top(b);
+    }
+    /// Puts the edits into the order of their points.
+    pub(super) fn finish(self) {
+        let edits = &mut self.out.edits;
+        edits.reverse();
+        // The moves that mended the contract of a successor were made after its own edits.
+        if !edits.is_sorted_by_key(|(point, _)| *point) {
+            edits.sort_by_key(|(point, _)| *point);
+        }
+        self.out.used = self.used;
+        self.out.num_slots = self.num_slots;
+    }
+
+    // What is where.
+
+    /// The registers that hold values.
+    pub(super) fn held(&self) -> PRegSet {
+        self.allocatable.minus(self.free)
+    }
+    #[inline]
+    pub(super) fn reg_of(&self, v: VReg) -> Option<PReg> {
+        self.values[v.index()].reg()
+    }
+    /// Returns the slot of a value that has been spilled.
+    #[inline]
+    pub(super) fn slot(&self, v: VReg) -> Option<Loc> {
+        let x = &self.values[v.index()];
+        x.is(STORED).then(|| Loc::slot(x.slot))
+    }
+    /// Returns the location of a value that is in no register.
+    pub(super) fn memory(&self, v: VReg) -> Source {
+        let x = &self.values[v.index()];
+        match self.f.remat_index(v) {
+            Some(k) if x.is(REMAT) => Source::Remat(k),
+            _ => {
+                debug_assert!(x.is(STORED), "{v:?} is nowhere");
+                Source::Loc(Loc::slot(x.slot))
+            }
+        }
+    }
+    /// Returns the location of a value.
+    pub(super) fn source(&self, v: VReg) -> Source {
+        self.reg_of(v).map_or_else(|| self.memory(v), |r| Source::Loc(Loc::reg(r)))
+    }
+    #[inline]
+    pub(super) fn hold(&mut self, v: VReg, r: PReg) {
+        debug_assert!(self.free.contains(r), "{r} is not free");
+        self.free = self.free.minus(PRegSet::of(&[r]));
+        self.used = self.used.with(r);
+        self.holder[r.index()] = v;
+        self.values[v.index()].reg = r.index() as u8;
+    }
+    /// The value is in no register above.
+    #[inline]
+    pub(super) fn release(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if x.is(HOME) {
+            return;
+        }
+        if let Some(r) = x.reg() {
+            self.free = self.free.with(r);
+            x.reg = NOWHERE;
+        }
+    }
+    pub(super) fn release_all(&mut self) {
+        for r in self.held().iter() {
+            self.values[self.holder[r.index()].index()].reg = NOWHERE;
+        }
+        self.free = self.allocatable;
+    }
+    /// Says that a value is in its slot from here on upward: whatever writes it above stores it. Repeatable ones need
+    /// no slot.
+    pub(super) fn spill(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        debug_assert!(!x.is(WIDE) || x.is(REMAT), "{v:?} of 16 bytes has no slot");
+        if x.is(STORED | REMAT) {
+            return;
+        }
+        x.flags |= STORED;
+        if x.is(GLOBAL) {
+            self.spilled_at[x.number as usize] = self.time;
+        }
+        x.slot = self.free_slots.pop().unwrap_or_else(|| {
+            self.num_slots += 1;
+            self.num_slots - 1
+        });
+    }
+    /// The first definition of a value of one block: others may have its slot above.
+    pub(super) fn leave_slot(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.shared_slots {
+            self.free_slots.push(x.slot);
+            x.flags &= !STORED;
+        }
+    }
+    /// Takes a decision at random, under stress: whether a value goes to memory.
+    pub(super) fn spills_at_random(&mut self, v: VReg) -> bool {
+        self.dice.as_mut().is_some_and(Dice::spills) && !self.values[v.index()].is(WIDE)
+    }
+
+    // Edits.
+
+    /// Does the moves of the group at a point. Registers in `busy` are used for nothing else. What was put at the point
+    /// before happens after.
+    pub(super) fn resolve(&mut self, point: u32, busy: PRegSet) {
+        if self.group.is_empty() {
+            return;
+        }
+        let usable = self.allocatable.minus(busy).and(self.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let mut spare = SpareLocations {
+            usable,
+            dice: &mut self.dice,
+            spare_slot: &mut self.spare_slot,
+            num_slots: &mut self.num_slots,
+            own_slots: self.f.returns_twice,
+        };
+        let (edits, used) = (&mut self.out.edits, &mut self.used);
+        let at = edits.len();
+        self.resolver.resolve(self.group, &mut spare, |edit| {
+            match edit {
+                Edit::Move { to, .. } => *used = to.as_reg().map_or(*used, |r| used.with(r)),
+                Edit::Exchange(a, b) => *used = used.with(a).with(b),
+                Edit::Remat(_, r) => *used = used.with(r),
+            }
+            edits.push((point, edit));
+        });
+        edits[at..].reverse();
+        self.group.clear();
+    }
+    /// Has a register loaded from where a value is that is in no register.
+    pub(super) fn load(&mut self, v: VReg, r: PReg, point: u32) {
+        let edit = match self.memory(v) {
+            Source::Remat(k) => Edit::Remat(k, r),
+            Source::Loc(from) => Edit::Move { from, to: Loc::reg(r), class: r.class() },
+        };
+        self.used = self.used.with(r);
+        self.out.edits.push((point, edit));
+    }
+    /// Adds a move to the group, if there is something to move.
+    pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
+        if from != Source::Loc(to) {
+            let class = self.f.class(v);
+            self.group.push(Move { from, to, class });
+        }
+    }
+
+    // Choosing registers.
+
+    /// A register for a value: one that is free, or that of a victim. None of `barred`.
+    pub(super) fn take(&mut self, v: VReg, barred: PRegSet, wish: Option<PReg>) -> PReg {
+        let among = self.values[v.index()].class().and(self.allocatable).minus(barred);
+        let free = among.and(self.free);
+        if free.is_empty() {
+            return self.evict(among);
+        }
+        self.choose(v, free, wish)
+    }
+    /// The best of some free registers: the one wished for, then one that nothing clobbers up to the definition, if
+    /// that need not be saved or is worth it.
+    pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
+        let x = self.values[v.index()];
+        if let Some(dice) = &mut self.dice
+            && dice.departs()
+            && !x.is(WIDE)
+            && let Some(r) = dice.register(free)
+        {
+            return r;
+        }
+        let safe = free.minus(self.lost(v));
+        if self.hints {
+            if let Some(r) = wish.filter(|r| safe.contains(*r)) {
+                return r;
+            }
+            if let Some(r) = x.hint().filter(|r| safe.contains(*r)) {
+                return r;
+            }
+        }
+        let cheap = safe.minus(CALLEE_SAVED).iter().next().or_else(|| safe.and(self.used).iter().next());
+        let affordable = || if u64::from(x.weight) > SAVE_COST { safe.iter().next() } else { None };
+        let any = || free.and(self.used.or(PRegSet::all().minus(CALLEE_SAVED))).iter().next();
+        let best = cheap.or_else(affordable).or_else(any).or_else(|| free.iter().next());
+        best.expect("a register is free")
+    }
+    /// The registers that are clobbered above the instruction at hand, while a value is live.
+    pub(super) fn lost(&mut self, v: VReg) -> PRegSet {
+        let at = 4 * self.i;
+        while self.clobbers_above > 0 && self.clobbers[self.clobbers_above - 1].start >= at {
+            self.clobbers_above -= 1;
+        }
+        let x = &self.values[v.index()];
+        let start = if x.is(GLOBAL) { self.range_start(x.number, at) } else { x.start };
+        let mut lost = PRegSet::EMPTY;
+        for (n, c) in self.clobbers[..self.clobbers_above].iter().rev().enumerate() {
+            if c.end <= start {
+                break;
+            }
+            lost = lost.or(c.regs);
+            if n == CLOBBERS_IN_LIFE {
+                return self.clobbered;
+            }
+        }
+        lost
+    }
+    /// Where the range of a value across blocks starts in which a position is.
+    fn range_start(&self, number: u32, at: u32) -> u32 {
+        let (lo, hi) = self.globals[number as usize].ranges;
+        let ranges = &self.ranges[lo as usize..hi as usize];
+        ranges[..ranges.partition_point(|r| r.start < at)].last().map_or(at, |r| r.start)
+    }
+    /// Takes the register of a victim, which is loaded again behind the instruction at hand: what can be made again,
+    /// else what occurs farthest above.
+    fn evict(&mut self, among: PRegSet) -> PReg {
+        let mut best: Option<((bool, u32), PReg)> = None;
+        for r in among.minus(self.free).iter() {
+            let v = self.holder[r.index()];
+            let x = &self.values[v.index()];
+            if x.is(WIDE) && !x.is(REMAT) {
+                continue;
+            }
+            let rank = (!x.is(REMAT), self.occurrences.before(v, self.i));
+            if best.is_none_or(|(other, _)| rank < other) {
+                best = Some((rank, r));
+            }
+        }
+        let (_, r) = best.expect("an instruction does not read all registers");
+        let v = self.holder[r.index()];
+        self.release(v);
+        self.spill(v);
+        self.load(v, r, 2 * self.i + 1);
+        r
+    }
+}
