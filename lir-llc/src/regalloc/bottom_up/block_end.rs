@@ -4,9 +4,9 @@
 //! those that run most often are asked first; a value that a later one wants elsewhere is moved at its top. Every such
 //! successor has one predecessor, since critical edges are split.
 
-use super::state::Walk;
+use super::state::{Contract, Reservation, Walk};
 use crate::mir::{MBlock, PhiArg, VReg};
-use crate::regalloc::live_ranges::values::{STORED, WIDE};
+use crate::regalloc::live_ranges::values::{REMAT, STORED};
 use crate::regalloc::operands::Shape;
 use crate::regalloc::parallel_move::Source;
 use crate::regalloc::{Loc, options::Dice};
@@ -51,9 +51,6 @@ impl Walk<'_> {
             let wanted = self.reservations[k as usize];
             self.hold(wanted.value, wanted.reg);
         }
-        if f.blocks[s.index()].phis.is_empty() {
-            return;
-        }
         let below = self.held();
         let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
         self.results.clear();
@@ -73,16 +70,44 @@ impl Walk<'_> {
             end -= 1;
         }
         self.i = end;
+        self.release_results();
+        self.load_late(contract);
         self.operands_of_phis();
         self.resolve(2 * end, below.or(self.held()));
     }
-    /// Releases the results of phis, and makes the group of the moves to them. An operand that is held nowhere gets the
-    /// register of its result, else another.
+    /// Has what a successor wants loaded or moved at the end of the block, where it cannot stay in its register.
+    fn load_late(&mut self, contract: Contract) {
+        for k in contract.start..contract.end {
+            let Reservation { reg, value } = self.reservations[k as usize];
+            if self.reg_of(value) != Some(reg) {
+                continue;
+            }
+            self.release(value);
+            let ways = self.ways_up(value);
+            if ways.contains(reg) {
+                self.hold(value, reg);
+                continue;
+            }
+            if ways.is_empty() {
+                self.spill(value);
+            } else {
+                let r = self.choose(value, ways, None);
+                self.hold(value, r);
+            }
+            let from = self.source(value);
+            self.push_move(from, Loc::reg(reg), value);
+        }
+    }
+    /// Above the moves of phis their results are not held.
+    pub(super) fn release_results(&mut self) {
+        for k in 0..self.results.len() {
+            self.release(self.results[k].dst);
+        }
+    }
+    /// Makes the group of the moves to the results of phis. An operand that is held nowhere gets the register of its
+    /// result, else another.
     pub(super) fn operands_of_phis(&mut self) {
         let results = std::mem::take(self.results);
-        for result in &results {
-            self.release(result.dst);
-        }
         for result in &results {
             if let (Some(r), PhiArg::Reg(v)) = (result.to.as_reg(), result.arg)
                 && self.reg_of(v).is_none()
@@ -107,16 +132,16 @@ impl Walk<'_> {
     }
     /// True if a phi's operand, which is in no register, may have that of the result.
     fn may_be_held(&mut self, v: VReg, r: PReg) -> bool {
-        self.webs && self.free.contains(r) && !self.spills_at_random(v)
+        self.webs && self.free.contains(r) && !self.spills_at_random(v) && self.ways_up(v).contains(r)
     }
     /// Puts a phi's operand that is in no register into one that is free, or into its slot.
     fn place_operand(&mut self, v: VReg) {
         let x = self.values[v.index()];
-        let free = x.class().and(self.free);
-        if self.f.remat_index(v).is_some() || free.is_empty() || self.spills_at_random(v) {
+        let ways = self.ways_up(v);
+        if x.is(REMAT) || ways.is_empty() || self.spills_at_random(v) {
             return self.spill(v);
         }
-        let r = self.choose(v, free, None);
+        let r = self.choose(v, ways, None);
         self.hold(v, r);
     }
 
@@ -165,11 +190,15 @@ impl Walk<'_> {
         if self.reg_of(v).is_none() {
             let x = self.values[v.index()];
             let class = x.class();
-            let free = class.and(self.free);
             let kept = if class.contains(PReg::new(0)) { kept } else { 0 };
             let departs = self.dice.as_mut().is_some_and(Dice::departs);
-            let room = free.len() > kept && (x.is(WIDE) || !departs || !self.spills_at_random(v));
-            let r = if !room { None } else { free.iter().find(|r| *r == wanted).or_else(|| free.iter().next()) };
+            let room = class.and(self.free).len() > kept && (!departs || !self.spills_at_random(v));
+            let ways = if room { self.ways_up(v) } else { PRegSet::EMPTY };
+            let r = if ways.contains(wanted) {
+                Some(wanted)
+            } else {
+                ways.iter().next().map(|_| self.choose(v, ways, None))
+            };
             match r {
                 Some(r) => self.hold(v, r),
                 None => self.spill(v),

@@ -28,6 +28,7 @@ impl Walk<'_> {
                     self.results.push(PhiResult { dst: phi.dst, to: Loc::slot(x.slot), arg });
                 }
             }
+            self.release_results();
             if fixed {
                 self.operands_by_contract(b);
             } else {
@@ -44,6 +45,7 @@ impl Walk<'_> {
         let mut busy = below.or(self.held());
         if fixed {
             busy = busy.or(self.meet_contract(b));
+            self.open_loops.retain(|t| *t != b);
         } else {
             self.make_contract(b);
         }
@@ -59,11 +61,18 @@ impl Walk<'_> {
         self.contracts[b.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
         self.time += 1;
     }
+    /// The registers that the contract of a block names.
+    fn reserved(&self, b: MBlock) -> &[Reservation] {
+        let contract = self.contracts[b.index()];
+        &self.reservations[contract.start as usize..contract.end as usize]
+    }
+    /// True if the contract of a block has a value in a register.
+    pub(super) fn is_contracted(&self, b: MBlock, v: VReg) -> bool {
+        self.reserved(b).iter().any(|w| w.value == v)
+    }
     /// The value's location by the contract of a block.
     fn contracted(&self, b: MBlock, v: VReg) -> Source {
-        let contract = self.contracts[b.index()];
-        let wanted = &self.reservations[contract.start as usize..contract.end as usize];
-        match wanted.iter().find(|w| w.value == v) {
+        match self.reserved(b).iter().find(|w| w.value == v) {
             Some(w) => Source::Loc(Loc::reg(w.reg)),
             None => self.memory(v),
         }
@@ -71,9 +80,6 @@ impl Walk<'_> {
     /// Makes the moves to the results of phis, whose operands are where the contract says.
     fn operands_by_contract(&mut self, b: MBlock) {
         let results = std::mem::take(self.results);
-        for result in &results {
-            self.release(result.dst);
-        }
         for result in &results {
             let from = match result.arg {
                 PhiArg::Const(k) => Source::Remat(k),

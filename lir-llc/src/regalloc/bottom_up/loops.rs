@@ -53,13 +53,13 @@ impl Walk<'_> {
         self.wanted.sort_unstable_by_key(|w| (Reverse(w.weight), w.value.0));
         let lost = self.clobbered_between(t, p);
         let start = self.reservations.len() as u32;
-        let mut left = self.free.minus(self.left_for_jump(p)).minus(lost);
+        let mut left = self.free.minus(self.left_for_jump(p));
         for k in 0..self.wanted.len() {
             let Wanted { value, weight, live } = self.wanted[k];
             if !live {
                 continue;
             }
-            match self.reg_of(value).or_else(|| self.register_in_loop(value, weight, left)) {
+            match self.reg_of(value).or_else(|| self.register_in_loop(value, weight, left, lost)) {
                 Some(reg) => {
                     left = left.minus(PRegSet::of(&[reg]));
                     self.reservations.push(Reservation { reg, value });
@@ -69,16 +69,18 @@ impl Walk<'_> {
         }
         self.contracts[t.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
         self.time += 1;
+        let at = self.open_loops.partition_point(|b| *b < t);
+        self.open_loops.insert(at, t);
     }
     /// A register for a value around the loop, if it gets one.
-    fn register_in_loop(&mut self, v: VReg, weight: u32, left: PRegSet) -> Option<PReg> {
+    fn register_in_loop(&mut self, v: VReg, weight: u32, left: PRegSet, lost: PRegSet) -> Option<PReg> {
         let x = self.values[v.index()];
         if self.spills_at_random(v) || weight == 0 && x.is(STORED | REMAT) {
             return None;
         }
-        let among = x.class().and(left);
-        let needed = if weight > 0 { LEFT } else { LEFT_FOR_UNUSED };
-        (among.len() > needed).then(|| self.choose(v, among, None))
+        let (left, needed) = (x.class().and(left), if weight > 0 { LEFT } else { LEFT_FOR_UNUSED });
+        let among = left.minus(lost);
+        (left.len() > needed && !among.is_empty()).then(|| self.choose(v, among, None))
     }
     /// Adds a use of a value.
     fn want(&mut self, v: VReg, weight: u32, live: bool) {

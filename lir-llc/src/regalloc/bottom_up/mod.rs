@@ -40,7 +40,7 @@ use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
 use super::parallel_move::{Move, Resolver};
 use super::{AllocOptions, Allocation, Allocator, Scratch};
-use crate::mir::MFunction;
+use crate::mir::{MBlock, MFunction};
 use occurrences::Occurrences;
 use state::{Contract, Reservation, Walk};
 
@@ -85,6 +85,7 @@ pub(super) struct BottomUpScratch {
     candidates: Vec<u32>,
     wanted: Vec<loops::Wanted>,
     marks: Vec<u32>,
+    open_loops: Vec<MBlock>,
     /// Slots of values of the block that are free again.
     free_slots: Vec<u32>,
     /// Scratch: where the results of phis are to be.

@@ -73,6 +73,8 @@ pub(super) struct Walk<'a> {
     /// The values in the others.
     pub(super) holder: [VReg; 32],
     pub(super) used: PRegSet,
+    /// The blocks whose contracts were fixed and that the walk has still to come to.
+    pub(super) open_loops: &'a mut Vec<MBlock>,
     /// Number of contracts so far.
     pub(super) time: u32,
     /// The instruction at hand, and the locations of its operands.
@@ -101,6 +103,7 @@ impl<'a> Walk<'a> {
         state.free_slots.clear();
         state.candidates.clear();
         state.by_end.clear();
+        state.open_loops.clear();
         state.resolver.dice = state.inputs.dice;
         let options = state.inputs.options;
         Walk {
@@ -135,6 +138,7 @@ impl<'a> Walk<'a> {
             free: state.inputs.allocatable,
             holder: [VReg(NONE); 32],
             used: PRegSet::EMPTY,
+            open_loops: &mut state.open_loops,
             time: 1,
             i: f.insts.len() as u32,
             locs: [Loc::NONE; 4],
@@ -219,7 +223,8 @@ impl<'a> Walk<'a> {
         self.free = self.free.minus(PRegSet::of(&[r]));
         self.used = self.used.with(r);
         self.holder[r.index()] = v;
-        self.values[v.index()].reg = r.index() as u8;
+        let x = &mut self.values[v.index()];
+        (x.reg, x.former) = (r.index() as u8, r.index() as u8);
     }
     /// The value is in no register above.
     #[inline]
@@ -342,6 +347,10 @@ impl<'a> Walk<'a> {
             if let Some(r) = wish.filter(|r| safe.contains(*r)) {
                 return r;
             }
+            // Elsewhere in the code below, perhaps next to a block that is still to come.
+            if let Some(r) = x.former().filter(|r| safe.contains(*r)) {
+                return r;
+            }
             if let Some(r) = x.hint().filter(|r| safe.contains(*r)) {
                 return r;
             }
@@ -354,12 +363,15 @@ impl<'a> Walk<'a> {
     }
     /// The registers that are clobbered above the instruction at hand, while a value is live.
     pub(super) fn lost(&mut self, v: VReg) -> PRegSet {
-        let at = 4 * self.i;
-        while self.clobbers_above > 0 && self.clobbers[self.clobbers_above - 1].start >= at {
+        let x = &self.values[v.index()];
+        let start = if x.is(GLOBAL) { self.range_start(x.number, 4 * self.i) } else { x.start };
+        self.lost_since(start)
+    }
+    /// The registers that are clobbered between a position and the instruction at hand.
+    fn lost_since(&mut self, start: u32) -> PRegSet {
+        while self.clobbers_above > 0 && self.clobbers[self.clobbers_above - 1].start >= 4 * self.i {
             self.clobbers_above -= 1;
         }
-        let x = &self.values[v.index()];
-        let start = if x.is(GLOBAL) { self.range_start(x.number, at) } else { x.start };
         let mut lost = PRegSet::EMPTY;
         for (n, c) in self.clobbers[..self.clobbers_above].iter().rev().enumerate() {
             if c.end <= start {
@@ -371,6 +383,26 @@ impl<'a> Walk<'a> {
             }
         }
         lost
+    }
+    /// The free registers in which a value that is wanted in a block below can stay from where it occurs before. There
+    /// is none where it would have to be loaded on the way, behind a call or at the top of a loop: then that is better
+    /// done here.
+    pub(super) fn ways_up(&mut self, v: VReg) -> PRegSet {
+        let x = self.values[v.index()];
+        let mut start = 4 * self.occurrences.before(v, self.i);
+        if let Some(t) = self.open_loops.last().copied() {
+            let top = 4 * self.f.blocks[t.index()].start;
+            if start < top {
+                start = top;
+                if !self.is_contracted(t, v) {
+                    return PRegSet::EMPTY;
+                }
+            }
+        }
+        let lost = self.lost_since(start);
+        let fresh = CALLEE_SAVED.minus(self.used);
+        let free = x.class().and(self.free).minus(lost);
+        if u64::from(x.weight) > SAVE_COST { free } else { free.minus(fresh) }
     }
     /// Where the range of a value across blocks starts in which a position is.
     fn range_start(&self, number: u32, at: u32) -> u32 {

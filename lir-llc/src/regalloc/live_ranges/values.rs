@@ -28,6 +28,8 @@ pub(in crate::regalloc) struct Value {
     pub(in crate::regalloc) reg: u8,
     /// The register that it is wanted in or comes in, plus one, or 0.
     pub(in crate::regalloc) hint: u8,
+    /// The register that it was in last, or [`NOWHERE`].
+    pub(in crate::regalloc) former: u8,
     /// See the constants.
     pub(in crate::regalloc) flags: u8,
 }
@@ -63,6 +65,7 @@ impl Value {
         from: NONE,
         reg: NOWHERE,
         hint: 0,
+        former: NOWHERE,
         flags: 0,
     };
     #[inline]
@@ -76,6 +79,10 @@ impl Value {
     #[inline]
     pub(in crate::regalloc) fn hint(&self) -> Option<PReg> {
         self.hint.checked_sub(1).map(PReg::new)
+    }
+    #[inline]
+    pub(in crate::regalloc) fn former(&self) -> Option<PReg> {
+        (self.former != NOWHERE).then(|| PReg::new(self.former))
     }
     /// All registers of its class.
     #[inline]
