@@ -45,7 +45,7 @@ impl Walk<'_> {
         let mut busy = below.or(self.held());
         if fixed {
             busy = busy.or(self.meet_contract(b));
-            self.open_loops.retain(|t| *t != b);
+            self.open_loops.pop_if(|t| *t == b);
         } else {
             self.make_contract(b);
         }

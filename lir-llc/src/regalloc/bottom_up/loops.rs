@@ -9,8 +9,8 @@
 
 use super::state::{Contract, Reservation, Walk};
 use crate::mir::{MBlock, PhiArg, VReg};
-use crate::regalloc::live_ranges::values::{GLOBAL, HOME, REMAT, STORED};
-use crate::target::x64::{PReg, PRegSet};
+use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
+use crate::target::x64::{PRegSet, RegClass};
 use std::cmp::Reverse;
 
 /// Limit on the occurrences that are looked at for one loop.
@@ -52,35 +52,56 @@ impl Walk<'_> {
         self.want_the_rest(t, p);
         self.wanted.sort_unstable_by_key(|w| (Reverse(w.weight), w.value.0));
         let lost = self.clobbered_between(t, p);
+        let left = self.free.minus(self.left_for_jump(p));
+        self.choose_values(left, lost);
         let start = self.reservations.len() as u32;
-        let mut left = self.free.minus(self.left_for_jump(p));
-        for k in 0..self.wanted.len() {
-            let Wanted { value, weight, live } = self.wanted[k];
-            if !live {
-                continue;
-            }
-            match self.reg_of(value).or_else(|| self.register_in_loop(value, weight, left, lost)) {
-                Some(reg) => {
-                    left = left.minus(PRegSet::of(&[reg]));
-                    self.reservations.push(Reservation { reg, value });
-                }
-                None => self.spill(value),
-            }
-        }
+        self.assign_registers(left.minus(lost));
         self.contracts[t.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
         self.time += 1;
         let at = self.open_loops.partition_point(|b| *b < t);
         self.open_loops.insert(at, t);
     }
-    /// A register for a value around the loop, if it gets one.
-    fn register_in_loop(&mut self, v: VReg, weight: u32, left: PRegSet, lost: PRegSet) -> Option<PReg> {
-        let x = self.values[v.index()];
-        if self.spills_at_random(v) || weight == 0 && x.is(STORED | REMAT) {
-            return None;
+    /// Leaves those among the wanted values that get registers, and spills the others. There are `left`, of which the
+    /// loop clobbers `lost`.
+    fn choose_values(&mut self, left: PRegSet, lost: PRegSet) {
+        let mut wanted = std::mem::take(self.wanted);
+        let count = |class: PRegSet| (class.and(left).len(), class.and(left).minus(lost).len());
+        let mut room = [RegClass::Int, RegClass::Float].map(|class| count(PRegSet::class(class)));
+        wanted.retain(|w| {
+            if !w.live || self.reg_of(w.value).is_some() {
+                return w.live;
+            }
+            let x = self.values[w.value.index()];
+            let (left, safe) = &mut room[usize::from(x.is(FLOAT))];
+            let needed = if w.weight > 0 { LEFT } else { LEFT_FOR_UNUSED };
+            let useless = w.weight == 0 && x.is(STORED | REMAT);
+            if *left <= needed || *safe == 0 || useless || self.spills_at_random(w.value) {
+                self.spill(w.value);
+                return false;
+            }
+            (*left, *safe) = (*left - 1, *safe - 1);
+            true
+        });
+        *self.wanted = wanted;
+    }
+    /// Gives the values that are left their registers: those that they are held in, or were last, before others choose.
+    fn assign_registers(&mut self, mut left: PRegSet) {
+        let mut wanted = std::mem::take(self.wanted);
+        wanted.retain(|w| {
+            let x = self.values[w.value.index()];
+            let former = || x.former().filter(|r| self.hints && left.contains(*r));
+            let Some(reg) = x.reg().or_else(former) else { return true };
+            left = left.minus(PRegSet::of(&[reg]));
+            self.reservations.push(Reservation { reg, value: w.value });
+            false
+        });
+        for w in &wanted {
+            let among = self.values[w.value.index()].class().and(left);
+            let reg = self.choose(w.value, among, None);
+            left = left.minus(PRegSet::of(&[reg]));
+            self.reservations.push(Reservation { reg, value: w.value });
         }
-        let (left, needed) = (x.class().and(left), if weight > 0 { LEFT } else { LEFT_FOR_UNUSED });
-        let among = left.minus(lost);
-        (left.len() > needed && !among.is_empty()).then(|| self.choose(v, among, None))
+        *self.wanted = wanted;
     }
     /// Adds a use of a value.
     fn want(&mut self, v: VReg, weight: u32, live: bool) {

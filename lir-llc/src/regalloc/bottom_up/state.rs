@@ -62,7 +62,7 @@ pub(super) struct Walk<'a> {
     pub(super) dice: Option<Dice>,
     /// True if registers are chosen by where a value comes from. `webs` is true if phis share with their operands,
     /// `shared_slots` if slots are used again.
-    hints: bool,
+    pub(super) hints: bool,
     pub(super) webs: bool,
     shared_slots: bool,
     num_slots: u32,
