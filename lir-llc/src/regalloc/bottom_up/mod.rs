@@ -92,4 +92,7 @@ pub(super) struct BottomUpScratch {
     results: Vec<block_end::PhiResult>,
     group: Vec<Move>,
     resolver: Resolver,
+    /// What is reserved before each instruction, the last one first.
+    #[cfg(test)]
+    pub(super) before: Vec<Vec<Reservation>>,
 }

@@ -17,9 +17,9 @@ const CLOBBERS_IN_LIFE: usize = 8;
 
 /// A register that a contract names, and the value that is to be in it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Reservation {
-    pub(super) reg: PReg,
-    pub(super) value: VReg,
+pub(in crate::regalloc) struct Reservation {
+    pub(in crate::regalloc) reg: PReg,
+    pub(in crate::regalloc) value: VReg,
 }
 
 /// The registers in which a block wants values. What is live into it and in none of them is in its slot.
@@ -84,6 +84,8 @@ pub(super) struct Walk<'a> {
     pub(super) transient: SmallVec<[VReg; 4]>,
     /// Number of the clobbers above it.
     clobbers_above: usize,
+    #[cfg(test)]
+    pub(super) before: &'a mut Vec<Vec<Reservation>>,
 }
 
 impl<'a> Walk<'a> {
@@ -104,6 +106,8 @@ impl<'a> Walk<'a> {
         state.candidates.clear();
         state.by_end.clear();
         state.open_loops.clear();
+        #[cfg(test)]
+        state.before.clear();
         state.resolver.dice = state.inputs.dice;
         let options = state.inputs.options;
         Walk {
@@ -143,6 +147,8 @@ impl<'a> Walk<'a> {
             i: f.insts.len() as u32,
             locs: [Loc::NONE; 4],
             transient: SmallVec::new(),
+            #[cfg(test)]
+            before: &mut state.before,
         }
     }
     /// Gives each value of 16 bytes that lives across blocks a register for good: it can neither be moved nor stored.
@@ -171,6 +177,8 @@ impl<'a> Walk<'a> {
         let data = &f.blocks[b.index()];
         for i in (data.start..data.end).rev() {
             self.inst(i, &f.insts[i as usize]);
+            #[cfg(test)]
+            self.before.push(self.reservations_here());
         }
         self.block_top(b);
     }
@@ -184,6 +192,11 @@ impl<'a> Walk<'a> {
         }
         self.out.used = self.used;
         self.out.num_slots = self.num_slots;
+    }
+
+    #[cfg(test)]
+    fn reservations_here(&self) -> Vec<Reservation> {
+        self.held().iter().map(|reg| Reservation { reg, value: self.holder[reg.index()] }).collect()
     }
 
     // What is where.
@@ -408,7 +421,7 @@ impl<'a> Walk<'a> {
     fn range_start(&self, number: u32, at: u32) -> u32 {
         let (lo, hi) = self.globals[number as usize].ranges;
         let ranges = &self.ranges[lo as usize..hi as usize];
-        ranges[..ranges.partition_point(|r| r.start < at)].last().map_or(at, |r| r.start)
+        ranges[..ranges.partition_point(|r| r.start <= at)].last().map_or(at, |r| r.start)
     }
     /// Takes the register of a victim, which is loaded again behind the instruction at hand: what can be made again,
     /// else what occurs farthest above.

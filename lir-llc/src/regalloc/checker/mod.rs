@@ -17,6 +17,7 @@
 //! passes over the instructions, and for each block the number of locations in use.
 
 mod live;
+pub(crate) mod states;
 
 use super::{Allocation, Edit, Loc};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg};
@@ -252,16 +253,24 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    fn edits(&mut self, b: MBlock, point: u32) {
+    /// The edits of a point.
+    fn edits_at(&self, point: u32) -> std::ops::Range<usize> {
         let edits = &self.a.edits;
         let from = edits.partition_point(|(p, _)| *p < point);
-        for (_, edit) in edits[from..].iter().take_while(|(p, _)| *p == point) {
-            let (block, i) = (&self.f.blocks[b.index()], point / 2);
-            let jumped = |k: u32| self.f.insts[k as usize].op.props().has(Props::TERMINATOR);
-            let unreached = if point % 2 == 1 { jumped(i) } else { i > block.start && jumped(i - 1) };
-            self.expect(!unreached, i, "edit", || format!("{edit:?} stands behind a jump"));
-            self.edit(b, i, point == 2 * block.start, *edit);
+        from..from + edits[from..].iter().take_while(|(p, _)| *p == point).count()
+    }
+    fn edits(&mut self, b: MBlock, point: u32) {
+        for k in self.edits_at(point) {
+            self.edit_at(b, k);
         }
+    }
+    fn edit_at(&mut self, b: MBlock, k: usize) {
+        let (point, edit) = self.a.edits[k];
+        let (block, i) = (&self.f.blocks[b.index()], point / 2);
+        let jumped = |k: u32| self.f.insts[k as usize].op.props().has(Props::TERMINATOR);
+        let unreached = if point % 2 == 1 { jumped(i) } else { i > block.start && jumped(i - 1) };
+        self.expect(!unreached, i, "edit", || format!("{edit:?} stands behind a jump"));
+        self.edit(b, i, point == 2 * block.start, edit);
     }
     fn edit(&mut self, b: MBlock, i: u32, at_top: bool, edit: Edit) {
         match edit {

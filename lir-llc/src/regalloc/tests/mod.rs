@@ -1,6 +1,7 @@
 //! Tests of allocation: a builder of machine functions, and what is common.
 
 mod behaviour;
+mod bottom_up;
 mod checker;
 mod fast;
 mod fuzz;
