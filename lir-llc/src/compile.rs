@@ -13,6 +13,7 @@ use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
+use crate::regalloc::contents::{self, Contents};
 use crate::regalloc::{self, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::target::x64::Cpu;
 use lir_opt::pass::stats::Stats;
@@ -51,6 +52,8 @@ pub struct CompileOptions {
     pub positions: bool,
     /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
     pub journal: bool,
+    /// True to record what registers hold at every instruction, for a listing.
+    pub registers: bool,
     /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
     /// True to measure [`CompiledModule::times`].
@@ -78,6 +81,7 @@ impl Default for CompileOptions {
             threads: 1,
             positions: false,
             journal: false,
+            registers: false,
             verify_allocation: false,
             times: false,
             stats: false,
@@ -103,6 +107,8 @@ pub struct CompiledModule {
     pub code: CodeBuffer,
     /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
+    /// What their registers hold, if the options ask for it.
+    pub(crate) contents: Vec<Contents>,
     /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,
     /// Counters of the stages, if the options ask for them.
@@ -150,6 +156,7 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
         out.times.add(&part.times);
         out.stats.merge(&part.stats);
         out.functions.extend(functions);
+        out.contents.extend(part.contents);
     }
     if options.stats {
         count::module(&out.code, &mut out.stats);
@@ -228,7 +235,13 @@ impl Worker {
         for f in funcs {
             let compiled = on_function(decls, f.sym, || self.compile_one((decls, facts), f, options, &mut blocks, out));
             match compiled {
-                Ok(code) => out.functions.push(code),
+                Ok(code) => {
+                    out.functions.push(code);
+                    if options.registers {
+                        let names = self.isel.names(self.machine.vregs.len());
+                        out.contents.push(contents::of_function(&self.machine, &self.allocation, &names));
+                    }
+                }
                 Err(e) => errors.push(e),
             }
         }
@@ -325,9 +338,9 @@ impl Worker {
         options: &CompileOptions,
         out: &mut CodeBuffer,
     ) -> Result<FunctionCode, Diagnostic> {
-        let CompileOptions { positions, journal, red_zone, .. } = *options;
+        let CompileOptions { positions, journal, registers: steps, red_zone, .. } = *options;
         let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
-        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: arrange, avx };
+        let emit_options = EmitOptions { positions, journal, steps, arrange, red_zone, align_loops: arrange, avx };
         let emitted = in_stage(format_args!("emit"), || {
             emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
         });

@@ -212,6 +212,7 @@ impl Options {
             threads,
             positions: is_text || emit == Emit::Bin,
             journal: is_text,
+            registers: self.text.show_regs.is_some(),
             verify_allocation: self.machine.allocation.verify_regalloc,
             times: self.time_passes,
             stats: self.stats.is_some(),
@@ -285,7 +286,8 @@ fn write(
     let source = &*session.source;
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     if options.text.disasm {
-        let listing = listing::write_module(module, code, &LineTable::new(&source.text)).map_err(fail)?;
+        let listing =
+            listing::write_module(module, code, &LineTable::new(&source.text), options.text.shown()).map_err(fail)?;
         console.write_output(None, &listing)?;
         if options.output.is_none() {
             return Ok(());

@@ -3,6 +3,7 @@
 use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::compile::CompileOptions;
+use crate::output::listing::Moment;
 use crate::output::mir_text;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
@@ -22,6 +23,21 @@ pub(super) struct TextArgs {
     /// It goes to standard output. The result is only written if -o names a file for it.
     #[arg(long, help_heading = PRINT)]
     pub(super) disasm: bool,
+    /// Show beside each instruction of a listing what the registers hold before or after it
+    ///
+    /// Values have the names of the LIR, `t7` is one that selection made on the way. Notes say where the allocator
+    /// spills a value, restores it, or makes it again (`remat`).
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "before")]
+    #[arg(requires = "disasm", help_heading = PRINT)]
+    pub(super) show_regs: Option<ShowRegs>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShowRegs {
+    /// Before the instruction
+    Before,
+    /// After it
+    After,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -30,6 +46,16 @@ pub(super) enum StopAfter {
     Isel,
     /// Register allocation: hardware registers
     Regalloc,
+}
+
+impl TextArgs {
+    /// The registers that a listing shows.
+    pub(super) fn shown(&self) -> Option<Moment> {
+        self.show_regs.map(|when| match when {
+            ShowRegs::Before => Moment::Before,
+            ShowRegs::After => Moment::After,
+        })
+    }
 }
 
 impl Options {

@@ -26,10 +26,12 @@ pub use buffer::{
     RelocKind, RelocTarget, TrapCause, TrapSite,
 };
 
+use crate::mir::allocation::Step;
 use crate::mir::{CallTarget, MBlock, MFunction};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::encode::{Addr, Code};
 use crate::target::x64::{Cond, Form, Op, Size};
+pub(crate) use buffer::StepStart;
 use frame::Frame;
 use lir_syntax::ir::{Inst, PackedOption};
 use std::fmt;
@@ -50,6 +52,8 @@ pub struct EmitOptions {
     pub positions: bool,
     /// Records [`CodeBuffer::blocks`], and has the journal of the code kept ([`Code::journal`]).
     pub journal: bool,
+    /// Records [`CodeBuffer::steps`].
+    pub steps: bool,
 }
 
 /// The reason a function cannot be emitted.
@@ -95,6 +99,7 @@ pub struct EmitScratch {
     code: Code,
     relocs: Vec<Reloc>,
     positions: Vec<Position>,
+    steps: Vec<StepStart>,
     traps: Vec<TrapSite>,
     cfi: Vec<CfiRow>,
     blocks: blocks::Blocks,
@@ -129,6 +134,7 @@ pub fn emit(
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
+    scratch.steps.clear();
     scratch.traps.clear();
     scratch.cfi.clear();
     scratch.const_ids.clear();
@@ -255,10 +261,12 @@ impl Emitter<'_> {
             self.position(k);
             // Most instructions have none.
             if next_point > 2 * k + 1 {
+                self.step(Step::Inst(k));
                 self.inst(k, b, host);
                 continue;
             }
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
+            self.step(Step::Inst(k));
             self.inst(k, b, host);
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
             next_point = point_of(next_edit);
@@ -272,6 +280,7 @@ impl Emitter<'_> {
             && *at <= point
         {
             debug_assert!(*at == point, "edits are not in order");
+            self.step(Step::Edit(next as u32));
             self.edit(edit, point);
             next += 1;
         }
@@ -296,6 +305,14 @@ impl Emitter<'_> {
         if self.opts.positions {
             self.s.relax.note_position();
             self.s.positions.push(Position { offset: self.s.code.len() as u32, inst, origin });
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, step: Step) {
+        if self.opts.steps {
+            self.s.relax.note_step();
+            self.s.steps.push(StepStart { offset: self.s.code.len() as u32, step });
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::{
     CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
-    TrapSite,
+    StepStart, TrapSite,
 };
 use crate::emit::blocks::align::padding;
 use crate::emit::buffer::{FUNCTION_ALIGN, LINE};
@@ -53,6 +53,8 @@ pub(super) struct Relax {
     shift: Vec<u32>,
     /// Number of items before each recorded position.
     position_items: Vec<u32>,
+    /// Number of items before each recorded step.
+    step_items: Vec<u32>,
     /// Number of items before each row of the call frame information.
     cfi_items: Vec<u32>,
 }
@@ -68,6 +70,7 @@ impl Relax {
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
         self.position_items.clear();
+        self.step_items.clear();
         self.cfi_items.clear();
         self.blocks.clear();
         self.blocks.resize(blocks + 1, BlockOffset::default());
@@ -98,6 +101,10 @@ impl Relax {
     /// A position is recorded here.
     pub(super) fn note_position(&mut self) {
         self.position_items.push(self.items.len() as u32);
+    }
+    /// A step is recorded here.
+    pub(super) fn note_step(&mut self) {
+        self.step_items.push(self.items.len() as u32);
     }
     /// A change of the call frame information is noted here.
     pub(super) fn note_cfi(&mut self) {
@@ -189,6 +196,9 @@ pub(super) fn finish(
         out.positions
             .extend(moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }));
     }
+    let steps = scratch.steps.iter().zip(&r.step_items);
+    let moved = steps.map(|(s, &items)| StepStart { offset: start + s.offset + r.shift[items as usize], ..*s });
+    out.steps.extend(moved);
     let rows = scratch.cfi.iter().zip(&r.cfi_items);
     out.cfi.extend(rows.map(|(row, &items)| CfiRow { offset: start + row.offset + r.shift[items as usize], ..*row }));
     Ok(FunctionCode { start, len: out.code.len() as u32 - start, align, frame })

@@ -84,6 +84,21 @@ pub struct SelectOptions<'a> {
 /// and gives the calling thread's copy.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
+impl IselScratch {
+    /// For each virtual register of the function that was selected last the register that it was made from, if any.
+    pub(crate) fn names(&self, vregs: usize) -> Vec<PackedOption<Reg>> {
+        let mut names = vec![PackedOption::NONE; vregs];
+        for (r, facts) in self.facts.iter().enumerate() {
+            if let Some(v) = facts.vreg.as_virt()
+                && names[v.index()].is_none()
+            {
+                names[v.index()] = Reg::new(r).into();
+            }
+        }
+        names
+    }
+}
+
 /// The facts about the blocks of the function.
 #[derive(Default)]
 struct Graph {

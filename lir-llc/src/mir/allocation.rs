@@ -65,6 +65,15 @@ pub enum Edit {
     Remat(u32, PReg),
 }
 
+/// Something that the code does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// An edit, by its index in [`Allocation::edits`].
+    Edit(u32),
+    /// An instruction, by its index.
+    Inst(u32),
+}
+
 /// The locations of the four register fields `d`, `a`, `b`, `x` of an instruction. Fields that are not virtual
 /// registers, and fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
 pub type OperandLocs = [Loc; 4];

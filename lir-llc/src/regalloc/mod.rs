@@ -28,6 +28,7 @@
 
 mod bottom_up;
 pub mod checker;
+pub(crate) mod contents;
 mod fast;
 mod linear_scan;
 mod live_ranges;

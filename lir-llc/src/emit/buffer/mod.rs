@@ -9,6 +9,7 @@ pub use tables::JumpTables;
 pub use traps::{Divisor, TrapCause, TrapSite};
 
 use crate::mir::CallTarget;
+use crate::mir::allocation::Step;
 use crate::target::x64::encode::{Code, Entry};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -138,6 +139,14 @@ impl ConstPool {
     }
 }
 
+/// Where the code of a step begins.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct StepStart {
+    /// Offset in the code.
+    pub(crate) offset: u32,
+    pub(crate) step: Step,
+}
+
 /// The code of some functions, one after another.
 ///
 /// The code of a module is the buffers of its parts appended in order ([`CodeBuffer::append`]); the result does not
@@ -150,6 +159,8 @@ pub struct CodeBuffer {
     pub relocs: Vec<Reloc>,
     /// The starts of instructions, ascending, if the options ask for them.
     pub positions: Vec<Position>,
+    /// The starts of instructions and edits, ascending, if the options ask for them.
+    pub(crate) steps: Vec<StepStart>,
     /// The starts of blocks, ascending, if the options ask for the journal.
     pub blocks: Vec<BlockStart>,
     /// Instructions that trap by a fault other than of memory, ascending. Only if the options ask for positions.
@@ -192,6 +203,10 @@ impl CodeBuffer {
     /// The positions of a function.
     pub(crate) fn positions_of(&self, f: &FunctionCode) -> &[Position] {
         Self::part(&self.positions, f, |p| p.offset)
+    }
+    /// The steps of a function.
+    pub(crate) fn steps_of(&self, f: &FunctionCode) -> &[StepStart] {
+        Self::part(&self.steps, f, |s| s.offset)
     }
     /// The blocks of a function.
     pub fn blocks_of(&self, f: &FunctionCode) -> &[BlockStart] {
@@ -236,6 +251,7 @@ impl CodeBuffer {
             Reloc { offset: r.offset + up, target, ..*r }
         }));
         self.positions.extend(other.positions_of(f).iter().map(|p| Position { offset: p.offset + up, ..*p }));
+        self.steps.extend(other.steps_of(f).iter().map(|s| StepStart { offset: s.offset + up, ..*s }));
         self.blocks.extend(other.blocks_of(f).iter().map(|b| BlockStart { offset: b.offset + up, ..*b }));
         let traps = Self::part(&other.traps, f, |t| t.offset);
         self.traps.extend(traps.iter().map(|t| TrapSite { offset: t.offset + up, ..*t }));
@@ -246,6 +262,7 @@ impl CodeBuffer {
         self.code.clear();
         self.relocs.clear();
         self.positions.clear();
+        self.steps.clear();
         self.blocks.clear();
         self.traps.clear();
         self.cfi.clear();

@@ -146,10 +146,10 @@ impl Walk<'_> {
     }
     fn place_fixed(&mut self, v: VReg, p: PReg, targets: PRegSet) {
         let x = self.values[v.index()];
-        if x.is(REMAT) || self.spills_at_random(v) {
+        let lost = self.lost(v);
+        if x.is(REMAT) && lost.contains(p) || self.spills_at_random(v) {
             return self.spill(v);
         }
-        let lost = self.lost(v);
         let fresh = CALLEE_SAVED.minus(self.used);
         let elsewhere = x.class().and(self.free).minus(lost).minus(targets);
         let elsewhere = if u64::from(x.weight) > SAVE_COST { elsewhere } else { elsewhere.minus(fresh) };

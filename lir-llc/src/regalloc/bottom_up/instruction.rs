@@ -1,7 +1,7 @@
 //! Instructions without fixed operands and clobbers.
 
 use super::state::Walk;
-use crate::mir::{MInst, VReg};
+use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::operands::{Need, Operands, Shape, Use};
 use crate::regalloc::{Edit, Loc};
 use crate::target::x64::{Form, PReg, PRegSet, Props};
@@ -68,20 +68,41 @@ impl Walk<'_> {
             self.hold(v, r);
             pins = pins.with(r);
         }
-        let copies = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        let wishing = self.field_for_result(inst, result);
         let result_set = result.map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
         for u in ops.uses().iter().filter(is_ordinary) {
             let loc = match self.reg_of(u.vreg) {
                 Some(r) => Loc::reg(r),
                 None => {
-                    let late = if u.late { result_set } else { PRegSet::EMPTY };
-                    let wish = if copies && u.field == 1 { result } else { None };
-                    self.read(inst, u, pins.or(barred).or(late), wish)
+                    let wish = if u.field == wishing { result } else { None };
+                    // Of two that may be computed in place, the other one leaves the register alone.
+                    let left = if u.late || wishing == 2 && u.field == 1 { result_set } else { PRegSet::EMPTY };
+                    self.read(inst, u, pins.or(barred).or(left), wish)
                 }
             };
             self.locs[u.field as usize] = loc;
             pins = loc.as_reg().map_or(pins, |r| pins.with(r));
         }
+    }
+    /// The field whose operand had best be in the register of the result, or 0: `a` of what is computed in place and of
+    /// copies, or `b` where these may change places and the register is clobbered while `a` lives.
+    fn field_for_result(&mut self, inst: &MInst, result: Option<PReg>) -> u8 {
+        let Some(r) = result else { return 0 };
+        if !inst.form.is_tied() {
+            return u8::from(inst.form == Form::DA && inst.op.props().has(Props::COPY));
+        }
+        if inst.form == Form::DTB
+            && inst.op.props().has(Props::COMMUTATIVE)
+            && inst.d != inst.a
+            && let (Some(a), Some(b)) = (inst.a.as_virt(), MReg::from_bits(inst.b).as_virt())
+            && self.reg_of(a).is_none()
+            && self.reg_of(b).is_none()
+            && self.lost(a).contains(r)
+            && !self.lost(b).contains(r)
+        {
+            return 2;
+        }
+        1
     }
     /// Reads an operand that is in no register below.
     fn read(&mut self, inst: &MInst, u: &Use, barred: PRegSet, wish: Option<PReg>) -> Loc {

@@ -8,7 +8,7 @@ use crate::mir::{MFunction, PhiArg, VReg};
 const NONE: u32 = u32::MAX;
 
 /// For each block the registers that are live into it, ascending. Results of its phis are not.
-pub(super) fn live_in(f: &MFunction) -> Vec<Vec<u32>> {
+pub(in crate::regalloc) fn live_in(f: &MFunction) -> Vec<Vec<u32>> {
     let (reads, writes) = (events(f, Side::Reads), events(f, Side::Writes));
     let blocks = f.blocks.len();
     let (mut live, mut written_by, mut reached_by) = (vec![Vec::new(); blocks], vec![NONE; blocks], vec![NONE; blocks]);

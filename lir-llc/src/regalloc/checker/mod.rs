@@ -16,7 +16,7 @@
 //! Limits: a copy by an instruction is a second location of the old value only where that is 8 bytes. Cost: a few
 //! passes over the instructions, and for each block the number of locations in use.
 
-mod live;
+pub(super) mod live;
 pub(crate) mod states;
 
 use super::{Allocation, Edit, Loc};

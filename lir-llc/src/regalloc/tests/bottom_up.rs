@@ -2,8 +2,9 @@
 
 use super::fuzz::Gen;
 use super::*;
+use crate::mir::allocation::Step;
 use crate::regalloc::BOTTOM_UP;
-use crate::regalloc::checker::states::{Step, visit_states};
+use crate::regalloc::checker::states::visit_states;
 use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI};
 
 fn from_below(f: &MFunction, options: &str) -> Allocation {
@@ -265,20 +266,20 @@ fn the_contract_holds_at_every_instruction() {
         promised.reverse();
         assert_eq!(promised.len(), f.insts.len());
         let mut arrived = None;
-        visit_states(&f, &a, |step, state| {
+        visit_states(&f, &a, |_, step, state| {
             let i = match step {
-                Step::Edit(k) if a.edits[k as usize].0 % 2 == 0 => a.edits[k as usize].0 / 2,
-                Step::Inst(i) => i,
+                Some(Step::Edit(k)) if a.edits[k as usize].0 % 2 == 0 => a.edits[k as usize].0 / 2,
+                Some(Step::Inst(i)) => i,
                 _ => return,
             };
             // The first step at its point. The moves of a block's top come before what the block has been promised.
-            let at_top = f.blocks.iter().any(|b| b.start == i) && matches!(step, Step::Edit(_));
+            let at_top = f.blocks.iter().any(|b| b.start == i) && matches!(step, Some(Step::Edit(_)));
             let first = arrived.replace(i) != Some(i);
             if !first || at_top {
                 return;
             }
             for r in &promised[i as usize] {
-                let there = state.values_in(r.reg).contains(&r.value.0);
+                let there = state.values_in(Loc::reg(r.reg)).contains(&r.value.0);
                 assert!(there, "seed {seed}, instruction {i}: {:?} is not in {}\n{}", r.value, r.reg, listing(&f, &a));
             }
         });

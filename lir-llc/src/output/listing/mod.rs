@@ -13,6 +13,8 @@
 //! function. The decoder is somebody else's on purpose; the bounds of instructions and their names must be those that
 //! the encoder meant, or there is no listing.
 
+mod registers;
+
 use crate::compile::CompiledModule;
 use crate::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
 use crate::target::x64::encode::journal::jump_target;
@@ -26,31 +28,50 @@ use lir_syntax::ir::{Function, Inst, Module, PackedOption};
 use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Span};
+use registers::Registers;
 use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
+/// The column of what registers hold.
+const REGISTERS_COLUMN: usize = 76;
 /// Columns of the name of an instruction.
 const NAME_WIDTH: usize = 8;
 
-/// The listing of a compiled module, which was compiled with positions and a
+/// The moment of what is shown of registers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Before an instruction.
+    Before,
+    /// After it.
+    After,
+}
+
+/// The listing of a compiled module, with what registers hold at a moment if that is asked for, which was compiled with positions and a
 /// [journal](crate::compile::CompileOptions::journal).
 ///
 /// # Errors
 /// Capstone decodes something else than was encoded, at the function where it does.
-pub fn write_module(module: &Module, compiled: &CompiledModule, lines: &LineTable) -> Result<Vec<u8>, Vec<Diagnostic>> {
+pub fn write_module(
+    module: &Module,
+    compiled: &CompiledModule,
+    lines: &LineTable,
+    registers: Option<Moment>,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let failed = |f: &Function, what: String| vec![Diagnostic::new(Span::at(f.loc), what)];
     let decoder: x86::ArchCapstoneBuilder = Capstone::new().x86();
     let decoder = decoder.mode(ArchMode::Mode64).build();
     let mut out = Vec::new();
-    for (func, code) in module.funcs.values().zip(&compiled.functions) {
+    for (number, (func, code)) in module.funcs.values().zip(&compiled.functions).enumerate() {
         if !out.is_empty() {
             out.push(b'\n');
         }
         let decoder = decoder.as_ref().map_err(|e| failed(func, format!("capstone does not start: {e}")))?;
         let printer = FunctionPrinter::new(&module.decls, func);
-        let mut listing =
-            Listing { decoder, compiled, lines, func, code, printer, blocks: compiled.code.blocks_of(code) };
+        let registers = registers.zip(compiled.contents.get(number));
+        let registers = registers.map(|(moment, contents)| Registers::new(compiled, code, contents, moment));
+        let blocks = compiled.code.blocks_of(code);
+        let mut listing = Listing { decoder, compiled, lines, func, code, printer, blocks, registers };
         listing.function(&mut out).map_err(|what| failed(func, what))?;
     }
     Ok(out)
@@ -65,6 +86,7 @@ struct Listing<'l> {
     code: &'l FunctionCode,
     printer: FunctionPrinter<'l>,
     blocks: &'l [BlockStart],
+    registers: Option<Registers<'l>>,
 }
 
 impl Listing<'_> {
@@ -95,7 +117,17 @@ impl Listing<'_> {
                 relocs = rest;
                 r
             });
+            if let Some(registers) = &mut self.registers {
+                registers.advance(at, &self.printer, out);
+            }
+            let start = out.len();
             self.instruction(&entries[k + count - 1], at..end, reloc, out)?;
+            if let Some(registers) = &self.registers {
+                pad(out, start, REGISTERS_COLUMN);
+                registers.write(end, &self.printer, out);
+                out.truncate(out.trim_ascii_end().len());
+            }
+            out.push(b'\n');
             k += count;
         }
         self.tables(out);
@@ -181,7 +213,6 @@ impl Listing<'_> {
             let _ = write!(out, "{name:NAME_WIDTH$} ");
             self.operands(entry, operands, range.end, reloc, out);
         }
-        out.push(b'\n');
         Ok(())
     }
 

@@ -1,0 +1,185 @@
+//! What registers hold before and behind each step of the code: what a listing shows beside instructions.
+//!
+//! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that nobody reads any more are
+//! left out: liveness within a block is the last instruction that reads a value, or the end of the block.
+
+use super::checker::live::live_in;
+use super::checker::states::{State, visit_states};
+use super::{Allocation, Edit, Loc};
+use crate::mir::allocation::Step;
+use crate::mir::{MBlock, MFunction, PhiArg, VReg};
+use crate::target::x64::{PReg, PRegSet};
+use lir_syntax::ir::{PackedOption, Reg};
+use rustc_hash::FxHashMap;
+
+/// A value in a register.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Held {
+    /// That of a register of the LIR function.
+    Value(Reg),
+    /// One that selection made on the way: the number of its virtual register.
+    Temporary(u32),
+}
+
+/// What an allocator does with a value beside moving it between registers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Note {
+    /// Its register is stored in a slot.
+    Spill,
+    /// It is loaded from its slot.
+    Restore,
+    /// It is made again.
+    Remat,
+}
+
+/// A step of the code with what registers hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepContents {
+    /// Ascending by register.
+    pub(crate) before: Vec<(PReg, Held)>,
+    pub(crate) after: Vec<(PReg, Held)>,
+    /// The note, and the values that it is about.
+    pub(crate) note: Option<(Note, Vec<Held>)>,
+}
+
+/// The contents of all registers all over a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contents {
+    insts: Vec<StepContents>,
+    edits: Vec<StepContents>,
+}
+
+impl Contents {
+    /// Those at a step.
+    pub(crate) fn at(&self, step: Step) -> &StepContents {
+        match step {
+            Step::Inst(i) => &self.insts[i as usize],
+            Step::Edit(k) => &self.edits[k as usize],
+        }
+    }
+    fn at_mut(&mut self, step: Step) -> &mut StepContents {
+        match step {
+            Step::Inst(i) => &mut self.insts[i as usize],
+            Step::Edit(k) => &mut self.edits[k as usize],
+        }
+    }
+}
+
+/// The contents of the registers of an allocated function. `names` has the LIR register of virtual registers that have
+/// one.
+pub(crate) fn of_function(f: &MFunction, a: &Allocation, names: &[PackedOption<Reg>]) -> Contents {
+    let mut contents = Contents {
+        insts: vec![StepContents::default(); f.insts.len()],
+        edits: vec![StepContents::default(); a.edits.len()],
+    };
+    let mut reader = Lives { f, a, names, live_in: live_in(f), block: None, last: FxHashMap::default() };
+    let mut previous: Option<Step> = None;
+    visit_states(f, a, |b, step, state| {
+        reader.enter(b);
+        let position = reader.position(step, b);
+        let held = reader.held(position, state);
+        if let Some(previous) = previous {
+            contents.at_mut(previous).after.clone_from(&held);
+        }
+        previous = step;
+        if let Some(step) = step {
+            let note = reader.note(step, position, state);
+            let here = contents.at_mut(step);
+            (here.before, here.note) = (held, note);
+        }
+    });
+    contents
+}
+
+/// The values that are live in a block.
+struct Lives<'a> {
+    f: &'a MFunction,
+    a: &'a Allocation,
+    names: &'a [PackedOption<Reg>],
+    live_in: Vec<Vec<u32>>,
+    block: Option<MBlock>,
+    /// The position up to which each value of the block is live: twice the instruction that reads it last, or the end.
+    last: FxHashMap<u32, u32>,
+}
+
+impl Lives<'_> {
+    fn enter(&mut self, b: MBlock) {
+        if self.block.replace(b) == Some(b) {
+            return;
+        }
+        self.last.clear();
+        let (f, last) = (self.f, &mut self.last);
+        let data = &f.blocks[b.index()];
+        for i in data.start..data.end {
+            let inst = &f.insts[i as usize];
+            inst.for_each_use(|v| {
+                last.insert(v.0, 2 * i);
+            });
+            for v in f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt()) {
+                last.insert(v.0, 2 * i);
+            }
+        }
+        for s in &data.succs {
+            for v in &self.live_in[s.index()] {
+                last.insert(*v, 2 * data.end);
+            }
+            let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+            for phi in f.block_phis(*s) {
+                if let PhiArg::Reg(v) = f.phi_arg(phi, k) {
+                    last.insert(v.0, 2 * data.end);
+                }
+            }
+        }
+    }
+    /// The position of a step: twice the instruction whose operands are still to be read there.
+    fn position(&self, step: Option<Step>, b: MBlock) -> u32 {
+        match step {
+            Some(Step::Inst(i)) => 2 * i,
+            Some(Step::Edit(k)) => 2 * self.a.edits[k as usize].0.div_ceil(2),
+            None => 2 * self.f.blocks[b.index()].end,
+        }
+    }
+    fn is_live(&self, v: u32, position: u32) -> bool {
+        self.last.get(&v).is_some_and(|last| *last >= position)
+    }
+    fn name(&self, v: u32) -> Held {
+        let f = self.f;
+        let whole = v.checked_sub(f.first_part).and_then(|k| f.whole_of.get(k as usize));
+        let v = whole.map_or(v, |whole| whole.0);
+        self.names.get(v as usize).and_then(|r| r.expand()).map_or(Held::Temporary(v), Held::Value)
+    }
+    /// The live values in a location.
+    fn values_in(&self, loc: Loc, position: u32, state: &State) -> Vec<Held> {
+        let values = state.values_in(loc).iter().filter(|v| self.is_live(**v, position));
+        let mut names: Vec<Held> = Vec::new();
+        for name in values.map(|v| self.name(*v)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+    fn held(&self, position: u32, state: &State) -> Vec<(PReg, Held)> {
+        let all = PRegSet::all().iter();
+        all.flat_map(|r| self.values_in(Loc::reg(r), position, state).into_iter().map(move |v| (r, v))).collect()
+    }
+    fn note(&self, step: Step, position: u32, state: &State) -> Option<(Note, Vec<Held>)> {
+        let Step::Edit(k) = step else { return None };
+        match self.a.edits[k as usize].1 {
+            Edit::Move { from, to, .. } if to.as_slot().is_some() => {
+                Some((Note::Spill, self.values_in(from, position, state)))
+            }
+            Edit::Move { from, .. } if from.as_slot().is_some() => {
+                Some((Note::Restore, self.values_in(from, position, state)))
+            }
+            Edit::Remat(n, _) => {
+                let alike = |v: &u32| self.f.remat_index(VReg(*v)) == Some(n);
+                let mut values: Vec<u32> = self.last.keys().copied().filter(alike).collect();
+                values.retain(|v| self.is_live(*v, position));
+                values.sort_unstable();
+                Some((Note::Remat, values.into_iter().map(|v| self.name(v)).collect()))
+            }
+            Edit::Move { .. } | Edit::Exchange(..) => None,
+        }
+    }
+}
