@@ -1,6 +1,6 @@
 //! What selection and the whole of code generation make of small functions, as text beside the input:
-//! `testdata/llc/isel` before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes, and
-//! in `testdata/llc/text` every text that `lir-llc` prints.
+//! `testdata/llc/isel` before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes,
+//! `testdata/llc/registers` with what registers hold, and in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
 use lir_cli::{Console, Session, source_of_bytes};
@@ -8,7 +8,7 @@ use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
-use lir_llc::regalloc::LINEAR_SCAN;
+use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use std::fmt::Write;
@@ -87,24 +87,45 @@ fn code() {
     });
 }
 
+/// The standard output of `lir-llc` for a file with some options.
+fn printed(path: &Path, options: &[&str]) -> String {
+    let mut arguments: Vec<std::ffi::OsString> = options.iter().map(Into::into).collect();
+    arguments.splice(0..0, ["lir-llc".into(), path.into()]);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut console = Console { stdin: &mut &[][..], stdout: &mut stdout, stderr: &mut stderr };
+    let status = lir_llc::cli::run(&arguments, &mut console);
+    assert_eq!((status, String::from_utf8_lossy(&stderr).as_ref()), (0, ""), "{options:?}");
+    String::from_utf8(stdout).expect("text")
+}
+
 #[test]
 fn texts() {
     settings("text").bind(|| {
         insta::glob!("../../testdata/llc/text", "*.lir", |path| {
-            for (what, arguments) in [
+            for (what, options) in [
                 ("asm", &["--emit=asm"][..]),
                 ("isel", &["--emit=mir", "--stop-after=isel"]),
                 ("mir", &["--emit=mir"]),
                 ("disasm", &["--disasm"]),
             ] {
-                let mut arguments: Vec<std::ffi::OsString> = arguments.iter().map(Into::into).collect();
-                arguments.splice(0..0, ["lir-llc".into(), path.into()]);
-                let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-                let mut console = Console { stdin: &mut &[][..], stdout: &mut stdout, stderr: &mut stderr };
-                let status = lir_llc::cli::run(&arguments, &mut console);
-                assert_eq!((status, String::from_utf8_lossy(&stderr).as_ref()), (0, ""), "{what}");
-                insta::assert_snapshot!(what, String::from_utf8(stdout).expect("text"));
+                insta::assert_snapshot!(what, printed(path, options));
             }
+        });
+    });
+}
+
+/// Beside each instruction what registers hold before it, by every allocator with few registers; by the first one after
+/// it, too.
+#[test]
+fn registers() {
+    settings("registers").bind(|| {
+        insta::glob!("../../testdata/llc/registers", "*.lir", |path| {
+            for allocator in ALLOCATORS {
+                let regalloc = format!("--regalloc={}", allocator.name());
+                let text = printed(path, &["--disasm", "--show-regs", "--regs=4", &regalloc]);
+                insta::assert_snapshot!(allocator.name(), text);
+            }
+            insta::assert_snapshot!("after", printed(path, &["--disasm", "--show-regs=after", "--regs=4"]));
         });
     });
 }

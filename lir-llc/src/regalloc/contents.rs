@@ -1,7 +1,8 @@
 //! What registers hold before and behind each step of the code: what a listing shows beside instructions.
 //!
-//! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that nobody reads any more are
-//! left out: liveness within a block is the last instruction that reads a value, or the end of the block.
+//! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that
+//! nobody reads any more are left out: within a block a value lives to the last instruction that reads it, or to the
+//! end of the block.
 
 use super::checker::live::live_in;
 use super::checker::states::{State, visit_states};
@@ -72,7 +73,8 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, names: &[PackedOption<R
         insts: vec![StepContents::default(); f.insts.len()],
         edits: vec![StepContents::default(); a.edits.len()],
     };
-    let mut reader = Lives { f, a, names, live_in: live_in(f), block: None, last: FxHashMap::default() };
+    let mut reader =
+        Lives { f, a, names, live_in: live_in(f), block: None, last: FxHashMap::default(), constants: Vec::new() };
     let mut previous: Option<Step> = None;
     visit_states(f, a, |b, step, state| {
         reader.enter(b);
@@ -100,6 +102,8 @@ struct Lives<'a> {
     block: Option<MBlock>,
     /// The position up to which each value of the block is live: twice the instruction that reads it last, or the end.
     last: FxHashMap<u32, u32>,
+    /// The repeatable definitions that phis at its end or at its top read, with the results of these phis.
+    constants: Vec<(u32, u32)>,
 }
 
 impl Lives<'_> {
@@ -108,6 +112,7 @@ impl Lives<'_> {
             return;
         }
         self.last.clear();
+        self.constants.clear();
         let (f, last) = (self.f, &mut self.last);
         let data = &f.blocks[b.index()];
         for i in data.start..data.end {
@@ -125,8 +130,16 @@ impl Lives<'_> {
             }
             let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
             for phi in f.block_phis(*s) {
-                if let PhiArg::Reg(v) = f.phi_arg(phi, k) {
-                    last.insert(v.0, 2 * data.end);
+                match f.phi_arg(phi, k) {
+                    PhiArg::Reg(v) => drop(last.insert(v.0, 2 * data.end)),
+                    PhiArg::Const(n) => self.constants.push((n, phi.dst.0)),
+                }
+            }
+        }
+        if data.preds.len() == 1 {
+            for phi in f.block_phis(b) {
+                if let PhiArg::Const(n) = f.phi_arg(phi, 0) {
+                    self.constants.push((n, phi.dst.0));
                 }
             }
         }
@@ -159,6 +172,19 @@ impl Lives<'_> {
         }
         names
     }
+    /// The results of phis that get a repeatable definition.
+    fn results_of(&self, n: u32) -> Vec<Held> {
+        self.constants.iter().filter(|(k, _)| *k == n).map(|(_, v)| self.name(*v)).collect()
+    }
+    /// The values that a move moves: live ones, else those of phis.
+    fn moved(&self, from: Loc, position: u32, state: &State) -> Vec<Held> {
+        let live = self.values_in(from, position, state);
+        if !live.is_empty() {
+            return live;
+        }
+        let repeatable = state.values_in(from).iter().filter_map(|v| v.checked_sub(self.f.vregs.len() as u32));
+        repeatable.flat_map(|n| self.results_of(n)).collect()
+    }
     fn held(&self, position: u32, state: &State) -> Vec<(PReg, Held)> {
         let all = PRegSet::all().iter();
         all.flat_map(|r| self.values_in(Loc::reg(r), position, state).into_iter().map(move |v| (r, v))).collect()
@@ -167,17 +193,18 @@ impl Lives<'_> {
         let Step::Edit(k) = step else { return None };
         match self.a.edits[k as usize].1 {
             Edit::Move { from, to, .. } if to.as_slot().is_some() => {
-                Some((Note::Spill, self.values_in(from, position, state)))
+                Some((Note::Spill, self.moved(from, position, state)))
             }
             Edit::Move { from, .. } if from.as_slot().is_some() => {
-                Some((Note::Restore, self.values_in(from, position, state)))
+                Some((Note::Restore, self.moved(from, position, state)))
             }
             Edit::Remat(n, _) => {
                 let alike = |v: &u32| self.f.remat_index(VReg(*v)) == Some(n);
                 let mut values: Vec<u32> = self.last.keys().copied().filter(alike).collect();
                 values.retain(|v| self.is_live(*v, position));
                 values.sort_unstable();
-                Some((Note::Remat, values.into_iter().map(|v| self.name(v)).collect()))
+                let names: Vec<Held> = values.into_iter().map(|v| self.name(v)).collect();
+                Some((Note::Remat, if names.is_empty() { self.results_of(n) } else { names }))
             }
             Edit::Move { .. } | Edit::Exchange(..) => None,
         }

@@ -66,7 +66,7 @@ pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
 pub const FAST: &dyn Allocator = &fast::Fast;
 
 /// The allocator that walks backward.
-pub const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
+const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
 
 /// All allocators.
 pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP];

@@ -47,8 +47,8 @@ pub enum Moment {
     After,
 }
 
-/// The listing of a compiled module, with what registers hold at a moment if that is asked for, which was compiled with positions and a
-/// [journal](crate::compile::CompileOptions::journal).
+/// The listing of a compiled module, with what registers hold at a moment, if that is asked for and was recorded. The
+/// module was compiled with positions and a [journal](crate::compile::CompileOptions::journal).
 ///
 /// # Errors
 /// Capstone decodes something else than was encoded, at the function where it does.

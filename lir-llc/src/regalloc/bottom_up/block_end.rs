@@ -4,7 +4,8 @@
 //! those that run most often are asked first; a value that a later one wants elsewhere is moved at its top. Every such
 //! successor has one predecessor, since critical edges are split.
 
-use super::state::{Contract, Reservation, Walk};
+use super::contract::{Contract, PhiResult, Reservation};
+use super::state::Walk;
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::live_ranges::values::{REMAT, STORED};
 use crate::regalloc::operands::Shape;
@@ -15,14 +16,6 @@ use smallvec::SmallVec;
 
 /// Number of general registers that are left free for the operands of a jump.
 const FOR_A_JUMP: u32 = 3;
-
-/// The location that the result of a phi is to be put in, and its operand.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct PhiResult {
-    pub(super) dst: VReg,
-    pub(super) to: Loc,
-    pub(super) arg: PhiArg,
-}
 
 impl Walk<'_> {
     /// Finds what is held behind the last instruction of a block.

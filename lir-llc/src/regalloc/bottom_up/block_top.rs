@@ -1,7 +1,7 @@
 //! The top of a block: what is held there becomes the contract for its predecessors, or meets one that is fixed.
 
-use super::block_end::PhiResult;
-use super::state::{Contract, Reservation, Walk};
+use super::contract::{Contract, PhiResult, Reservation};
+use super::state::Walk;
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::STORED;

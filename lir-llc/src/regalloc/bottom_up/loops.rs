@@ -7,7 +7,8 @@
 //! Uses are counted in the last [`LOOKED_AT`] occurrences of the loop alone, and what is spilled need not be looked at
 //! again, so that the cost is linear however deep loops are nested.
 
-use super::state::{Contract, Reservation, Walk};
+use super::contract::{Contract, Reservation, Wanted};
+use super::state::Walk;
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
 use crate::target::x64::{PRegSet, RegClass};
@@ -22,16 +23,6 @@ const LEFT_FOR_UNUSED: u32 = 6;
 /// Limit on the clobbers of a loop that are looked at. With more, all registers that are clobbered anywhere are
 /// avoided.
 const CLOBBERS_IN_LOOP: usize = 16;
-
-/// A value that is live into the block.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Wanted {
-    value: VReg,
-    /// Its uses in the loop by their frequency.
-    weight: u32,
-    /// False if it is not live into the block: a result of one of its phis that is assigned behind the contract.
-    live: bool,
-}
 
 impl Walk<'_> {
     /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps there, and what is held stays where
@@ -73,7 +64,8 @@ impl Walk<'_> {
             }
             let x = self.values[w.value.index()];
             let (left, safe) = &mut room[usize::from(x.is(FLOAT))];
-            let needed = if w.weight > 0 { LEFT } else { LEFT_FOR_UNUSED };
+            let all = x.class().and(self.allocatable).len();
+            let needed = if w.weight > 0 { LEFT.min(all / 4) } else { LEFT_FOR_UNUSED };
             let useless = w.weight == 0 && x.is(STORED | REMAT);
             if *left <= needed || *safe == 0 || useless || self.spills_at_random(w.value) {
                 self.spill(w.value);

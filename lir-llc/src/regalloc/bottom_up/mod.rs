@@ -30,6 +30,7 @@
 
 mod block_end;
 mod block_top;
+mod contract;
 mod fixed;
 mod instruction;
 mod loops;
@@ -41,8 +42,9 @@ use super::live_ranges::liveness::Liveness;
 use super::parallel_move::{Move, Resolver};
 use super::{AllocOptions, Allocation, Allocator, Scratch};
 use crate::mir::{MBlock, MFunction};
+use contract::{Contract, PhiResult, Reservation, Wanted};
 use occurrences::Occurrences;
-use state::{Contract, Reservation, Walk};
+use state::Walk;
 
 /// The allocator of this module.
 pub(super) struct BottomUp;
@@ -83,13 +85,13 @@ pub(super) struct BottomUpScratch {
     /// The values across blocks by their ends, the last one first; scratch of [`loops`].
     by_end: Vec<u32>,
     candidates: Vec<u32>,
-    wanted: Vec<loops::Wanted>,
+    wanted: Vec<Wanted>,
     marks: Vec<u32>,
     open_loops: Vec<MBlock>,
     /// Slots of values of the block that are free again.
     free_slots: Vec<u32>,
     /// Scratch: where the results of phis are to be.
-    results: Vec<block_end::PhiResult>,
+    results: Vec<PhiResult>,
     group: Vec<Move>,
     resolver: Resolver,
     /// What is reserved before each instruction, the last one first.

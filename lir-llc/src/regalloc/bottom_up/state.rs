@@ -1,5 +1,6 @@
 //! The state of the walk: which registers hold which values for the code below, and what has been spilled.
 
+use super::contract::{Contract, PhiResult, Reservation, Wanted};
 use super::{BottomUpScratch, Occurrences};
 use crate::mir::{MBlock, MFunction, VReg};
 use crate::regalloc::live_ranges::liveness::Liveness;
@@ -14,23 +15,6 @@ use smallvec::SmallVec;
 
 /// Limit on the clobbers above that are looked at. Beyond, all registers that are clobbered anywhere are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
-
-/// A register that a contract names, and the value that is to be in it.
-#[derive(Copy, Clone, Debug)]
-pub(in crate::regalloc) struct Reservation {
-    pub(in crate::regalloc) reg: PReg,
-    pub(in crate::regalloc) value: VReg,
-}
-
-/// The registers in which a block wants values. What is live into it and in none of them is in its slot.
-#[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Contract {
-    /// Its registers are `reservations[start..end]`.
-    pub(super) start: u32,
-    pub(super) end: u32,
-    /// The time of the contract, from 1; 0 where there is none yet. What is spilled later was not then.
-    pub(super) time: u32,
-}
 
 /// Never spilled.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -53,9 +37,9 @@ pub(super) struct Walk<'a> {
     pub(super) spilled_at: &'a mut [u32],
     pub(super) by_end: &'a mut Vec<u32>,
     pub(super) candidates: &'a mut Vec<u32>,
-    pub(super) wanted: &'a mut Vec<super::loops::Wanted>,
+    pub(super) wanted: &'a mut Vec<Wanted>,
     pub(super) marks: &'a mut [u32],
-    pub(super) results: &'a mut Vec<super::block_end::PhiResult>,
+    pub(super) results: &'a mut Vec<PhiResult>,
     free_slots: &'a mut Vec<u32>,
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
