@@ -32,6 +32,7 @@ pub(crate) mod contents;
 mod fast;
 mod linear_scan;
 mod live_ranges;
+mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
@@ -58,6 +59,7 @@ pub struct Scratch {
     bottom_up: bottom_up::BottomUpScratch,
     fast: fast::FastScratch,
     linear_scan: linear_scan::LinearScanScratch,
+    one_pass: one_pass::OnePassScratch,
 }
 
 /// The allocator for good code.
@@ -68,8 +70,11 @@ pub const FAST: &dyn Allocator = &fast::Fast;
 /// The allocator that walks backward.
 const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
 
+/// The allocator that walks forward, with corrections behind.
+const ONE_PASS: &dyn Allocator = &one_pass::DEFAULT;
+
 /// All allocators.
-pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP];
+pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_PASS];
 
 /// The allocator with this name.
 ///

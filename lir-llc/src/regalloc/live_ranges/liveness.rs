@@ -75,8 +75,8 @@ impl Liveness {
             self.find_ranges(f, inputs);
         }
     }
-    /// Step 1: fills `values`, `globals` and `clobbers`.
-    fn record(&mut self, f: &MFunction, inputs: &Inputs, observer: &mut impl Observer) {
+    /// Finds nothing but what is known of values by themselves.
+    pub(in crate::regalloc) fn forget(&mut self, f: &MFunction, inputs: &Inputs) {
         self.ranges.clear();
         self.values.clear();
         let repeats = inputs.options.has(Feature::Remat);
@@ -87,6 +87,10 @@ impl Liveness {
         }));
         self.globals.clear();
         self.clobbers.clear();
+    }
+    /// Step 1: fills `values`, `globals` and `clobbers`.
+    fn record(&mut self, f: &MFunction, inputs: &Inputs, observer: &mut impl Observer) {
+        self.forget(f, inputs);
         self.chains.segments.clear();
         if !f.phis.is_empty() {
             self.chains.number_edges(f);

@@ -2,8 +2,10 @@
 //! judge. A failing seed is printed and gives the same function again.
 
 use super::*;
+use crate::regalloc::one_pass::switches::Switches;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Features, RegCount, Stress};
+use crate::regalloc::{Allocator, one_pass};
 use crate::target::x64::PRegSet;
 use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
@@ -345,6 +347,20 @@ fn random_functions_are_allocated_rightly_under_stress() {
 #[test]
 fn random_functions_are_allocated_rightly_whatever_is_left_out() {
     run(0..1000, |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
+}
+
+#[test]
+fn random_functions_are_allocated_rightly_by_one_pass_with_any_switches() {
+    let mut scratch = Scratch::default();
+    for seed in 0..4000_u64 {
+        let f = Gen::function(seed);
+        let switches = Switches::from_bits(seed as usize % Switches::COUNT);
+        let options = ["", "regs=4", "regs=6 stress=9", ""][seed as usize / Switches::COUNT % 4].parse().unwrap();
+        let mut out = Allocation::default();
+        one_pass::with(switches).allocate(&f, &options, &mut scratch, &mut out);
+        let complaints = check(&f, &out);
+        assert!(complaints.is_empty(), "seed {seed}, {switches} {options}: {}\n{}", complaints[0], listing(&f, &out));
+    }
 }
 
 /// Ordinary operands are in the registers that are left, all values in memory where they can be.

@@ -1,0 +1,227 @@
+//! Where blocks begin and end: states are captured, and restored.
+
+use super::engine::State;
+use super::switches::Switch;
+use super::walk::Walk;
+use crate::mir::{MBlock, PhiArg, VReg};
+use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::values::{GLOBAL, REMAT, WIDE};
+use crate::regalloc::options::Dice;
+use crate::regalloc::parallel_move::Source;
+use crate::target::x64::{PReg, PRegSet};
+
+impl Walk<'_> {
+    /// True if the moves of the phis of a block stand at its top.
+    fn moves_phis_itself(&self, b: MBlock) -> bool {
+        matches!(self.f.blocks[b.index()].preds[..], [p] if self.f.blocks[p.index()].succs.len() > 1)
+    }
+    /// Begins a block with the state that was captured for it, or with all in memory.
+    pub(super) fn block_top(&mut self, b: MBlock) {
+        let state = match &self.states[b.index()] {
+            Some(state) => **state,
+            None => {
+                self.states[b.index()] = Some(Box::new(State::EMPTY));
+                State::EMPTY
+            }
+        };
+        self.engine.resume(&state);
+        self.i = self.f.blocks[b.index()].start;
+        self.edits.point = 2 * self.i;
+        if self.moves_phis_itself(b) && !self.f.blocks[b.index()].phis.is_empty() {
+            let before = self.engine.held();
+            let after = self.after_phis(b, 0, Some(b));
+            self.resolve(2 * self.i, before.or(registers(&after)));
+            self.engine.resume(&after);
+        }
+    }
+    /// Before the jump of a block with one successor: its state is captured or restored, with its phis.
+    pub(super) fn before_jumps(&mut self, b: MBlock, point: u32) {
+        let f = self.f;
+        self.edits.point = point;
+        match f.blocks[b.index()].succs[..] {
+            [s] => {
+                let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+                let before = self.engine.held();
+                let state = match self.states[s.index()].as_deref().copied() {
+                    Some(state) => {
+                        self.restore(s, k, &state);
+                        state
+                    }
+                    None => {
+                        let state = self.after_phis(s, k, Some(s));
+                        self.states[s.index()] = Some(Box::new(state));
+                        state
+                    }
+                };
+                self.resolve(point, before.or(registers(&state)));
+                self.engine.resume(&State::EMPTY);
+            }
+            [] => {}
+            _ => {
+                // A block above, which had to begin with all in memory.
+                let backward = |s: &MBlock| self.states[s.index()].is_some();
+                let brute = !self.switches.has(Switch::Restore);
+                if brute || f.blocks[b.index()].succs.iter().any(backward) {
+                    for r in self.engine.held().iter() {
+                        if !self.is_stuck(VReg(self.engine.var_in(r))) {
+                            self.engine.sync(r, &mut self.edits);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    /// Behind the jumps of a block with several successors: the state is captured for them.
+    pub(super) fn behind_jumps(&mut self, b: MBlock) {
+        let f = self.f;
+        let succs = &f.blocks[b.index()].succs;
+        if succs.len() < 2 {
+            return;
+        }
+        let all = self.engine.capture();
+        for s in succs {
+            if self.states[s.index()].is_none() {
+                let mut state = all;
+                for (r, v) in all.held() {
+                    let brute = !self.switches.has(Switch::Restore) && !self.is_stuck(VReg(v));
+                    if brute || !self.is_wanted(VReg(v), *s) {
+                        state.vars[r.index()] = super::engine::NO_VAR;
+                    }
+                }
+                self.states[s.index()] = Some(Box::new(state));
+            }
+        }
+    }
+    /// True if a value has to stay in its register.
+    fn is_stuck(&self, v: VReg) -> bool {
+        let x = &self.edits.values[v.index()];
+        x.is(WIDE) && !x.is(REMAT)
+    }
+    /// True if a value may be read in a block or by its phis, as far as is known.
+    fn is_wanted(&self, v: VReg, s: MBlock) -> bool {
+        if !self.hints {
+            return true;
+        }
+        let x = &self.edits.values[v.index()];
+        if !x.is(GLOBAL) {
+            return false;
+        }
+        let itself = self.moves_phis_itself(s);
+        let by_phi = || self.f.block_phis(s).iter().any(|p| self.f.phi_arg(p, 0) == PhiArg::Reg(v));
+        self.is_live_into(v, s) || itself && by_phi()
+    }
+    /// True if a value is live into a block, or nothing is known.
+    fn is_live_into(&self, v: VReg, s: MBlock) -> bool {
+        if !self.hints {
+            return true;
+        }
+        let x = &self.edits.values[v.index()];
+        if !x.is(GLOBAL) {
+            return false;
+        }
+        let (lo, hi) = self.globals[x.number as usize].ranges;
+        let at = 4 * self.f.blocks[s.index()].start;
+        let ranges = &self.ranges[lo as usize..hi as usize];
+        let covered = ranges.get(ranges.partition_point(|r| r.end <= at)).is_some_and(|r| r.start <= at);
+        covered && !self.f.block_phis(s).iter().any(|p| p.dst == v)
+    }
+    /// The source of an operand of a phi.
+    fn operand(&mut self, arg: PhiArg) -> Source {
+        match arg {
+            PhiArg::Const(k) => Source::Remat(k),
+            PhiArg::Reg(v) => self.source(v),
+        }
+    }
+    fn source(&mut self, v: VReg) -> Source {
+        match self.engine.find(v.0) {
+            Some(r) => Source::Loc(Loc::reg(r)),
+            None => self.edits.memory(v),
+        }
+    }
+
+    /// Chooses the locations of the results of the phis of `s`, whose operands are those of predecessor `k`, and adds
+    /// the moves to them. Gives the state behind these. What is not live into `s` is left out.
+    fn after_phis(&mut self, s: MBlock, k: usize, live: Option<MBlock>) -> State {
+        let f = self.f;
+        let mut state = self.engine.capture();
+        let brute = !self.switches.has(Switch::Restore);
+        for (r, v) in state.held().collect::<smallvec::SmallVec<[_; 32]>>() {
+            let v = VReg(v);
+            let dead = live.is_some_and(|s| !self.is_live_into(v, s)) || f.block_phis(s).iter().any(|p| p.dst == v);
+            if dead {
+                state.vars[r.index()] = super::engine::NO_VAR;
+            } else if brute && !self.is_stuck(v) {
+                if state.modified.contains(r) {
+                    let source = Source::Loc(Loc::reg(r));
+                    self.store(source, v);
+                }
+                state.vars[r.index()] = super::engine::NO_VAR;
+            }
+        }
+        for phi in f.block_phis(s) {
+            let from = self.operand(f.phi_arg(phi, k));
+            let class = self.class(phi.dst);
+            let free = |r: &PReg| state.vars[r.index()] == super::engine::NO_VAR;
+            // The register of an operand that ends here, else one that nothing is in.
+            let same = match from {
+                Source::Loc(loc) => loc.as_reg().filter(|r| class.contains(*r) && free(r)),
+                Source::Remat(_) => None,
+            };
+            let idle = || class.iter().find(|r| free(r) && self.engine.free_registers().contains(*r));
+            let spills = brute || self.dice.is_some() && self.throw();
+            match same.or_else(idle).or_else(|| class.iter().find(free)).filter(|_| !spills) {
+                Some(r) => {
+                    state.vars[r.index()] = phi.dst.0;
+                    state.modified = state.modified.with(r);
+                    self.push_move(from, Loc::reg(r), phi.dst);
+                }
+                None => self.store(from, phi.dst),
+            }
+        }
+        state
+    }
+    fn throw(&self) -> bool {
+        let mut dice = self.dice;
+        dice.as_mut().is_some_and(Dice::spills)
+    }
+    /// Adds a store into the slot of a value.
+    fn store(&mut self, from: Source, v: VReg) {
+        if !self.edits.values[v.index()].is(REMAT) {
+            let to = self.edits.slot_of(v);
+            self.push_move(from, to, v);
+        }
+    }
+    /// Adds the moves that make the state of a block out of the present one, with the phis' operands of predecessor
+    /// `k`.
+    fn restore(&mut self, s: MBlock, k: usize, state: &State) {
+        let f = self.f;
+        self.engine.capture();
+        let phis = f.block_phis(s);
+        for phi in phis {
+            let from = self.operand(f.phi_arg(phi, k));
+            match state.find(phi.dst.0) {
+                Some(r) => self.push_move(from, Loc::reg(r), phi.dst),
+                None => self.store(from, phi.dst),
+            }
+        }
+        for (r, v) in state.held() {
+            if !phis.iter().any(|p| p.dst.0 == v) {
+                let from = self.source(VReg(v));
+                self.push_move(from, Loc::reg(r), VReg(v));
+            }
+        }
+        for r in self.engine.held().iter() {
+            let v = VReg(self.engine.var_in(r));
+            let stays = state.find(v.0).is_some_and(|r| state.modified.contains(r));
+            let is_result = phis.iter().any(|p| p.dst == v);
+            if !stays && !is_result && self.engine.is_modified(r) && !self.is_stuck(v) && self.is_live_into(v, s) {
+                self.store(Source::Loc(Loc::reg(r)), v);
+            }
+        }
+    }
+}
+
+/// The registers that a state names.
+fn registers(state: &State) -> PRegSet {
+    state.held().fold(PRegSet::EMPTY, |set, (r, _)| set.with(r))
+}

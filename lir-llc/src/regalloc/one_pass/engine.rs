@@ -1,0 +1,327 @@
+//! The engine: which variable is in which register, while code is appended, and what of the code can be taken back.
+//!
+//! Nothing is known of the code to come. A variable is put into a register when it is asked for. Where none is free,
+//! the variable that was used least recently is stored and leaves its own. What turns out to have been useless is
+//! erased from the list of instructions: each register remembers the load, the copy or the spill that may be.
+//!
+//! The memory is one [`Record`] for each register, whatever the length of the code.
+
+use super::switches::{Switch, Switches};
+use crate::target::x64::{PReg, PRegSet};
+
+/// A variable, by a number of the owner's choice.
+pub(crate) type Var = u32;
+
+/// No variable.
+pub(crate) const NO_VAR: Var = Var::MAX;
+
+/// What was appended, by a number of the owner's choice.
+pub(crate) type Appended = u32;
+
+/// The code to which instructions are appended.
+pub(crate) trait Code {
+    /// Appends a load of a variable from its memory.
+    fn load(&mut self, v: Var, to: PReg) -> Appended;
+    /// Appends a store of a register into the memory of a variable.
+    fn store(&mut self, from: PReg, v: Var) -> Appended;
+    /// Appends a copy of a register that holds a variable.
+    fn copy(&mut self, v: Var, from: PReg, to: PReg) -> Appended;
+    /// Takes back what was appended.
+    fn erase(&mut self, what: Appended);
+    /// True if a variable must stay in its register.
+    fn is_pinned(&self, v: Var) -> bool;
+}
+
+/// What is known of a register.
+#[derive(Copy, Clone, Debug)]
+struct Record {
+    /// When it was used last; see [`Engine::clock`].
+    used: u32,
+    /// True if the variable's memory does not have the value of the register.
+    modified: bool,
+    /// The load that filled it, as long as nothing has read it.
+    load: Option<Appended>,
+    /// The copy that filled it, as long as nothing has read it.
+    copy: Option<Appended>,
+    /// The variable that left it for the present one, with its spill, and whether that was modified.
+    left: Option<(Var, Option<Appended>, bool)>,
+    /// The variable that was in it last.
+    last: Var,
+}
+
+impl Record {
+    const EMPTY: Record = Record { used: 0, modified: false, load: None, copy: None, left: None, last: NO_VAR };
+    /// Nothing of what filled the register can be taken back any more.
+    fn settle(&mut self) {
+        (self.load, self.copy, self.left) = (None, None, None);
+    }
+}
+
+/// The variables in all registers at some point, and whether each was modified.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct State {
+    pub(crate) vars: [Var; 32],
+    pub(crate) modified: PRegSet,
+}
+
+impl State {
+    /// Nothing is in a register.
+    pub(crate) const EMPTY: State = State { vars: [NO_VAR; 32], modified: PRegSet::EMPTY };
+    /// The registers that hold variables.
+    pub(crate) fn held(&self) -> impl Iterator<Item = (PReg, Var)> + '_ {
+        (0..32).filter(|r| self.vars[*r as usize] != NO_VAR).map(|r| (PReg::new(r), self.vars[r as usize]))
+    }
+    /// The register that holds a variable.
+    pub(crate) fn find(&self, v: Var) -> Option<PReg> {
+        self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
+    }
+}
+
+/// The state of the allocation.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    switches: Switches,
+    /// The variable in each register; apart from the records, since it is searched all the time.
+    vars: [Var; 32],
+    records: [Record; 32],
+    /// Those that variables may be in.
+    allocatable: PRegSet,
+    free: PRegSet,
+    /// Counts requests.
+    clock: u32,
+}
+
+impl Engine {
+    /// An engine with nothing in its registers.
+    pub(crate) fn new(allocatable: PRegSet, switches: Switches) -> Engine {
+        Engine { switches, vars: [NO_VAR; 32], records: [Record::EMPTY; 32], allocatable, free: allocatable, clock: 0 }
+    }
+    /// The register that a variable is in.
+    #[inline]
+    pub(crate) fn find(&self, v: Var) -> Option<PReg> {
+        self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
+    }
+    /// The registers that hold nothing.
+    pub(crate) fn free_registers(&self) -> PRegSet {
+        self.free
+    }
+    pub(crate) fn held(&self) -> PRegSet {
+        self.allocatable.minus(self.free)
+    }
+    /// The variable in a register that holds one.
+    pub(crate) fn var_in(&self, r: PReg) -> Var {
+        self.vars[r.index()]
+    }
+    /// True if the memory of the variable in a register does not have its value.
+    pub(crate) fn is_modified(&self, r: PReg) -> bool {
+        self.records[r.index()].modified || !self.switches.has(Switch::Unmodified)
+    }
+
+    /// A register is read.
+    #[inline]
+    pub(crate) fn read(&mut self, r: PReg) {
+        self.clock += 1;
+        let record = &mut self.records[r.index()];
+        record.used = self.clock;
+        record.settle();
+    }
+    /// A register is overwritten. A load that nothing has read was in vain.
+    pub(crate) fn write(&mut self, r: PReg, code: &mut impl Code) {
+        self.clock += 1;
+        let record = &mut self.records[r.index()];
+        if let Some(load) = record.load
+            && self.switches.has(Switch::LoadElim)
+        {
+            code.erase(load);
+        }
+        record.used = self.clock;
+        record.settle();
+        record.modified = true;
+    }
+    /// The variable's memory has what is in its register.
+    pub(crate) fn is_stored(&mut self, r: PReg) {
+        self.records[r.index()].modified = false;
+    }
+
+    /// Puts a variable into a register, one of `among`, and loads it. It is in none. A register that it has left for
+    /// another that was freed unused, it gets back as it was.
+    pub(crate) fn allocate(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
+        if let Some(r) = self.give_back(v, among, code) {
+            return r;
+        }
+        self.read_memory(v);
+        let r = self.take(v, among, code);
+        self.records[r.index()].load = Some(code.load(v, r));
+        self.records[r.index()].modified = false;
+        r
+    }
+    /// The register that a variable was spilled from for another one, if that was freed unused.
+    pub(crate) fn give_back(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> Option<PReg> {
+        let was_here = |r: &PReg| matches!(self.records[r.index()].left, Some((left, ..)) if left == v);
+        let r = self.free.and(among).iter().find(was_here)?;
+        let (_, spill, modified) = self.records[r.index()].left.take()?;
+        if let Some(spill) = spill {
+            code.erase(spill);
+        }
+        self.hold(v, r);
+        self.records[r.index()].modified = modified;
+        Some(r)
+    }
+    /// The memory of a variable is read: the spill that wrote it stays.
+    pub(crate) fn read_memory(&mut self, v: Var) {
+        for record in &mut self.records {
+            if matches!(record.left, Some((left, ..)) if left == v) {
+                record.left = None;
+            }
+        }
+    }
+    /// Takes a register for a variable, which is not loaded: the one that it had last, else one that is free, else that
+    /// of what was used least recently.
+    pub(crate) fn take(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
+        let among = among.and(self.allocatable);
+        let free = among.and(self.free);
+        if free.is_empty() {
+            return self.evict(v, among, code);
+        }
+        let had = |r: &PReg| self.records[r.index()].last == v;
+        let former = if self.switches.has(Switch::Former) { free.iter().find(had) } else { None };
+        let r = former.or_else(|| free.iter().next()).expect("a register is free");
+        self.hold(v, r);
+        r
+    }
+    /// Puts a variable into a free register, with a value that its memory does not have.
+    pub(crate) fn hold(&mut self, v: Var, r: PReg) {
+        debug_assert!(self.free.contains(r), "{r} is not free");
+        self.clock += 1;
+        self.free = self.free.minus(PRegSet::of(&[r]));
+        self.vars[r.index()] = v;
+        let record = &mut self.records[r.index()];
+        record.settle();
+        (record.used, record.modified, record.last) = (self.clock, true, v);
+    }
+    fn evict(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
+        let movable = among.minus(self.free).iter().filter(|r| !code.is_pinned(self.vars[r.index()]));
+        let oldest = movable.min_by_key(|r| self.records[r.index()].used);
+        let r = oldest.expect("an instruction does not use all registers");
+        let left = self.vars[r.index()];
+        let modified = self.records[r.index()].modified;
+        let spill = self.write_back(r, code);
+        self.drop_from(r);
+        self.hold(v, r);
+        if self.switches.has(Switch::SpillElim) {
+            self.records[r.index()].left = Some((left, spill, modified));
+        }
+        r
+    }
+    /// Stores a register whose variable's memory is older. A load or a copy into it was of use then.
+    fn write_back(&mut self, r: PReg, code: &mut impl Code) -> Option<Appended> {
+        if !self.is_modified(r) {
+            return None;
+        }
+        self.records[r.index()].settle();
+        Some(code.store(r, self.vars[r.index()]))
+    }
+    fn drop_from(&mut self, r: PReg) {
+        self.vars[r.index()] = NO_VAR;
+        self.free = self.free.or(PRegSet::of(&[r]).and(self.allocatable));
+    }
+
+    /// Stores the variable in a register, if need be, and frees the register. This is no candidate for being taken
+    /// back.
+    pub(crate) fn spill(&mut self, r: PReg, code: &mut impl Code) {
+        self.write_back(r, code);
+        self.records[r.index()].settle();
+        self.drop_from(r);
+    }
+    /// The value of a variable is wanted no more. What filled its register in vain is taken back.
+    pub(crate) fn free(&mut self, v: Var, code: &mut impl Code) {
+        let left = |r: &PReg| matches!(self.records[r.index()].left, Some((left, ..)) if left == v);
+        if let Some(r) = self.allocatable.iter().find(left)
+            && let Some((_, spill, _)) = self.records[r.index()].left.take()
+            && let Some(spill) = spill
+        {
+            code.erase(spill);
+        }
+        let Some(r) = self.find(v) else { return };
+        let record = &mut self.records[r.index()];
+        if let Some(copy) = record.copy.take() {
+            code.erase(copy);
+        } else if let Some(load) = record.load.take().filter(|_| self.switches.has(Switch::LoadElim)) {
+            code.erase(load);
+        } else {
+            record.left = None;
+        }
+        (record.load, record.copy) = (None, None);
+        self.drop_from(r);
+    }
+    /// A copy of `a` is assigned to `d`, which is in no register: `d` takes the register, and `a` is copied to another
+    /// one of `among`. If `a` is freed before it is used, that copy is taken back.
+    pub(crate) fn propagate(&mut self, a: Var, d: Var, among: PRegSet, code: &mut impl Code) -> PReg {
+        let r = self.find(a).expect("the operand is in a register");
+        let modified = self.records[r.index()].modified;
+        let others = among.minus(PRegSet::of(&[r]));
+        // `d` stands for `a` while a register is taken for that. The copy reads what filled the register.
+        self.vars[r.index()] = d;
+        self.records[r.index()].settle();
+        let to = self.take(a, others, code);
+        let copy = code.copy(a, r, to);
+        let record = &mut self.records[to.index()];
+        (record.copy, record.modified) = (Some(copy), modified);
+        let record = &mut self.records[r.index()];
+        (record.modified, record.last) = (true, d);
+        r
+    }
+
+    /// Frees the register of a variable that gets a new value elsewhere: nothing is stored.
+    pub(crate) fn forget(&mut self, v: Var) {
+        if let Some(r) = self.find(v) {
+            self.records[r.index()].settle();
+            self.drop_from(r);
+        }
+    }
+    /// Stores the variable in a register, if need be, which stays there.
+    pub(crate) fn sync(&mut self, r: PReg, code: &mut impl Code) {
+        self.write_back(r, code);
+        self.records[r.index()].modified = false;
+    }
+    /// A register that holds nothing, by a spill if need be.
+    pub(crate) fn scratch(&mut self, among: PRegSet, code: &mut impl Code) -> PReg {
+        let r = self.take(NO_VAR - 1, among, code);
+        self.records[r.index()].settle();
+        self.drop_from(r);
+        r
+    }
+    /// Registers get other values, without a word of the engine.
+    pub(crate) fn clobber(&mut self, regs: PRegSet) {
+        for r in regs.iter() {
+            self.records[r.index()].settle();
+            if self.vars[r.index()] != NO_VAR {
+                self.drop_from(r);
+            }
+        }
+    }
+    /// The free registers whose contents nobody may come back to.
+    pub(crate) fn idle(&self) -> PRegSet {
+        let idle = self.free.iter().filter(|r| self.records[r.index()].left.is_none());
+        idle.fold(PRegSet::EMPTY, PRegSet::with)
+    }
+
+    // Basic blocks end.
+
+    /// Copies the state. Nothing before this point can be taken back any more.
+    pub(crate) fn capture(&mut self) -> State {
+        self.records.iter_mut().for_each(Record::settle);
+        let modified = self.held().iter().filter(|r| self.is_modified(*r));
+        State { vars: self.vars, modified: modified.fold(PRegSet::EMPTY, PRegSet::with) }
+    }
+    /// Makes a captured state the present one.
+    pub(crate) fn resume(&mut self, state: &State) {
+        self.free = self.allocatable;
+        self.vars = [NO_VAR; 32];
+        for (r, v) in state.held() {
+            self.hold(v, r);
+            self.records[r.index()].modified = state.modified.contains(r);
+        }
+        self.records.iter_mut().for_each(Record::settle);
+    }
+}

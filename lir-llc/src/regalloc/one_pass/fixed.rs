@@ -1,0 +1,170 @@
+//! Instructions with fixed operands or clobbers: what lives across them is stored and leaves the registers that change.
+
+use super::walk::Walk;
+use crate::mir::{MInst, MReg, VReg};
+use crate::regalloc::Loc;
+use crate::regalloc::operands::{Need, Operands, Use};
+use crate::regalloc::parallel_move::{Move, Source};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{PReg, PRegSet, Props};
+
+impl Walk<'_> {
+    pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
+        let f = self.f;
+        let calls = inst.op.props().has(Props::CALL);
+        let changed = if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers };
+        self.edits.used = self.edits.used.or(changed);
+        self.take_back(inst, ops);
+        for r in ops.clobbers.and(self.engine.held()).iter() {
+            let v = VReg(self.engine.var_in(r));
+            if !self.dies_across(v, inst) {
+                self.engine.sync(r, &mut self.edits);
+            }
+        }
+        let late = self.ordinary_uses(inst, ops);
+        for (r, p) in f.fixed_uses(inst) {
+            self.bring(*r, *p);
+        }
+        for u in ops.uses() {
+            if let Need::Fixed(p) = u.need {
+                self.here[u.field as usize] = Loc::reg(p);
+                self.bring(MReg::virt(u.vreg), p);
+            }
+        }
+        let read = self.here[1..].iter().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, PRegSet::with);
+        self.resolve(2 * self.i, read);
+        self.engine.clobber(ops.clobbers);
+        let targets = f.fixed_uses(inst).iter().fold(PRegSet::EMPTY, |set, (_, p)| set.with(*p));
+        self.engine.clobber(targets.and(self.engine.free_registers()));
+        self.results(inst, ops, late, read);
+        self.free_dead(ops, ops.def.map(|(d, _)| d));
+        let defs = f.fixed_defs(inst);
+        for v in f.fixed_uses(inst).iter().chain(defs).filter_map(|(r, _)| r.as_virt()) {
+            if self.dies(v) {
+                self.kill(v);
+            }
+        }
+    }
+    /// True if a value is not read behind an instruction that may change its register, or is written by it.
+    fn dies_across(&self, v: VReg, inst: &MInst) -> bool {
+        let writes = inst.def() == Some(v) || self.f.fixed_defs(inst).iter().any(|(d, _)| d.as_virt() == Some(v));
+        // A result of the same name dies elsewhere.
+        !writes && self.dies(v)
+    }
+    /// Gives the operands the registers back that they were spilled from in vain.
+    fn take_back(&mut self, inst: &MInst, ops: &Operands) {
+        let fixed = self.f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt());
+        for v in ops.uses().iter().map(|u| u.vreg).chain(fixed) {
+            if self.engine.find(v.0).is_none() {
+                let class = self.class(v);
+                self.engine.give_back(v.0, class, &mut self.edits);
+            }
+        }
+    }
+    /// Reads the ordinary operands in registers that are not taken early. Gives those that are read late.
+    fn ordinary_uses(&mut self, inst: &MInst, ops: &Operands) -> PRegSet {
+        let ordinary = |u: &&Use| !matches!(u.need, Need::Fixed(_));
+        let held = ops.uses().iter().filter(ordinary).filter_map(|u| self.engine.find(u.vreg.0));
+        let mut pins = held.fold(ops.early_clobbers, PRegSet::with);
+        let mut late = PRegSet::EMPTY;
+        for u in ops.uses().iter().filter(ordinary) {
+            let mut loc = match self.engine.find(u.vreg.0) {
+                Some(r) if ops.early_clobbers.contains(r) => {
+                    self.engine.read(r);
+                    let other = self.engine.scratch(self.class(u.vreg).minus(pins), &mut self.edits);
+                    self.push_move(Source::Loc(Loc::reg(r)), Loc::reg(other), u.vreg);
+                    Loc::reg(other)
+                }
+                _ => self.read(inst, u, pins),
+            };
+            if let Some(other) = self.here[1..].iter().zip(ops.uses()).find_map(|(l, o)| same(l, o, u)) {
+                loc = other;
+            }
+            self.here[u.field as usize] = loc;
+            let set = loc.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
+            pins = pins.or(set);
+            late = if u.late { late.or(set) } else { late };
+        }
+        late
+    }
+    /// Adds the move of a value to a fixed register.
+    fn bring(&mut self, r: MReg, p: PReg) {
+        self.edits.used = self.edits.used.with(p);
+        match (r.as_virt(), r.as_phys()) {
+            (Some(v), _) => {
+                let from = match self.engine.find(v.0) {
+                    Some(r) => {
+                        self.engine.read(r);
+                        Source::Loc(Loc::reg(r))
+                    }
+                    None => {
+                        self.engine.read_memory(v.0);
+                        self.edits.memory(v)
+                    }
+                };
+                self.push_move(from, Loc::reg(p), v);
+            }
+            (None, Some(r)) if r != p => {
+                self.group.push(Move { from: Source::Loc(Loc::reg(r)), to: Loc::reg(p), class: p.class() });
+            }
+            _ => {}
+        }
+    }
+    /// The results are in their registers behind the instruction.
+    fn results(&mut self, inst: &MInst, ops: &Operands, late: PRegSet, read: PRegSet) {
+        if let Some((d, None)) = ops.def {
+            let barred = ops.clobbers.or(late);
+            let from = self.here[1].as_reg().zip(inst.a.as_virt()).filter(|(r, _)| !ops.clobbers.contains(*r));
+            let r = match from {
+                Some((r, a)) if inst.form.is_tied() && a == d && self.engine.find(a.0) == Some(r) => {
+                    self.engine.write(r, &mut self.edits);
+                    r
+                }
+                Some((r, a)) if inst.form.is_tied() && self.dies(a) && self.engine.find(a.0) == Some(r) => {
+                    self.engine.forget(d.0);
+                    self.engine.free(a.0, &mut self.edits);
+                    self.engine.hold(d.0, r);
+                    r
+                }
+                _ => self.result_register(d, barred.or(ops.early_clobbers), read),
+            };
+            self.here[0] = Loc::reg(r);
+            self.finish_result(d, r);
+        }
+        self.edits.point = 2 * self.i + 1;
+        let row = ops.def.and_then(|(d, p)| p.map(|p| (d, p)));
+        if let Some((_, p)) = row {
+            self.here[0] = Loc::reg(p);
+        }
+        let listed = self.f.fixed_defs(inst).iter().filter_map(|(d, p)| d.as_virt().map(|d| (d, *p)));
+        let all: smallvec::SmallVec<[(VReg, PReg); 4]> = listed.chain(row).collect();
+        for (d, _) in &all {
+            self.engine.forget(d.0);
+        }
+        for (d, p) in &all {
+            self.edits.used = self.edits.used.with(*p);
+            if self.engine.free_registers().contains(*p) {
+                self.engine.hold(d.0, *p);
+            }
+        }
+        let fixed = all.iter().fold(PRegSet::EMPTY, |set, (_, p)| set.with(*p));
+        for (d, p) in &all {
+            if self.engine.find(d.0).is_none() {
+                let to = self.edits.slot_of(*d);
+                self.push_move(Source::Loc(Loc::reg(*p)), to, *d);
+            }
+        }
+        self.resolve(2 * self.i + 1, fixed);
+        for (d, p) in &all {
+            if let Some(r) = self.engine.find(d.0) {
+                debug_assert_eq!(r, *p, "the result is where it was written");
+                self.finish_result(*d, r);
+            }
+        }
+    }
+}
+
+/// The location of an operand that is the same value as another, which has one.
+fn same(loc: &Loc, other: &Use, u: &Use) -> Option<Loc> {
+    (other.vreg == u.vreg && other.field < u.field && *loc != Loc::NONE).then_some(*loc)
+}

@@ -1,0 +1,96 @@
+//! `one-pass`: forward allocation without look-ahead, with corrections behind.
+//!
+//! # Algorithm
+//!
+//! 1. One walk over the instructions in order. A value that is read and in no register is loaded into one, or read from
+//!    memory where the instruction can; a result takes a register. Where none is free, what was used least recently is
+//!    stored and gives up its own ([`engine`]).
+//! 2. What was in vain is erased from the list of edits: loads of what is overwritten, copies of what is not used
+//!    again, spills for what was not used ([`switches`] has all of these optimisations).
+//! 3. [`edges`]: where control joins, the state at the end of the first predecessor is captured, and restored at the
+//!    end of the others, so that loops keep what their entry had in registers.
+//! 4. [`fixed`]: what lives across an instruction that clobbers registers is stored and gives them up.
+//!
+//! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, nothing is known of
+//! what comes, and values are kept until others want their registers.
+//!
+//! # Source
+//!
+//! N. Capens, "SoftWire - Linear Optimization", 2004. Departures: code is a list of instructions with edits, and
+//! erasures happen on that, so that nothing that was encoded moves; `restore` is one parallel move, which is more than
+//! storing all that differs first and loading then; phis are restored with the rest; a definition is no variable with
+//! memory of its own, so a load before it is only made where load elimination is off.
+
+mod edges;
+pub(crate) mod engine;
+mod fixed;
+pub mod switches;
+mod walk;
+
+use super::live_ranges::Inputs;
+use super::live_ranges::liveness::Liveness;
+use super::parallel_move::{Move, Resolver};
+use super::{AllocOptions, Allocation, Allocator, Scratch};
+use crate::mir::MFunction;
+use switches::{Switch, Switches};
+use walk::Walk;
+
+/// The allocator of this module, with the optimisations that are on.
+pub(super) struct OnePass(Switches);
+
+/// One for each set of switches.
+static ALL: [OnePass; Switches::COUNT] = {
+    let mut all = [const { OnePass(Switches::ON) }; Switches::COUNT];
+    let mut bits = 0;
+    while bits < all.len() {
+        all[bits] = OnePass(Switches::from_bits(bits));
+        bits += 1;
+    }
+    all
+};
+
+/// The allocator with these switches.
+pub(super) fn with(switches: Switches) -> &'static OnePass {
+    &ALL[switches.bits()]
+}
+
+/// The allocator with everything on.
+pub(super) static DEFAULT: OnePass = OnePass(Switches::ON);
+
+impl Allocator for OnePass {
+    fn name(&self) -> &'static str {
+        "one-pass"
+    }
+    fn summary(&self) -> &'static str {
+        "forward without look-ahead: least recently used spilling, loads, copies and spills in vain erased"
+    }
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+        let state = &mut scratch.one_pass;
+        state.inputs.reset(f, options);
+        // Values of 16 bytes cannot be spilled, so it must be known where they end.
+        let wide = || f.insts.iter().any(crate::mir::MInst::defs_16_bytes);
+        let hints = self.0.has(Switch::Free) || wide();
+        if hints {
+            state.live.find(f, &mut state.inputs, &mut ());
+        } else {
+            state.live.forget(f, &state.inputs);
+        }
+        let mut walk = Walk::new(f, state, out, self.0, hints);
+        for b in f.block_ids() {
+            walk.block(b);
+        }
+        walk.finish();
+    }
+}
+
+/// Everything the allocator knows about a function; kept from function to function for its memory.
+#[derive(Default, Debug)]
+pub(super) struct OnePassScratch {
+    inputs: Inputs,
+    live: Liveness,
+    /// For each block what is in registers at its top, once that is known.
+    states: Vec<Option<Box<engine::State>>>,
+    free_slots: Vec<u32>,
+    group: Vec<Move>,
+    resolver: Resolver,
+}

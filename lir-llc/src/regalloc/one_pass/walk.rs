@@ -1,0 +1,372 @@
+//! The walk over the instructions, and those of them that fix no registers.
+
+use super::OnePassScratch;
+use super::engine::{Appended, Code, Engine, State, Var};
+use super::switches::{Switch, Switches};
+use crate::mir::{MBlock, MFunction, MInst, VReg};
+use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
+use crate::regalloc::live_ranges::{NONE, Range};
+use crate::regalloc::operands::{Need, Operands, Shape, Use};
+use crate::regalloc::options::{Dice, Feature};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{Form, PReg, PRegSet, Props};
+
+/// The point of an edit that was taken back.
+const ERASED: u32 = u32::MAX;
+/// What is appended where nothing has to be.
+const NOTHING: Appended = Appended::MAX;
+
+/// The edits so far, and the memory of values.
+pub(super) struct Edits<'a> {
+    f: &'a MFunction,
+    pub(super) list: &'a mut Vec<(u32, Edit)>,
+    pub(super) values: &'a mut [Value],
+    /// The point at which others are appended.
+    pub(super) point: u32,
+    pub(super) used: PRegSet,
+    free_slots: &'a mut Vec<u32>,
+    num_slots: u32,
+    spare_slot: Option<u32>,
+    shared_slots: bool,
+}
+
+impl Edits<'_> {
+    pub(super) fn slot_of(&mut self, v: VReg) -> Loc {
+        let x = &mut self.values[v.index()];
+        if x.slot == NONE {
+            // Blocks do not stand in the order in which they run: what lives across them shares with nobody.
+            let left = if x.is(GLOBAL) { None } else { self.free_slots.pop() };
+            x.slot = left.unwrap_or_else(|| {
+                self.num_slots += 1;
+                self.num_slots - 1
+            });
+        }
+        Loc::slot(x.slot)
+    }
+    /// Others may have the slot of a value of one block that is dead.
+    pub(super) fn leave_slot(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
+            self.free_slots.push(x.slot);
+            x.slot = NONE;
+        }
+    }
+    /// Returns the location of a value that is in no register.
+    pub(super) fn memory(&mut self, v: VReg) -> Source {
+        match self.f.remat_index(v) {
+            Some(k) if self.values[v.index()].is(REMAT) => Source::Remat(k),
+            _ => Source::Loc(self.slot_of(v)),
+        }
+    }
+    fn append(&mut self, edit: Edit) -> Appended {
+        self.list.push((self.point, edit));
+        self.list.len() as u32 - 1
+    }
+}
+
+impl Code for Edits<'_> {
+    fn load(&mut self, v: Var, to: PReg) -> Appended {
+        self.used = self.used.with(to);
+        let edit = match self.memory(VReg(v)) {
+            Source::Remat(k) => Edit::Remat(k, to),
+            Source::Loc(from) => Edit::Move { from, to: Loc::reg(to), class: to.class() },
+        };
+        self.append(edit)
+    }
+    fn store(&mut self, from: PReg, v: Var) -> Appended {
+        if self.values[v as usize].is(REMAT) {
+            return NOTHING;
+        }
+        let to = self.slot_of(VReg(v));
+        self.append(Edit::Move { from: Loc::reg(from), to, class: from.class() })
+    }
+    fn copy(&mut self, _: Var, from: PReg, to: PReg) -> Appended {
+        self.used = self.used.with(to);
+        self.append(Edit::Move { from: Loc::reg(from), to: Loc::reg(to), class: from.class() })
+    }
+    fn erase(&mut self, what: Appended) {
+        if what != NOTHING {
+            self.list[what as usize].0 = ERASED;
+        }
+    }
+    fn is_pinned(&self, v: Var) -> bool {
+        let x = &self.values[v as usize];
+        x.is(WIDE) && !x.is(REMAT)
+    }
+}
+
+/// The state of the walk.
+pub(super) struct Walk<'a> {
+    pub(super) f: &'a MFunction,
+    locs: &'a mut Vec<OperandLocs>,
+    result: (&'a mut u32, &'a mut PRegSet),
+    pub(super) edits: Edits<'a>,
+    pub(super) engine: Engine,
+    pub(super) switches: Switches,
+    /// True if it is known where values are used last.
+    pub(super) hints: bool,
+    pub(super) globals: &'a [Global],
+    pub(super) ranges: &'a [Range],
+    pub(super) states: &'a mut [Option<Box<State>>],
+    pub(super) group: &'a mut Vec<Move>,
+    resolver: &'a mut Resolver,
+    pub(super) dice: Option<Dice>,
+    pub(super) allocatable: PRegSet,
+    pub(super) i: u32,
+    pub(super) here: OperandLocs,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        f: &'a MFunction,
+        state: &'a mut OnePassScratch,
+        out: &'a mut Allocation,
+        switches: Switches,
+        hints: bool,
+    ) -> Walk<'a> {
+        let OnePassScratch { inputs, live, states, free_slots, group, resolver } = state;
+        states.clear();
+        states.resize(f.blocks.len(), None);
+        free_slots.clear();
+        out.locs.clear();
+        out.locs.reserve(f.insts.len());
+        out.edits.clear();
+        resolver.dice = inputs.dice;
+        let edits = Edits {
+            f,
+            list: &mut out.edits,
+            values: &mut live.values,
+            point: 0,
+            used: PRegSet::EMPTY,
+            free_slots,
+            num_slots: 0,
+            spare_slot: None,
+            shared_slots: inputs.options.has(Feature::Slots) && !f.returns_twice,
+        };
+        Walk {
+            f,
+            locs: &mut out.locs,
+            result: (&mut out.num_slots, &mut out.used),
+            edits,
+            engine: Engine::new(inputs.allocatable, switches),
+            switches,
+            hints,
+            globals: &live.globals,
+            ranges: &live.ranges,
+            states,
+            group,
+            resolver,
+            dice: inputs.dice,
+            allocatable: inputs.allocatable,
+            i: 0,
+            here: [Loc::NONE; 4],
+        }
+    }
+    /// Leaves out the edits that were taken back.
+    pub(super) fn finish(self) {
+        self.edits.list.retain(|(point, _)| *point != ERASED);
+        *self.result.0 = self.edits.num_slots;
+        *self.result.1 = self.edits.used;
+    }
+    /// Walks over a block.
+    pub(super) fn block(&mut self, b: MBlock) {
+        self.block_top(b);
+        let f = self.f;
+        let data = &f.blocks[b.index()];
+        let mut end = data.end;
+        while end > data.start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
+            end -= 1;
+        }
+        for i in data.start..end {
+            self.inst(i, &f.insts[i as usize]);
+        }
+        self.before_jumps(b, 2 * end);
+        for i in end..data.end {
+            self.inst(i, &f.insts[i as usize]);
+        }
+        self.behind_jumps(b);
+    }
+    fn inst(&mut self, i: u32, inst: &MInst) {
+        self.i = i;
+        self.edits.point = 2 * i;
+        self.here = [Loc::NONE; 4];
+        let ops = Operands::of(self.f, inst);
+        if Shape::of(inst.op, inst.form).is_special() {
+            self.fixed(inst, &ops);
+        } else {
+            self.plain(inst, &ops);
+        }
+        self.locs.push(self.here);
+    }
+    /// True if the instruction at hand reads a value for the last time, as far as is known.
+    pub(super) fn dies(&self, v: VReg) -> bool {
+        self.hints && self.edits.values[v.index()].last == self.i
+    }
+    pub(super) fn class(&self, v: VReg) -> PRegSet {
+        self.edits.values[v.index()].class().and(self.allocatable)
+    }
+
+    fn plain(&mut self, inst: &MInst, ops: &Operands) {
+        let held = ops.uses().iter().filter_map(|u| self.engine.find(u.vreg.0));
+        let mut pins = held.fold(PRegSet::EMPTY, PRegSet::with);
+        let mut late = PRegSet::EMPTY;
+        for u in ops.uses() {
+            let loc = self.read(inst, u, pins);
+            self.here[u.field as usize] = loc;
+            let set = loc.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
+            pins = pins.or(set);
+            late = if u.late { late.or(set) } else { late };
+        }
+        let Some((d, _)) = ops.def else { return self.free_dead(ops, None) };
+        if inst.defs_16_bytes() {
+            self.edits.values[d.index()].flags |= WIDE;
+        }
+        let r = self.define(inst, d, ops, pins, late);
+        self.here[0] = Loc::reg(r);
+        self.finish_result(d, r);
+        self.free_dead(ops, Some(d));
+    }
+    /// Reads an operand where it is, from memory where that will do, or from a register that it is loaded into.
+    pub(super) fn read(&mut self, inst: &MInst, u: &Use, pins: PRegSet) -> Loc {
+        let v = u.vreg;
+        let class = self.class(v);
+        let found = self.engine.find(v.0).or_else(|| self.engine.give_back(v.0, class.minus(pins), &mut self.edits));
+        let r = match found {
+            Some(r) => r,
+            None if self.stays_in_memory(inst, u, class.minus(pins)) => {
+                self.engine.read_memory(v.0);
+                return self.edits.slot_of(v);
+            }
+            None => self.engine.allocate(v.0, class.minus(pins), &mut self.edits),
+        };
+        self.engine.read(r);
+        Loc::reg(r)
+    }
+    fn stays_in_memory(&mut self, inst: &MInst, u: &Use, among: PRegSet) -> bool {
+        let in_slot = self.here[1..].iter().any(|l| l.as_slot().is_some());
+        let can = u.need == Need::RegOrSlot && !in_slot && !inst.form.has_mem();
+        if !can || !self.switches.has(Switch::Memory) || self.edits.values[u.vreg.index()].is(REMAT) {
+            return false;
+        }
+        let spare = !among.and(self.engine.free_registers()).is_empty();
+        !(spare && self.switches.has(Switch::Hybrid)) || self.dice.as_mut().is_some_and(Dice::spills)
+    }
+    /// The register of a result: of what is computed in place that of the operand, which is copied away if it may be
+    /// used again.
+    fn define(&mut self, inst: &MInst, d: VReg, ops: &Operands, pins: PRegSet, late: PRegSet) -> PReg {
+        let from = self.here[1].as_reg().zip(inst.a.as_virt());
+        let copies = inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        if let Some((r, a)) = from
+            && (inst.form.is_tied() || copies)
+        {
+            if a == d {
+                self.engine.write(r, &mut self.edits);
+                return r;
+            }
+            if self.dies(a) {
+                self.engine.forget(d.0);
+                self.engine.free(a.0, &mut self.edits);
+                self.engine.hold(d.0, r);
+                return r;
+            }
+            let wide = self.edits.values[a.index()].is(WIDE);
+            // A register for the copy must be left, or be had by a spill.
+            let others = self.class(a).minus(pins);
+            if self.switches.has(Switch::CopyProp) && !wide && self.can_take(others) {
+                self.engine.forget(d.0);
+                return self.engine.propagate(a.0, d.0, others, &mut self.edits);
+            }
+        }
+        for u in ops.uses() {
+            if !u.late && self.dies(u.vreg) && self.switches.has(Switch::LoadElim) {
+                self.engine.free(u.vreg.0, &mut self.edits);
+            }
+        }
+        self.result_register(d, late, pins)
+    }
+    /// True if one of some registers is free or holds what can be spilled.
+    fn can_take(&self, among: PRegSet) -> bool {
+        among.iter().any(|r| self.engine.free_registers().contains(r) || !self.edits.is_pinned(self.engine.var_in(r)))
+    }
+    /// A register for a result that is not computed in place, none of `barred`. Operands are in `pins`.
+    pub(super) fn result_register(&mut self, d: VReg, barred: PRegSet, pins: PRegSet) -> PReg {
+        let class = self.class(d).minus(barred);
+        if let Some(r) = self.engine.find(d.0).filter(|r| class.contains(*r)) {
+            self.engine.write(r, &mut self.edits);
+            return r;
+        }
+        self.engine.forget(d.0);
+        if self.switches.has(Switch::LoadElim) {
+            // The load of the variable would be taken back at once.
+            let free = class.and(self.engine.free_registers());
+            let among = if free.is_empty() { class.minus(pins) } else { class };
+            let r = self.engine.take(d.0, among, &mut self.edits);
+            self.engine.write(r, &mut self.edits);
+            return r;
+        }
+        let r = self.engine.allocate(d.0, class.minus(pins), &mut self.edits);
+        self.engine.write(r, &mut self.edits);
+        r
+    }
+    /// What is made again is never stored. A result may go to memory at random.
+    pub(super) fn finish_result(&mut self, d: VReg, r: PReg) {
+        self.edits.used = self.edits.used.with(r);
+        self.edits.point = 2 * self.i + 1;
+        if self.edits.values[d.index()].is(REMAT) {
+            self.engine.is_stored(r);
+        }
+        if !self.edits.is_pinned(d.0) && self.dice.as_mut().is_some_and(Dice::spills) {
+            self.engine.spill(r, &mut self.edits);
+        }
+    }
+    /// Frees what dies here, the result too if nobody reads it.
+    pub(super) fn free_dead(&mut self, ops: &Operands, result: Option<VReg>) {
+        for u in ops.uses() {
+            if self.dies(u.vreg) && result != Some(u.vreg) {
+                self.kill(u.vreg);
+            }
+        }
+        if let Some(d) = result.filter(|d| self.dies(*d)) {
+            self.kill(d);
+        }
+    }
+    pub(super) fn kill(&mut self, v: VReg) {
+        self.engine.free(v.0, &mut self.edits);
+        self.edits.leave_slot(v);
+    }
+
+    /// Adds a move to the group, if there is something to move.
+    pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
+        if from != Source::Loc(to) {
+            let class = self.f.class(v);
+            self.group.push(Move { from, to, class });
+        }
+    }
+    /// Does the moves of the group at a point. Registers in `busy` are used for nothing else.
+    pub(super) fn resolve(&mut self, point: u32, busy: PRegSet) {
+        if self.group.is_empty() {
+            return;
+        }
+        let idle = self.engine.idle().minus(busy).minus(self.engine.held());
+        let edits = &mut self.edits;
+        let mut spare = SpareLocations {
+            usable: idle.and(edits.used.or(PRegSet::all().minus(CALLEE_SAVED))),
+            dice: &mut self.dice,
+            spare_slot: &mut edits.spare_slot,
+            num_slots: &mut edits.num_slots,
+            own_slots: self.f.returns_twice,
+        };
+        let (list, used) = (&mut *edits.list, &mut edits.used);
+        self.resolver.resolve(self.group, &mut spare, |edit| {
+            match edit {
+                Edit::Move { to, .. } => *used = to.as_reg().map_or(*used, |r| used.with(r)),
+                Edit::Exchange(a, b) => *used = used.with(a).with(b),
+                Edit::Remat(_, r) => *used = used.with(r),
+            }
+            list.push((point, edit));
+        });
+        self.group.clear();
+    }
+}
