@@ -14,7 +14,7 @@ use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::emit::CodeBuffer;
 use crate::mir::MFunction;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
-use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
+use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::time::{Duration, Instant};
@@ -97,14 +97,15 @@ pub struct Row {
 }
 
 /// The settings of every allocator: as it is, with each of its features left out, with half of the registers, and with
-/// values in memory wherever they can be.
+/// values in memory wherever they can be. Then those of one allocator with each of its switches off.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
     let without = Feature::ALL.map(|(f, _)| AllocOptions { without: Features::default().with(f), ..plain });
     let few = AllocOptions { regs: RegCount::new(8), ..plain };
     let spilled = AllocOptions { stress: Some(Stress::Spill), ..plain };
     let options = || std::iter::once(plain).chain(without).chain([few, spilled]);
-    ALLOCATORS.iter().flat_map(|a| options().map(|options| Setting { allocator: *a, options })).collect()
+    let of_all = ALLOCATORS.iter().flat_map(|a| options().map(|options| Setting { allocator: *a, options }));
+    of_all.chain(regalloc::one_off().map(|allocator| Setting { allocator, options: plain })).collect()
 }
 
 /// Allocates a module under each setting. The functions are prepared for selection in place.
@@ -194,7 +195,7 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
         Frequencies::Estimated => "estimated by loops",
         Frequencies::Measured(_) => "as it ran",
     };
-    let name = |r: &Row| format!("{} {}", r.setting.allocator.name(), r.setting.options).trim_end().to_string();
+    let name = |r: &Row| format!("{} {}", r.setting.allocator.full_name(), r.setting.options).trim_end().to_string();
     let mut out = String::new();
     for (title, counts) in [("in the code", (|r| r.in_code) as fn(&Row) -> Counts), (run, |r| r.when_run)] {
         let head = Counts::default().columns().map(|(name, _)| name.to_string()).to_vec();

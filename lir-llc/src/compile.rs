@@ -313,7 +313,8 @@ impl Worker {
         match checker::check(&self.machine, &self.allocation).first() {
             None => Ok(()),
             Some(complaint) => {
-                let message = format!("internal error: the allocation is wrong: {}: {complaint}", allocator.name());
+                let message =
+                    format!("internal error: the allocation is wrong: {}: {complaint}", allocator.full_name());
                 Err(Diagnostic::new(Span::at(f.loc), message).fault(Fault::Allocator))
             }
         }

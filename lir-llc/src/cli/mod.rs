@@ -59,6 +59,7 @@ struct Options {
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
+    #[arg(long_help = regalloc::option_long_help())]
     #[arg(help_heading = CODE)]
     regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]

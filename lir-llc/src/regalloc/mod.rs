@@ -39,12 +39,17 @@ pub mod parallel_move;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};
+use one_pass::switches::{Switch, Switches};
 pub use options::AllocOptions;
 
 /// A register allocator.
 pub trait Allocator: Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// The same with the switches that are off, as the command line takes it.
+    fn full_name(&self) -> String {
+        self.name().to_string()
+    }
     /// One line about it.
     fn summary(&self) -> &'static str;
     /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function to
@@ -65,7 +70,7 @@ pub struct Scratch {
 /// The allocator for good code.
 pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
 /// The allocator for fast compilation.
-pub const FAST: &dyn Allocator = &fast::Fast;
+pub(crate) const FAST: &dyn Allocator = &fast::Fast;
 
 /// The allocator that walks backward.
 const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
@@ -76,17 +81,56 @@ const ONE_PASS: &dyn Allocator = &one_pass::DEFAULT;
 /// All allocators.
 pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_PASS];
 
-/// The allocator with this name.
+/// The allocator with this [full name](Allocator::full_name).
 ///
 /// # Errors
-/// No allocator has this name; the message names those that exist.
-pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
-    ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
+/// No allocator has this name, or it has no such switches; the message names those that exist.
+pub fn parse(text: &str) -> Result<&'static dyn Allocator, String> {
+    let (name, switches) = match text.split_once('{') {
+        Some((name, rest)) => (name, Some(rest.strip_suffix('}').ok_or("`}` is missing behind the switches")?)),
+        None => (text, None),
+    };
+    let named = ALLOCATORS.iter().copied().find(|a| a.name() == name);
+    let allocator = named.ok_or_else(|| format!("the allocators are: {}", names()))?;
+    match switches {
+        None => Ok(allocator),
+        Some(switches) if name == ONE_PASS.name() => Ok(one_pass::with(switches.parse()?)),
+        Some(_) => Err(format!("`{name}` has no switches; `{}` has", ONE_PASS.name())),
+    }
+}
+
+/// An allocator by a number, for tests: each as often as the others, the one with switches with any of these off.
+pub fn by_number(n: u64) -> &'static dyn Allocator {
+    let (kind, rest) = (n as usize % ALLOCATORS.len(), n as usize / ALLOCATORS.len());
+    if ALLOCATORS[kind].name() == ONE_PASS.name() {
+        one_pass::with(Switches::from_bits(rest))
+    } else {
+        ALLOCATORS[kind]
+    }
+}
+
+/// `one-pass` with each of its switches off alone.
+pub(crate) fn one_off() -> impl Iterator<Item = &'static dyn Allocator> {
+    let all = Switches::ON.bits();
+    Switch::ALL
+        .into_iter()
+        .map(move |(s, _)| -> &'static dyn Allocator { one_pass::with(Switches::from_bits(all & !(1 << s as usize))) })
 }
 
 /// Returns the help for the option that chooses an allocator.
 pub fn option_help() -> String {
     format!("The register allocator: {} [default: linear-scan, or fast with --codegen=fast]", names())
+}
+
+/// Returns the help at length: what each allocator is, and its switches.
+pub fn option_long_help() -> String {
+    let all: String = ALLOCATORS.iter().map(|a| format!("- {}: {}\n", a.name(), a.summary())).collect();
+    let switches = Switch::ALL.map(|(_, name)| name).join(", ");
+    format!(
+        "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,former=off}}`: {switches}.",
+        option_help(),
+        ONE_PASS.name()
+    )
 }
 
 fn names() -> String {

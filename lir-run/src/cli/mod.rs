@@ -78,6 +78,7 @@ pub(crate) struct Options {
     #[arg(short = 'O', value_name = "LEVEL", help_heading = PASSES)]
     pub(crate) level: Option<Level>,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
+    #[arg(long_help = regalloc::option_long_help())]
     #[arg(help_heading = CODE)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
     /// Print the times of compiling and running on standard error

@@ -45,7 +45,7 @@ impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunMode::Interpreter => f.write_str("interpreter"),
-            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().name()),
+            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().full_name()),
         }
     }
 }

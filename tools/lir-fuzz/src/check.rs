@@ -109,7 +109,7 @@ impl Check {
     pub(crate) fn of_seed(&self, seed: u64) -> Check {
         match self {
             Check::Orders => Check::Order(order_of(seed)),
-            Check::Stress(level) => Check::Stressed(*level, stressed_allocator(seed), stress_of(seed)),
+            Check::Stress(level) => Check::Stressed(*level, regalloc::by_number(seed), stress_of(seed)),
             other => other.clone(),
         }
     }
@@ -169,11 +169,6 @@ fn stress_of(seed: u64) -> AllocOptions {
     }
 }
 
-/// Every third is allocated as fast code is.
-fn stressed_allocator(seed: u64) -> &'static dyn Allocator {
-    if seed.is_multiple_of(3) { regalloc::FAST } else { regalloc::LINEAR_SCAN }
-}
-
 impl PartialEq for Check {
     fn eq(&self, other: &Check) -> bool {
         self.to_string() == other.to_string()
@@ -194,10 +189,12 @@ impl fmt::Display for Check {
             Check::Roundtrip => f.write_str("roundtrip"),
             Check::Interpreter => f.write_str("interpreter"),
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
-            Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
+            Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.full_name()),
             Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
             Check::Stress(level) => write!(f, "stress {level}"),
-            Check::Stressed(level, allocator, stress) => write!(f, "stressed {level} {} {stress}", allocator.name()),
+            Check::Stressed(level, allocator, stress) => {
+                write!(f, "stressed {level} {} {stress}", allocator.full_name())
+            }
             Check::Orders => f.write_str("orders"),
             Check::Order(pipeline) => write!(f, "order {pipeline}"),
             Check::Bytes(level) => write!(f, "bytes {level}"),

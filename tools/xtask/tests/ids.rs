@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What must have tests: the text, local value numbering and its memory; what the author did later; nanojit's register
-/// allocation; linear scan; value numbering in general, as far as it is built.
+/// What must have tests: the text, local value numbering and its memory; what the author did later; register allocation
+/// of nanojit and SoftWire; linear scan; value numbering in general, as far as it is built.
 const DEMANDED: &[&str] = &[
     "S1.01-S1.46",
     "S1+.01-S1+.20",
     "S2.30-S2.46",
     "S2.55-S2.55",
+    "S3.02-S3.08",
+    "S3.10-S3.28",
     "S4.01-S4.18",
     "S5.01-S5.14",
     "S5.18-S5.19",

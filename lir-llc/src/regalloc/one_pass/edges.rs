@@ -17,13 +17,12 @@ impl Walk<'_> {
     }
     /// Begins a block with the state that was captured for it, or with all in memory.
     pub(super) fn block_top(&mut self, b: MBlock) {
-        let state = match &self.states[b.index()] {
-            Some(state) => **state,
-            None => {
-                self.states[b.index()] = Some(Box::new(State::EMPTY));
-                State::EMPTY
-            }
-        };
+        let known = self.states[b.index()].take();
+        let state = known.as_deref().copied().unwrap_or(State::EMPTY);
+        // Others that come here restore it.
+        if self.f.blocks[b.index()].preds.iter().any(|p| *p >= b) {
+            self.states[b.index()] = Some(known.unwrap_or_else(|| Box::new(state)));
+        }
         self.engine.resume(&state);
         self.i = self.f.blocks[b.index()].start;
         self.edits.point = 2 * self.i;
@@ -41,6 +40,8 @@ impl Walk<'_> {
         match f.blocks[b.index()].succs[..] {
             [s] => {
                 let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+                let by_phi = |walk: &Self, v| f.block_phis(s).iter().any(|p| walk.f.phi_arg(p, k) == PhiArg::Reg(v));
+                self.free_unwanted(|walk, v| walk.is_live_into(v, s) || by_phi(walk, v));
                 let before = self.engine.held();
                 let state = match self.states[s.index()].as_deref().copied() {
                     Some(state) => {
@@ -78,6 +79,7 @@ impl Walk<'_> {
         if succs.len() < 2 {
             return;
         }
+        self.free_unwanted(|walk, v| succs.iter().any(|s| walk.is_wanted(v, *s)));
         let all = self.engine.capture();
         for s in succs {
             if self.states[s.index()].is_none() {
@@ -89,6 +91,15 @@ impl Walk<'_> {
                     }
                 }
                 self.states[s.index()] = Some(Box::new(state));
+            }
+        }
+    }
+    /// Frees the values that are not wanted any more, before states are captured: what was in vain for them is erased.
+    fn free_unwanted(&mut self, is_wanted: impl Fn(&Self, VReg) -> bool) {
+        for r in self.engine.held().iter() {
+            let v = self.engine.var_in(r);
+            if !is_wanted(self, VReg(v)) {
+                self.engine.free(v, &mut self.edits);
             }
         }
     }

@@ -325,3 +325,242 @@ impl Engine {
         self.records.iter_mut().for_each(Record::settle);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::x64::registers::{RAX, RBX, RCX, RDX};
+
+    /// Variables of the tests.
+    const A: Var = 0;
+    const B: Var = 1;
+    const C: Var = 2;
+    const D: Var = 3;
+
+    /// The code as text; what was erased is left out.
+    #[derive(Default)]
+    struct Text(Vec<Option<String>>);
+
+    impl Text {
+        fn append(&mut self, text: String) -> Appended {
+            self.0.push(Some(text));
+            self.0.len() as u32 - 1
+        }
+        fn lines(&self) -> Vec<&str> {
+            self.0.iter().flatten().map(String::as_str).collect()
+        }
+    }
+
+    fn name(v: Var) -> char {
+        char::from(b'a' + v as u8)
+    }
+
+    impl Code for Text {
+        fn load(&mut self, v: Var, to: PReg) -> Appended {
+            self.append(format!("{to} = [{}]", name(v)))
+        }
+        fn store(&mut self, from: PReg, v: Var) -> Appended {
+            self.append(format!("[{}] = {from}", name(v)))
+        }
+        fn copy(&mut self, _: Var, from: PReg, to: PReg) -> Appended {
+            self.append(format!("{to} = {from}"))
+        }
+        fn erase(&mut self, what: Appended) {
+            self.0[what as usize] = None;
+        }
+        fn is_pinned(&self, _: Var) -> bool {
+            false
+        }
+    }
+
+    fn engine(regs: &[PReg]) -> (Engine, Text, PRegSet) {
+        let all = PRegSet::of(regs);
+        (Engine::new(all, Switches::ON), Text::default(), all)
+    }
+    /// A variable is used as a source.
+    fn reads(e: &mut Engine, v: Var, all: PRegSet, code: &mut Text) -> PReg {
+        let r = e.find(v).unwrap_or_else(|| e.allocate(v, all, code));
+        e.read(r);
+        r
+    }
+    /// A variable is overwritten.
+    fn writes(e: &mut Engine, v: Var, all: PRegSet, code: &mut Text) -> PReg {
+        let r = e.find(v).unwrap_or_else(|| e.allocate(v, all, code));
+        e.write(r, code);
+        r
+    }
+
+    #[test]
+    fn the_first_use_loads_and_later_ones_find_the_register() {
+        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        let first = reads(&mut e, A, all, &mut code);
+        assert_eq!((first, reads(&mut e, A, all, &mut code), e.find(B)), (RAX, RAX, None));
+        assert_eq!(reads(&mut e, B, all, &mut code), RCX);
+        assert_eq!(code.lines(), ["rax = [a]", "rcx = [b]"]);
+    }
+
+    #[test]
+    fn the_least_recently_used_is_spilled() {
+        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        writes(&mut e, A, all, &mut code);
+        writes(&mut e, B, all, &mut code);
+        reads(&mut e, A, all, &mut code);
+        assert_eq!(reads(&mut e, C, all, &mut code), RCX);
+        assert_eq!(code.lines(), ["[b] = rcx", "rcx = [c]"]);
+    }
+
+    #[test]
+    fn freed_registers_are_taken_before_any_is_spilled() {
+        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        writes(&mut e, A, all, &mut code);
+        writes(&mut e, B, all, &mut code);
+        e.free(A, &mut code);
+        assert_eq!((e.find(A), reads(&mut e, C, all, &mut code)), (None, RAX));
+        assert_eq!(code.lines(), ["rax = [c]"]);
+    }
+
+    #[test]
+    fn loads_of_what_is_overwritten_or_freed_unread_are_erased() {
+        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        e.allocate(A, all, &mut code);
+        e.write(RAX, &mut code);
+        e.allocate(B, all, &mut code);
+        e.free(B, &mut code);
+        assert_eq!(code.lines(), [""; 0]);
+        // A read keeps it.
+        reads(&mut e, C, all, &mut code);
+        e.write(RCX, &mut code);
+        assert_eq!(code.lines(), ["rcx = [c]"]);
+        let mut without = Engine::new(all, "load-elim=off".parse().unwrap());
+        without.allocate(D, all, &mut code);
+        without.write(RAX, &mut code);
+        assert_eq!(code.lines(), ["rcx = [c]", "rax = [d]"]);
+    }
+
+    /// `b = a; c += b; free a`: one load and one copy are erased.
+    #[test]
+    fn the_example_of_the_document() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX, RCX]);
+        reads(&mut e, A, all, &mut code);
+        let b = e.allocate(B, all, &mut code);
+        e.write(b, &mut code);
+        e.forget(B);
+        assert_eq!(e.propagate(A, B, all, &mut code), RAX);
+        let b = reads(&mut e, B, all, &mut code);
+        reads(&mut e, C, all, &mut code);
+        assert_eq!(b, RAX);
+        let copied = code.lines().len();
+        e.free(A, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "rcx = [c]"].map(|l| l.replace("rcx", &e.find(C).unwrap().to_string())));
+        assert_eq!((copied, code.0.len()), (3, 4));
+    }
+
+    #[test]
+    fn a_copy_that_is_used_stays() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        reads(&mut e, A, all, &mut code);
+        e.propagate(A, B, all, &mut code);
+        reads(&mut e, A, all, &mut code);
+        e.free(A, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "rbx = rax"]);
+    }
+
+    /// `w` leaves its register for a copy that is not used, and gets it back with what it held.
+    #[test]
+    fn a_spill_in_vain_is_taken_back_without_a_load() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
+        e.propagate(A, B, all, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx", "rbx = rax"]);
+        e.free(A, &mut code);
+        assert_eq!(reads(&mut e, C, all, &mut code), RBX);
+        assert_eq!(code.lines(), ["rax = [a]"]);
+        // It is still not in memory.
+        e.spill(RBX, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx"]);
+    }
+
+    #[test]
+    fn a_spill_stays_where_the_register_was_used_or_it_was_asked_for() {
+        let (mut e, mut code, all) = engine(&[RAX]);
+        writes(&mut e, A, all, &mut code);
+        reads(&mut e, B, all, &mut code);
+        e.free(B, &mut code);
+        reads(&mut e, A, all, &mut code);
+        assert_eq!(code.lines(), ["[a] = rax", "rax = [b]", "rax = [a]"]);
+        let (mut e, mut code, all) = engine(&[RAX]);
+        writes(&mut e, A, all, &mut code);
+        e.spill(RAX, &mut code);
+        reads(&mut e, A, all, &mut code);
+        assert_eq!(code.lines(), ["[a] = rax", "rax = [a]"]);
+    }
+
+    #[test]
+    fn what_was_only_read_is_not_written_back() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        reads(&mut e, A, all, &mut code);
+        // The flag goes with the variable to its copy.
+        e.propagate(A, B, all, &mut code);
+        reads(&mut e, A, all, &mut code);
+        e.spill(RBX, &mut code);
+        e.spill(RAX, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "rbx = rax", "[b] = rax"]);
+    }
+
+    #[test]
+    fn a_capture_ends_what_can_be_taken_back() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        e.allocate(A, all, &mut code);
+        let state = e.capture();
+        e.write(RAX, &mut code);
+        assert_eq!((code.lines(), state.find(A)), (vec!["rax = [a]"], Some(RAX)));
+        e.resume(&State::EMPTY);
+        assert_eq!((e.find(A), e.free_registers()), (None, all));
+        e.resume(&state);
+        assert_eq!(e.find(A), Some(RAX));
+    }
+
+    #[test]
+    fn a_variable_prefers_the_register_that_it_had_last() {
+        let (mut e, mut code, all) = engine(&[RAX, RCX, RDX]);
+        reads(&mut e, A, all, &mut code);
+        reads(&mut e, B, all, &mut code);
+        e.spill(RAX, &mut code);
+        e.spill(RCX, &mut code);
+        assert_eq!(reads(&mut e, B, all, &mut code), RCX);
+        assert_eq!(reads(&mut e, A, all, &mut code), RAX);
+    }
+
+    /// The engine keeps one record for each register, and nothing on the heap, whatever the length of the code.
+    #[test]
+    fn the_memory_is_that_of_the_registers() {
+        const { assert!(size_of::<Engine>() <= 32 * (size_of::<Record>() + size_of::<Var>()) + 64) };
+        assert!(!std::mem::needs_drop::<Engine>());
+        let (mut e, _, all) = engine(&[RAX, RCX]);
+        for k in 0..100_000 {
+            let r = e.find(k).unwrap_or_else(|| e.allocate(k, all, &mut Nothing));
+            e.write(r, &mut Nothing);
+        }
+        assert_eq!(e.held(), all);
+    }
+
+    /// Code that nobody wants.
+    struct Nothing;
+
+    impl Code for Nothing {
+        fn load(&mut self, _: Var, _: PReg) -> Appended {
+            0
+        }
+        fn store(&mut self, _: PReg, _: Var) -> Appended {
+            0
+        }
+        fn copy(&mut self, _: Var, _: PReg, _: PReg) -> Appended {
+            0
+        }
+        fn erase(&mut self, _: Appended) {}
+        fn is_pinned(&self, _: Var) -> bool {
+            false
+        }
+    }
+}

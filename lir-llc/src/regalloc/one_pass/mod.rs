@@ -61,6 +61,9 @@ impl Allocator for OnePass {
     fn name(&self) -> &'static str {
         "one-pass"
     }
+    fn full_name(&self) -> String {
+        format!("{}{}", self.name(), self.0)
+    }
     fn summary(&self) -> &'static str {
         "forward without look-ahead: least recently used spilling, loads, copies and spills in vain erased"
     }

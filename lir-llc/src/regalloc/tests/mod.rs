@@ -7,6 +7,7 @@ mod fast;
 mod fuzz;
 mod moves;
 mod mutations;
+mod one_pass;
 mod simulate;
 
 use super::checker::check;

@@ -1,0 +1,155 @@
+//! The allocator `one-pass`: the behaviour of SoftWire's register allocator over whole functions.
+
+use super::*;
+use crate::regalloc::parse;
+
+fn forward(f: &MFunction, name: &str) -> Allocation {
+    let mut out = Allocation::default();
+    parse(name).expect("a name").allocate(f, &AllocOptions::default(), &mut Scratch::default(), &mut out);
+    assert_eq!(check(f, &out), [], "{name}\n{}", listing(f, &out));
+    out
+}
+fn stores(a: &Allocation) -> usize {
+    a.edits.iter().filter(|(_, e)| matches!(e, Edit::Move { to, .. } if to.as_slot().is_some())).count()
+}
+fn loads(a: &Allocation) -> usize {
+    a.edits.iter().filter(|(_, e)| matches!(e, Edit::Move { from, .. } if from.as_slot().is_some())).count()
+}
+
+/// What is decided for the begin of the code does not depend on what follows.
+#[test]
+fn code_is_walked_forward_without_look_ahead() {
+    let build = |behind: usize| {
+        let mut b = Builder::default();
+        b.block(&[]);
+        let values: Vec<VReg> = (0..20).map(|k| b.imm(k)).collect();
+        for pair in values.windows(2) {
+            b.cmp(pair[0], pair[1]);
+        }
+        for _ in 0..behind {
+            b.cmp(values[3], values[19]);
+        }
+        b.ret(None);
+        b.finish()
+    };
+    let name = "one-pass{free=off}";
+    let (short, long) = (forward(&build(0), name), forward(&build(9), name));
+    assert_eq!(short.locs[..39], long.locs[..39]);
+    let before = |a: &Allocation| a.edits.iter().filter(|(p, _)| *p < 2 * 39).copied().collect::<Vec<_>>();
+    assert!(before(&short).len() > 4);
+    assert_eq!(before(&short), before(&long));
+}
+
+/// Without the comparison of states everything is in memory where blocks begin and end.
+#[test]
+fn brute_force_spills_all_before_jumps_and_targets() {
+    let (f, _, _) = counting_loop(3, 3, 0);
+    let (brute, minimal) = (forward(&f, "one-pass{restore=off}"), forward(&f, "one-pass"));
+    assert_eq!((stores(&minimal), loads(&minimal)), (0, 0), "{}", listing(&f, &minimal));
+    // Three values and the counter.
+    assert!(stores(&brute) >= 4 && loads(&brute) >= 4, "{}", listing(&f, &brute));
+    let top = 2 * f.blocks[1].start;
+    assert!(
+        brute.edits.iter().any(|(p, e)| *p == top && matches!(e, Edit::Move { from, .. } if from.as_slot().is_some()))
+    );
+}
+
+/// A value that is used for the last time gives up its register at once, and is not spilled.
+#[test]
+fn what_is_freed_is_not_spilled() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    for k in 0..40 {
+        let v = b.imm(k);
+        b.cmp(v, v);
+    }
+    b.ret(None);
+    let f = b.finish();
+    assert_eq!(forward(&f, "one-pass").edits, []);
+    assert!(stores(&forward(&f, "one-pass{free=off}")) >= 40 - 15);
+}
+
+/// `if (x) a++; b = a` with `a` in a register: no store and no load.
+#[test]
+fn a_branch_around_a_change_takes_no_move() {
+    let mut b = Builder::default();
+    b.block(&[1, 2]);
+    let (x, a) = (b.imm(1), b.imm(2));
+    b.cmp(x, x);
+    b.jcc();
+    b.block(&[3]);
+    let more = b.int();
+    b.op(Op::Add, Form::DTI).d(more).a(a).imm(1).done();
+    b.jmp();
+    b.block(&[3]);
+    b.jmp();
+    b.block(&[]);
+    let joined = b.int();
+    b.phi(joined, &[(1, PhiArg::Reg(more)), (2, PhiArg::Reg(a))]);
+    b.op(Op::Cmp, Form::AI).a(joined).imm(3).done();
+    b.ret(None);
+    let f = b.finish();
+    let answer = forward(&f, "one-pass");
+    assert_eq!(answer.edits, [], "{}", listing(&f, &answer));
+}
+
+/// A loop that exchanges two values: restoring one register after the other would lose one of them.
+#[test]
+fn states_are_restored_at_once_by_copies_between_registers() {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let (x, y) = (b.imm(1), b.imm(2));
+    b.jmp();
+    b.block(&[2, 3]);
+    let (p, q) = (b.int(), b.int());
+    b.phi(p, &[(0, PhiArg::Reg(x)), (2, PhiArg::Reg(q))]);
+    b.phi(q, &[(0, PhiArg::Reg(y)), (2, PhiArg::Reg(p))]);
+    b.cmp(p, q);
+    b.jcc();
+    b.block(&[1]);
+    b.jmp();
+    b.block(&[]);
+    b.ret(Some(p));
+    let f = b.finish();
+    let a = forward(&f, "one-pass");
+    let back: Vec<Edit> = a.edits.iter().filter(|(p, _)| *p == 2 * f.blocks[2].start).map(|(_, e)| *e).collect();
+    assert!(matches!(back[..], [Edit::Exchange(..)]), "{}", listing(&f, &a));
+    assert_eq!((stores(&a), loads(&a)), (0, 0));
+}
+
+/// More values than registers, all read once more as sources.
+fn sources_in_memory() -> MFunction {
+    let mut b = Builder::default();
+    b.block(&[]);
+    let values: Vec<VReg> = (0..24).map(|k| b.imm(k)).collect();
+    let mut sum = b.imm(0);
+    for v in &values {
+        sum = b.binary(Op::Sub, sum, *v);
+    }
+    b.ret(Some(sum));
+    b.finish()
+}
+
+/// A source may stay in memory, a destination is in a register. With registers to spare sources are loaded, too.
+#[test]
+fn sources_are_read_from_memory_where_registers_are_scarce() {
+    let f = sources_in_memory();
+    let in_slots = |a: &Allocation| a.locs.iter().flatten().filter(|l| l.as_slot().is_some()).count();
+    let destinations = |a: &Allocation| a.locs.iter().all(|l| l[0].as_slot().is_none());
+    let (hybrid, always, never) =
+        (forward(&f, "one-pass"), forward(&f, "one-pass{hybrid=off}"), forward(&f, "one-pass{memory=off}"));
+    assert!(in_slots(&hybrid) > 0 && in_slots(&always) >= in_slots(&hybrid));
+    assert_eq!(in_slots(&never), 0);
+    assert!([&hybrid, &always, &never].iter().all(|a| destinations(a)));
+    // Of few values that lie in memory, since a call came between, those are loaded which find a register.
+    let mut b = Builder::default();
+    b.block(&[]);
+    let (x, y) = (b.imm(1), b.imm(2));
+    b.call(&[], None);
+    b.cmp(x, y);
+    b.cmp(x, y);
+    b.ret(None);
+    let f = b.finish();
+    assert_eq!(in_slots(&forward(&f, "one-pass")), 0);
+    assert!(in_slots(&forward(&f, "one-pass{hybrid=off}")) > 0);
+}
