@@ -2,8 +2,8 @@
 
 use super::operand::{MReg, VReg};
 use crate::mir::instruction::MInst;
-use crate::target::x64::RegClass;
 use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
+use crate::target::x64::{Props, RegClass};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
@@ -257,6 +257,22 @@ impl MFunction {
     pub fn table(&self, n: usize) -> &[MBlock] {
         let r = &self.tables[n];
         &self.table_targets[r.start as usize..r.end as usize]
+    }
+    /// The number of a block among the predecessors of one of its successors.
+    #[inline]
+    pub(crate) fn pred_number(&self, b: MBlock, s: MBlock) -> usize {
+        self.blocks[s.index()].preds.binary_search(&b).expect("a successor knows its predecessors")
+    }
+    /// The index of the first of the jumps at the end of a block, or its end if there are none.
+    #[inline]
+    pub(crate) fn first_jump(&self, b: MBlock) -> u32 {
+        let jumps = self.block_insts(b).iter().rev().take_while(|i| i.op.props().has(Props::TERMINATOR));
+        self.blocks[b.index()].end - jumps.count() as u32
+    }
+    /// True if moves to the results of a block's phis have to stand at its top: its predecessor has other successors.
+    #[inline]
+    pub(crate) fn moves_phis_at_top(&self, b: MBlock) -> bool {
+        matches!(self.blocks[b.index()].preds[..], [p] if self.blocks[p.index()].succs.len() > 1)
     }
     /// The operand of a phi for predecessor number `k` of its block.
     #[inline]

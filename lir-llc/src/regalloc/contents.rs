@@ -1,8 +1,8 @@
 //! What registers hold before and behind each step of the code: what a listing shows beside instructions.
 //!
 //! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that
-//! nobody reads any more are left out: within a block a value lives to the last instruction that reads it, or to the
-//! end of the block.
+//! nobody reads any more are left out: within a block a value is live up to the last instruction that reads it, or
+//! to the end of the block.
 
 use super::checker::live::live_in;
 use super::checker::states::{State, visit_states};
@@ -73,8 +73,16 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, names: &[PackedOption<R
         insts: vec![StepContents::default(); f.insts.len()],
         edits: vec![StepContents::default(); a.edits.len()],
     };
-    let mut reader =
-        Lives { f, a, names, live_in: live_in(f), block: None, last: FxHashMap::default(), constants: Vec::new() };
+    let mut reader = LiveValues {
+        f,
+        a,
+        names,
+        live_in: live_in(f),
+        block: None,
+        last: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        repeatable: repeatable(f),
+    };
     let mut previous: Option<Step> = None;
     visit_states(f, a, |b, step, state| {
         reader.enter(b);
@@ -93,8 +101,19 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, names: &[PackedOption<R
     contents
 }
 
+/// By repeatable definition the values that it defines, ascending.
+fn repeatable(f: &MFunction) -> FxHashMap<u32, Vec<u32>> {
+    let mut values: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for v in 0..f.vregs.len() as u32 {
+        if let Some(n) = f.remat_index(VReg(v)) {
+            values.entry(n).or_default().push(v);
+        }
+    }
+    values
+}
+
 /// The values that are live in a block.
-struct Lives<'a> {
+struct LiveValues<'a> {
     f: &'a MFunction,
     a: &'a Allocation,
     names: &'a [PackedOption<Reg>],
@@ -102,11 +121,13 @@ struct Lives<'a> {
     block: Option<MBlock>,
     /// The position up to which each value of the block is live: twice the instruction that reads it last, or the end.
     last: FxHashMap<u32, u32>,
-    /// The repeatable definitions that phis at its end or at its top read, with the results of these phis.
-    constants: Vec<(u32, u32)>,
+    /// By repeatable definition: the results of the phis at the block's end or top that read it, and the values that it
+    /// defines all over the function.
+    constants: FxHashMap<u32, Vec<u32>>,
+    repeatable: FxHashMap<u32, Vec<u32>>,
 }
 
-impl Lives<'_> {
+impl LiveValues<'_> {
     fn enter(&mut self, b: MBlock) {
         if self.block.replace(b) == Some(b) {
             return;
@@ -128,18 +149,18 @@ impl Lives<'_> {
             for v in &self.live_in[s.index()] {
                 last.insert(*v, 2 * data.end);
             }
-            let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+            let k = f.pred_number(b, *s);
             for phi in f.block_phis(*s) {
                 match f.phi_arg(phi, k) {
                     PhiArg::Reg(v) => drop(last.insert(v.0, 2 * data.end)),
-                    PhiArg::Const(n) => self.constants.push((n, phi.dst.0)),
+                    PhiArg::Const(n) => self.constants.entry(n).or_default().push(phi.dst.0),
                 }
             }
         }
         if data.preds.len() == 1 {
             for phi in f.block_phis(b) {
                 if let PhiArg::Const(n) = f.phi_arg(phi, 0) {
-                    self.constants.push((n, phi.dst.0));
+                    self.constants.entry(n).or_default().push(phi.dst.0);
                 }
             }
         }
@@ -174,7 +195,7 @@ impl Lives<'_> {
     }
     /// The results of phis that get a repeatable definition.
     fn results_of(&self, n: u32) -> Vec<Held> {
-        self.constants.iter().filter(|(k, _)| *k == n).map(|(_, v)| self.name(*v)).collect()
+        self.constants.get(&n).into_iter().flatten().map(|v| self.name(*v)).collect()
     }
     /// The values that a move moves: live ones, else those of phis.
     fn moved(&self, from: Loc, position: u32, state: &State) -> Vec<Held> {
@@ -199,11 +220,9 @@ impl Lives<'_> {
                 Some((Note::Restore, self.moved(from, position, state)))
             }
             Edit::Remat(n, _) => {
-                let alike = |v: &u32| self.f.remat_index(VReg(*v)) == Some(n);
-                let mut values: Vec<u32> = self.last.keys().copied().filter(alike).collect();
-                values.retain(|v| self.is_live(*v, position));
-                values.sort_unstable();
-                let names: Vec<Held> = values.into_iter().map(|v| self.name(v)).collect();
+                let values = self.repeatable.get(&n).map_or(&[][..], |values| values);
+                let live = values.iter().filter(|v| self.is_live(**v, position));
+                let names: Vec<Held> = live.map(|v| self.name(*v)).collect();
                 Some((Note::Remat, if names.is_empty() { self.results_of(n) } else { names }))
             }
             Edit::Move { .. } | Edit::Exchange(..) => None,

@@ -76,7 +76,7 @@ pub(crate) const FAST: &dyn Allocator = &fast::Fast;
 const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
 
 /// The allocator that walks forward, with corrections behind.
-const ONE_PASS: &dyn Allocator = &one_pass::DEFAULT;
+const ONE_PASS: &dyn Allocator = one_pass::DEFAULT;
 
 /// All allocators.
 pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_PASS];

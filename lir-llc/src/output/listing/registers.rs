@@ -20,6 +20,8 @@ pub(super) struct Registers<'l> {
     /// The step at hand, if the code of one has begun, and those that are still to come.
     step: Option<StepStart>,
     steps: &'l [StepStart],
+    /// Where the code of the function ends.
+    end: u32,
 }
 
 impl<'l> Registers<'l> {
@@ -29,7 +31,7 @@ impl<'l> Registers<'l> {
         contents: &'l Contents,
         moment: Moment,
     ) -> Registers<'l> {
-        Registers { contents, moment, step: None, steps: compiled.code.steps_of(code) }
+        Registers { contents, moment, step: None, steps: compiled.code.steps_of(code), end: code.start + code.len }
     }
     /// Goes on to the machine instruction at an offset, and writes the notes before it.
     pub(super) fn advance(&mut self, at: u32, printer: &FunctionPrinter, out: &mut Vec<u8>) {
@@ -56,7 +58,7 @@ impl<'l> Registers<'l> {
         let Some(step) = self.step else { return };
         let here: &StepContents = self.contents.at(step.step);
         // One step may be several machine instructions.
-        let is_last = self.steps.first().is_none_or(|next| next.offset <= end);
+        let is_last = self.steps.first().map_or(self.end, |next| next.offset) <= end;
         let held: &[(PReg, Held)] = if self.moment == Moment::After && is_last { &here.after } else { &here.before };
         out.extend_from_slice(b" ;");
         for values in held.chunk_by(|a, b| a.0 == b.0) {

@@ -11,10 +11,10 @@ use crate::regalloc::live_ranges::values::{REMAT, STORED};
 use crate::regalloc::operands::Shape;
 use crate::regalloc::parallel_move::Source;
 use crate::regalloc::{Loc, options::Dice};
-use crate::target::x64::{PReg, PRegSet, Props, RegClass};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
-/// Number of general registers that are left free for the operands of a jump.
+/// Number of general registers that are left free for the operands of a jump: an address has two, and one is to spare.
 const FOR_A_JUMP: u32 = 3;
 
 impl Walk<'_> {
@@ -23,16 +23,12 @@ impl Walk<'_> {
         let f = self.f;
         let data = &f.blocks[b.index()];
         self.i = data.end;
-        debug_assert!(self.held().is_empty(), "no block is walked");
+        debug_assert!(self.held().is_empty(), "registers are held between blocks");
         match data.succs[..] {
             [] => {}
             [s] => self.before_one(b, s),
             _ => self.before_several(b),
         }
-    }
-    /// True if the moves of the phis of a block stand at its top.
-    pub(super) fn moves_phis_itself(&self, b: MBlock) -> bool {
-        matches!(self.f.blocks[b.index()].preds[..], [p] if self.f.blocks[p.index()].succs.len() > 1)
     }
     fn before_one(&mut self, b: MBlock, s: MBlock) {
         let f = self.f;
@@ -45,7 +41,7 @@ impl Walk<'_> {
             self.hold(wanted.value, wanted.reg);
         }
         let below = self.held();
-        let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+        let k = f.pred_number(b, s);
         self.results.clear();
         for phi in f.block_phis(s) {
             let x = &self.values[phi.dst.index()];
@@ -58,10 +54,7 @@ impl Walk<'_> {
             };
             self.results.push(PhiResult { dst: phi.dst, to, arg: f.phi_arg(phi, k) });
         }
-        let mut end = f.blocks[b.index()].end;
-        while end > f.blocks[b.index()].start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
-            end -= 1;
-        }
+        let end = f.first_jump(b);
         self.i = end;
         self.release_results();
         self.load_late(contract);
@@ -76,7 +69,7 @@ impl Walk<'_> {
                 continue;
             }
             self.release(value);
-            let ways = self.ways_up(value);
+            let ways = self.registers_up_to_previous_use(value);
             if ways.contains(reg) {
                 self.hold(value, reg);
                 continue;
@@ -125,12 +118,15 @@ impl Walk<'_> {
     }
     /// True if a phi's operand, which is in no register, may have that of the result.
     fn may_be_held(&mut self, v: VReg, r: PReg) -> bool {
-        self.webs && self.free.contains(r) && !self.spills_at_random(v) && self.ways_up(v).contains(r)
+        self.webs
+            && self.free.contains(r)
+            && !self.spills_at_random(v)
+            && self.registers_up_to_previous_use(v).contains(r)
     }
     /// Puts a phi's operand that is in no register into one that is free, or into its slot.
     fn place_operand(&mut self, v: VReg) {
         let x = self.values[v.index()];
-        let ways = self.ways_up(v);
+        let ways = self.registers_up_to_previous_use(v);
         if x.is(REMAT) || ways.is_empty() || self.spills_at_random(v) {
             return self.spill(v);
         }
@@ -186,7 +182,7 @@ impl Walk<'_> {
             let kept = if class.contains(PReg::new(0)) { kept } else { 0 };
             let departs = self.dice.as_mut().is_some_and(Dice::departs);
             let room = class.and(self.free).len() > kept && (!departs || !self.spills_at_random(v));
-            let ways = if room { self.ways_up(v) } else { PRegSet::EMPTY };
+            let ways = if room { self.registers_up_to_previous_use(v) } else { PRegSet::EMPTY };
             let r = if ways.contains(wanted) {
                 Some(wanted)
             } else {
@@ -199,8 +195,8 @@ impl Walk<'_> {
         }
         self.source(v)
     }
-    /// The registers of a class that may be given away at the end of a block that jumps to `s`; see `loops`.
-    pub(super) fn left_for_jump(&self, b: MBlock) -> PRegSet {
+    /// Returns the general registers to leave free for the operands of the jump at the end of a block.
+    pub(super) fn kept_for_jump(&self, b: MBlock) -> PRegSet {
         let data = &self.f.blocks[b.index()];
         let jump = &self.f.insts[data.end as usize - 1];
         if data.succs.len() < 2 || Shape::of(jump.op, jump.form).reads() == 0 {

@@ -16,7 +16,7 @@ impl Walk<'_> {
         self.i = data.start;
         let fixed = self.contracts[b.index()].time != 0;
         let below = self.held();
-        if self.moves_phis_itself(b) {
+        if self.f.moves_phis_at_top(b) {
             self.results.clear();
             for phi in f.block_phis(b) {
                 let x = self.values[phi.dst.index()];
@@ -45,7 +45,7 @@ impl Walk<'_> {
         let mut busy = below.or(self.held());
         if fixed {
             busy = busy.or(self.meet_contract(b));
-            self.open_loops.pop_if(|t| *t == b);
+            self.open_loops.pop();
         } else {
             self.make_contract(b);
         }
@@ -100,7 +100,7 @@ impl Walk<'_> {
         let contract = self.contracts[b.index()];
         let mut busy = PRegSet::EMPTY;
         // Predecessors put the results of phis into the registers of the contract alone.
-        let phis = if self.moves_phis_itself(b) { &[] } else { self.f.block_phis(b) };
+        let phis = if self.f.moves_phis_at_top(b) { &[] } else { self.f.block_phis(b) };
         for k in contract.start..contract.end {
             let wanted = self.reservations[k as usize];
             busy = busy.with(wanted.reg);

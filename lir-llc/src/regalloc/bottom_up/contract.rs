@@ -11,7 +11,8 @@ pub(in crate::regalloc) struct Reservation {
     pub(in crate::regalloc) value: VReg,
 }
 
-/// The registers in which a block wants values. What is live into it and in none of them is in its slot.
+/// The registers in which a block wants values. What is live into it and in none of them is in its slot, or can be made
+/// again.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Contract {
     /// Its registers are `reservations[start..end]`.

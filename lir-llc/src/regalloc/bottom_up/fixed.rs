@@ -1,13 +1,12 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! Behind such an instruction one group of moves brings its results and what lived in clobbered registers to where the
+//! Behind such an instruction one group of moves brings its results and what was in clobbered registers to where the
 //! code below wants them; before it another brings what it reads to its fixed registers. A value that is read in a
 //! fixed register, and by nothing below, is held there above.
 
 use super::state::Walk;
 use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::Loc;
-use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::live_ranges::values::{REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::parallel_move::{Move, Source};
@@ -15,6 +14,7 @@ use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props};
 
 impl Walk<'_> {
+    /// Allocates an instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
         let calls = inst.op.props().has(Props::CALL);
         self.used = self.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
@@ -86,17 +86,16 @@ impl Walk<'_> {
         self.release(d);
         r
     }
-    /// What lives across the instruction leaves the registers that it clobbers, for others or for its slot.
+    /// What is live across the instruction leaves the registers that it clobbers, for others or for its slot.
     fn leave_clobbered(&mut self, ops: &Operands, result: PRegSet) {
         for r in ops.clobbers.and(self.held()).iter() {
             let v = self.holder[r.index()];
             self.release(v);
             let x = self.values[v.index()];
-            debug_assert!(!x.is(WIDE) || x.is(REMAT), "16 bytes live across a clobber");
+            debug_assert!(!x.is(WIDE) || x.is(REMAT), "16 bytes are live across a clobber");
             let stays = x.is(STORED | REMAT) || self.spills_at_random(v);
             let free = x.class().and(self.free).minus(ops.clobbers).minus(ops.early_clobbers).minus(result);
-            let fresh = CALLEE_SAVED.minus(self.used);
-            let free = if u64::from(x.weight) > SAVE_COST { free } else { free.minus(fresh) };
+            let free = self.affordable(v, free);
             if stays || free.is_empty() {
                 self.spill(v);
             } else {
@@ -144,15 +143,14 @@ impl Walk<'_> {
         let from = self.source(v);
         self.push_move(from, Loc::reg(p), v);
     }
+    /// Chooses where a value that is read in a fixed register is held above.
     fn place_fixed(&mut self, v: VReg, p: PReg, targets: PRegSet) {
         let x = self.values[v.index()];
         let lost = self.lost(v);
         if x.is(REMAT) && lost.contains(p) || self.spills_at_random(v) {
             return self.spill(v);
         }
-        let fresh = CALLEE_SAVED.minus(self.used);
-        let elsewhere = x.class().and(self.free).minus(lost).minus(targets);
-        let elsewhere = if u64::from(x.weight) > SAVE_COST { elsewhere } else { elsewhere.minus(fresh) };
+        let elsewhere = self.affordable(v, x.class().and(self.free).minus(lost).minus(targets));
         if self.free.contains(p) && (!lost.contains(p) || elsewhere.is_empty()) {
             self.hold(v, p);
         } else if !elsewhere.is_empty() {

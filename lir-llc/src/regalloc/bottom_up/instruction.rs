@@ -7,6 +7,7 @@ use crate::regalloc::{Edit, Loc};
 use crate::target::x64::{Form, PReg, PRegSet, Props};
 
 impl Walk<'_> {
+    /// Allocates an instruction: what its operands and its result are in.
     #[inline]
     pub(super) fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;
@@ -19,6 +20,7 @@ impl Walk<'_> {
         }
         self.out.locs[i as usize] = self.locs;
     }
+    /// Allocates an instruction without fixed operands and clobbers.
     #[inline]
     fn plain(&mut self, inst: &MInst, shape: Shape) {
         let ops = Operands::of(self.f, inst);
@@ -85,7 +87,7 @@ impl Walk<'_> {
         }
     }
     /// The field whose operand had best be in the register of the result, or 0: `a` of what is computed in place and of
-    /// copies, or `b` where these may change places and the register is clobbered while `a` lives.
+    /// copies, or `b` where these may change places and the register is clobbered while `a` is live.
     fn field_for_result(&mut self, inst: &MInst, result: Option<PReg>) -> u8 {
         let Some(r) = result else { return 0 };
         if !inst.form.is_tied() {

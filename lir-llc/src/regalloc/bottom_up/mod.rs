@@ -45,6 +45,7 @@ use crate::mir::{MBlock, MFunction};
 use contract::{Contract, PhiResult, Reservation, Wanted};
 use occurrences::Occurrences;
 use state::Walk;
+use std::collections::BinaryHeap;
 
 /// The allocator of this module.
 pub(super) struct BottomUp;
@@ -87,7 +88,7 @@ pub(super) struct BottomUpScratch {
     candidates: Vec<u32>,
     wanted: Vec<Wanted>,
     marks: Vec<u32>,
-    open_loops: Vec<MBlock>,
+    open_loops: BinaryHeap<MBlock>,
     /// Slots of values of the block that are free again.
     free_slots: Vec<u32>,
     /// Scratch: where the results of phis are to be.

@@ -12,6 +12,7 @@ use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet};
 use smallvec::SmallVec;
+use std::collections::BinaryHeap;
 
 /// Limit on the clobbers above that are looked at. Beyond, all registers that are clobbered anywhere are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
@@ -23,8 +24,8 @@ pub(super) const NEVER: u32 = u32::MAX;
 pub(super) struct Walk<'a> {
     pub(super) f: &'a MFunction,
     pub(super) out: &'a mut Allocation,
-    /// Of each value `reg` is where it is held here, and `STORED` says that it is in its slot wherever it is live from
-    /// here on upward.
+    /// Of each value `reg` is where it is held here. `STORED` says that it has been spilled: all definitions above store
+    /// it, so that it is in its slot wherever it is live from here on upward.
     pub(super) values: &'a mut [Value],
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],
@@ -35,7 +36,9 @@ pub(super) struct Walk<'a> {
     pub(super) contracts: &'a mut [Contract],
     pub(super) reservations: &'a mut Vec<Reservation>,
     pub(super) spilled_at: &'a mut [u32],
+    /// The values across blocks by their ends, once they are sorted, without those that the walk has come to.
     pub(super) by_end: &'a mut Vec<u32>,
+    pub(super) are_sorted: bool,
     pub(super) candidates: &'a mut Vec<u32>,
     pub(super) wanted: &'a mut Vec<Wanted>,
     pub(super) marks: &'a mut [u32],
@@ -54,12 +57,12 @@ pub(super) struct Walk<'a> {
     /// Registers that values may be in. `free` are those of them that hold nothing.
     pub(super) allocatable: PRegSet,
     pub(super) free: PRegSet,
-    /// The values in the others.
+    /// By register: its value, where it is none of `free`.
     pub(super) holder: [VReg; 32],
     pub(super) used: PRegSet,
     /// The blocks whose contracts were fixed and that the walk has still to come to.
-    pub(super) open_loops: &'a mut Vec<MBlock>,
-    /// Number of contracts so far.
+    pub(super) open_loops: &'a mut BinaryHeap<MBlock>,
+    /// The time of the next contract, from 1.
     pub(super) time: u32,
     /// The instruction at hand, and the locations of its operands.
     pub(super) i: u32,
@@ -109,6 +112,7 @@ impl<'a> Walk<'a> {
             reservations: &mut state.reservations,
             spilled_at: &mut state.spilled_at,
             by_end: &mut state.by_end,
+            are_sorted: false,
             candidates: &mut state.candidates,
             wanted: &mut state.wanted,
             marks: &mut state.marks,
@@ -135,7 +139,8 @@ impl<'a> Walk<'a> {
             before: &mut state.before,
         }
     }
-    /// Gives each value of 16 bytes that lives across blocks a register for good: it can neither be moved nor stored.
+    /// Gives each value of 16 bytes that is live across blocks a register for good: it can neither be moved nor stored.
+    /// Selection makes none that outlive a block.
     pub(super) fn pin_wide_values(&mut self) {
         for global in self.globals {
             let x = self.values[global.vreg as usize];
@@ -143,8 +148,8 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let ranges = &self.ranges[global.ranges.0 as usize..global.ranges.1 as usize];
-            let lives = |c: &&Clobber| ranges.iter().any(|r| r.start < c.end && c.start < r.end);
-            let lost = self.clobbers.iter().filter(lives).fold(PRegSet::EMPTY, |set, c| set.or(c.regs));
+            let overlaps = |c: &&Clobber| ranges.iter().any(|r| r.start < c.end && c.start < r.end);
+            let lost = self.clobbers.iter().filter(overlaps).fold(PRegSet::EMPTY, |set, c| set.or(c.regs));
             let r = x.class().and(self.allocatable).minus(lost).iter().next();
             let r = r.expect("values of 16 bytes across blocks are few, and not live across calls");
             self.allocatable = self.allocatable.minus(PRegSet::of(&[r]));
@@ -384,10 +389,10 @@ impl<'a> Walk<'a> {
     /// The free registers in which a value that is wanted in a block below can stay from where it occurs before. There
     /// is none where it would have to be loaded on the way, behind a call or at the top of a loop: then that is better
     /// done here.
-    pub(super) fn ways_up(&mut self, v: VReg) -> PRegSet {
+    pub(super) fn registers_up_to_previous_use(&mut self, v: VReg) -> PRegSet {
         let x = self.values[v.index()];
         let mut start = 4 * self.occurrences.before(v, self.i);
-        if let Some(t) = self.open_loops.last().copied() {
+        if let Some(t) = self.open_loops.peek().copied() {
             let top = 4 * self.f.blocks[t.index()].start;
             if start < top {
                 start = top;
@@ -397,9 +402,12 @@ impl<'a> Walk<'a> {
             }
         }
         let lost = self.lost_since(start);
+        self.affordable(v, x.class().and(self.free).minus(lost))
+    }
+    /// Those of some registers that need not be saved for this value, or are worth it.
+    pub(super) fn affordable(&self, v: VReg, among: PRegSet) -> PRegSet {
         let fresh = CALLEE_SAVED.minus(self.used);
-        let free = x.class().and(self.free).minus(lost);
-        if u64::from(x.weight) > SAVE_COST { free } else { free.minus(fresh) }
+        if u64::from(self.values[v.index()].weight) > SAVE_COST { among } else { among.minus(fresh) }
     }
     /// Where the range of a value across blocks starts in which a position is.
     fn range_start(&self, number: u32, at: u32) -> u32 {

@@ -17,7 +17,7 @@ impl State<'_, '_> {
 }
 
 /// Calls `visit` before each step, block after block, and with none at the end of each block. Blocks that control does
-/// not come to are left out. The allocation is right.
+/// not come to are left out. The allocation must be right.
 pub(crate) fn visit_states(f: &MFunction, a: &Allocation, mut visit: impl FnMut(MBlock, Option<Step>, &State)) {
     let mut c = Checker::new(f, a);
     if f.blocks.is_empty() {
@@ -40,6 +40,7 @@ pub(crate) fn visit_states(f: &MFunction, a: &Allocation, mut visit: impl FnMut(
     }
 }
 
+/// Does the edits of a point, each after a visit.
 fn edits(c: &mut Checker, b: MBlock, point: u32, visit: &mut impl FnMut(MBlock, Option<Step>, &State)) {
     for k in c.edits_at(point) {
         visit(b, Some(Step::Edit(k as u32)), &State(c));

@@ -75,8 +75,8 @@ impl Liveness {
             self.find_ranges(f, inputs);
         }
     }
-    /// Finds nothing but what is known of values by themselves.
-    pub(in crate::regalloc) fn forget(&mut self, f: &MFunction, inputs: &Inputs) {
+    /// Begins a function: fills in what is known of each value by itself, and finds nothing else.
+    pub(in crate::regalloc) fn reset(&mut self, f: &MFunction, inputs: &Inputs) {
         self.ranges.clear();
         self.values.clear();
         let repeats = inputs.options.has(Feature::Remat);
@@ -87,10 +87,11 @@ impl Liveness {
         }));
         self.globals.clear();
         self.clobbers.clear();
+        self.clobbered = PRegSet::EMPTY;
     }
     /// Step 1: fills `values`, `globals` and `clobbers`.
     fn record(&mut self, f: &MFunction, inputs: &Inputs, observer: &mut impl Observer) {
-        self.forget(f, inputs);
+        self.reset(f, inputs);
         self.chains.segments.clear();
         if !f.phis.is_empty() {
             self.chains.number_edges(f);

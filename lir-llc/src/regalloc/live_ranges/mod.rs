@@ -45,6 +45,11 @@ pub(in crate::regalloc) struct Range {
     pub(in crate::regalloc) end: u32,
 }
 
+/// True if a position is in one of some ranges, which ascend.
+pub(in crate::regalloc) fn is_covered(ranges: &[Range], at: u32) -> bool {
+    ranges.get(ranges.partition_point(|r| r.end <= at)).is_some_and(|r| r.start <= at)
+}
+
 /// A piece of a web that is in one location.
 #[derive(Copy, Clone, Debug)]
 pub(in crate::regalloc) struct Interval {

@@ -45,7 +45,7 @@ pub(in crate::regalloc) const HOME: u8 = 2;
 pub(in crate::regalloc) const REMAT: u8 = 4;
 /// It holds 16 bytes: it cannot be in a slot.
 pub(in crate::regalloc) const WIDE: u8 = 8;
-/// Its slot holds its present value.
+/// Its slot holds its present value. For `bottom-up`: it does so wherever the walk has still to come.
 pub(in crate::regalloc) const STORED: u8 = 16;
 /// It is in an SSE register.
 pub(in crate::regalloc) const FLOAT: u8 = 64;
@@ -100,7 +100,7 @@ pub(in crate::regalloc) struct Global {
     pub(in crate::regalloc) ranges: (u32, u32),
     /// The operands of its phi, if any, that are asked for a register: the first among those of all phis, and how many.
     pub(in crate::regalloc) phi: (u32, u32),
-    /// The number of the result's virtual register, if it is a phi's operand, else [`NONE`].
+    /// The number of the result's virtual register, if it is a phi's operand (of the last such phi), else [`NONE`].
     pub(in crate::regalloc) feeds: u32,
 }
 

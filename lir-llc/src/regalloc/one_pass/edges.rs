@@ -5,16 +5,13 @@ use super::switches::Switch;
 use super::walk::Walk;
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{GLOBAL, REMAT, WIDE};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::Source;
 use crate::target::x64::{PReg, PRegSet};
 
 impl Walk<'_> {
-    /// True if the moves of the phis of a block stand at its top.
-    fn moves_phis_itself(&self, b: MBlock) -> bool {
-        matches!(self.f.blocks[b.index()].preds[..], [p] if self.f.blocks[p.index()].succs.len() > 1)
-    }
     /// Begins a block with the state that was captured for it, or with all in memory.
     pub(super) fn block_top(&mut self, b: MBlock) {
         let known = self.states[b.index()].take();
@@ -26,9 +23,9 @@ impl Walk<'_> {
         self.engine.resume(&state);
         self.i = self.f.blocks[b.index()].start;
         self.edits.point = 2 * self.i;
-        if self.moves_phis_itself(b) && !self.f.blocks[b.index()].phis.is_empty() {
+        if self.f.moves_phis_at_top(b) && !self.f.blocks[b.index()].phis.is_empty() {
             let before = self.engine.held();
-            let after = self.after_phis(b, 0, Some(b));
+            let after = self.after_phis(b, 0);
             self.resolve(2 * self.i, before.or(registers(&after)));
             self.engine.resume(&after);
         }
@@ -39,7 +36,7 @@ impl Walk<'_> {
         self.edits.point = point;
         match f.blocks[b.index()].succs[..] {
             [s] => {
-                let k = f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
+                let k = f.pred_number(b, s);
                 let by_phi = |walk: &Self, v| f.block_phis(s).iter().any(|p| walk.f.phi_arg(p, k) == PhiArg::Reg(v));
                 self.free_unwanted(|walk, v| walk.is_live_into(v, s) || by_phi(walk, v));
                 let before = self.engine.held();
@@ -49,7 +46,7 @@ impl Walk<'_> {
                         state
                     }
                     None => {
-                        let state = self.after_phis(s, k, Some(s));
+                        let state = self.after_phis(s, k);
                         self.states[s.index()] = Some(Box::new(state));
                         state
                     }
@@ -63,6 +60,8 @@ impl Walk<'_> {
                 let backward = |s: &MBlock| self.states[s.index()].is_some();
                 let brute = !self.switches.has(Switch::Restore);
                 if brute || f.blocks[b.index()].succs.iter().any(backward) {
+                    // What is given back from here on would not be stored.
+                    self.engine.capture();
                     for r in self.engine.held().iter() {
                         if !self.is_stuck(VReg(self.engine.var_in(r))) {
                             self.engine.sync(r, &mut self.edits);
@@ -110,20 +109,20 @@ impl Walk<'_> {
     }
     /// True if a value may be read in a block or by its phis, as far as is known.
     fn is_wanted(&self, v: VReg, s: MBlock) -> bool {
-        if !self.hints {
+        if !self.knows_last_uses {
             return true;
         }
         let x = &self.edits.values[v.index()];
         if !x.is(GLOBAL) {
             return false;
         }
-        let itself = self.moves_phis_itself(s);
+        let itself = self.f.moves_phis_at_top(s);
         let by_phi = || self.f.block_phis(s).iter().any(|p| self.f.phi_arg(p, 0) == PhiArg::Reg(v));
         self.is_live_into(v, s) || itself && by_phi()
     }
     /// True if a value is live into a block, or nothing is known.
     fn is_live_into(&self, v: VReg, s: MBlock) -> bool {
-        if !self.hints {
+        if !self.knows_last_uses {
             return true;
         }
         let x = &self.edits.values[v.index()];
@@ -132,9 +131,7 @@ impl Walk<'_> {
         }
         let (lo, hi) = self.globals[x.number as usize].ranges;
         let at = 4 * self.f.blocks[s.index()].start;
-        let ranges = &self.ranges[lo as usize..hi as usize];
-        let covered = ranges.get(ranges.partition_point(|r| r.end <= at)).is_some_and(|r| r.start <= at);
-        covered && !self.f.block_phis(s).iter().any(|p| p.dst == v)
+        is_covered(&self.ranges[lo as usize..hi as usize], at) && !self.f.block_phis(s).iter().any(|p| p.dst == v)
     }
     /// The source of an operand of a phi.
     fn operand(&mut self, arg: PhiArg) -> Source {
@@ -152,13 +149,13 @@ impl Walk<'_> {
 
     /// Chooses the locations of the results of the phis of `s`, whose operands are those of predecessor `k`, and adds
     /// the moves to them. Gives the state behind these. What is not live into `s` is left out.
-    fn after_phis(&mut self, s: MBlock, k: usize, live: Option<MBlock>) -> State {
+    fn after_phis(&mut self, s: MBlock, k: usize) -> State {
         let f = self.f;
         let mut state = self.engine.capture();
         let brute = !self.switches.has(Switch::Restore);
         for (r, v) in state.held().collect::<smallvec::SmallVec<[_; 32]>>() {
             let v = VReg(v);
-            let dead = live.is_some_and(|s| !self.is_live_into(v, s)) || f.block_phis(s).iter().any(|p| p.dst == v);
+            let dead = !self.is_live_into(v, s) || f.block_phis(s).iter().any(|p| p.dst == v);
             if dead {
                 state.vars[r.index()] = super::engine::NO_VAR;
             } else if brute && !self.is_stuck(v) {
@@ -171,6 +168,7 @@ impl Walk<'_> {
         }
         for phi in f.block_phis(s) {
             let from = self.operand(f.phi_arg(phi, k));
+            let spills = brute || self.dice.as_mut().is_some_and(Dice::spills);
             let class = self.class(phi.dst);
             let free = |r: &PReg| state.vars[r.index()] == super::engine::NO_VAR;
             // The register of an operand that ends here, else one that nothing is in.
@@ -179,7 +177,6 @@ impl Walk<'_> {
                 Source::Remat(_) => None,
             };
             let idle = || class.iter().find(|r| free(r) && self.engine.free_registers().contains(*r));
-            let spills = brute || self.dice.is_some() && self.throw();
             match same.or_else(idle).or_else(|| class.iter().find(free)).filter(|_| !spills) {
                 Some(r) => {
                     state.vars[r.index()] = phi.dst.0;
@@ -190,10 +187,6 @@ impl Walk<'_> {
             }
         }
         state
-    }
-    fn throw(&self) -> bool {
-        let mut dice = self.dice;
-        dice.as_mut().is_some_and(Dice::spills)
     }
     /// Adds a store into the slot of a value.
     fn store(&mut self, from: Source, v: VReg) {

@@ -24,8 +24,8 @@ pub(crate) trait Code {
     fn load(&mut self, v: Var, to: PReg) -> Appended;
     /// Appends a store of a register into the memory of a variable.
     fn store(&mut self, from: PReg, v: Var) -> Appended;
-    /// Appends a copy of a register that holds a variable.
-    fn copy(&mut self, v: Var, from: PReg, to: PReg) -> Appended;
+    /// Appends a copy of a register.
+    fn copy(&mut self, from: PReg, to: PReg) -> Appended;
     /// Takes back what was appended.
     fn erase(&mut self, what: Appended);
     /// True if a variable must stay in its register.
@@ -143,32 +143,15 @@ impl Engine {
         self.records[r.index()].modified = false;
     }
 
-    /// Puts a variable into a register, one of `among`, and loads it. It is in none. A register that it has left for
-    /// another that was freed unused, it gets back as it was.
+    /// Puts a variable into a register, one of `among`, and loads it. It is in none.
     pub(crate) fn allocate(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
-        if let Some(r) = self.give_back(v, among, code) {
-            return r;
-        }
-        self.read_memory(v);
         let r = self.take(v, among, code);
         self.records[r.index()].load = Some(code.load(v, r));
         self.records[r.index()].modified = false;
         r
     }
-    /// The register that a variable was spilled from for another one, if that was freed unused.
-    pub(crate) fn give_back(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> Option<PReg> {
-        let was_here = |r: &PReg| matches!(self.records[r.index()].left, Some((left, ..)) if left == v);
-        let r = self.free.and(among).iter().find(was_here)?;
-        let (_, spill, modified) = self.records[r.index()].left.take()?;
-        if let Some(spill) = spill {
-            code.erase(spill);
-        }
-        self.hold(v, r);
-        self.records[r.index()].modified = modified;
-        Some(r)
-    }
-    /// The memory of a variable is read: the spill that wrote it stays.
-    pub(crate) fn read_memory(&mut self, v: Var) {
+    /// The memory of a variable is read, or the variable gets a new value: the spill that wrote it stays.
+    pub(crate) fn keep_spill(&mut self, v: Var) {
         for record in &mut self.records {
             if matches!(record.left, Some((left, ..)) if left == v) {
                 record.left = None;
@@ -178,6 +161,7 @@ impl Engine {
     /// Takes a register for a variable, which is not loaded: the one that it had last, else one that is free, else that
     /// of what was used least recently.
     pub(crate) fn take(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
+        self.keep_spill(v);
         let among = among.and(self.allocatable);
         let free = among.and(self.free);
         if free.is_empty() {
@@ -252,7 +236,19 @@ impl Engine {
             record.left = None;
         }
         (record.load, record.copy) = (None, None);
+        let left = record.left.take();
         self.drop_from(r);
+        if let Some((left, spill, modified)) = left {
+            self.give_back(left, r, spill, modified, code);
+        }
+    }
+    /// A variable gets the register back that it was spilled from in vain.
+    fn give_back(&mut self, v: Var, r: PReg, spill: Option<Appended>, modified: bool, code: &mut impl Code) {
+        if let Some(spill) = spill {
+            code.erase(spill);
+        }
+        self.hold(v, r);
+        self.records[r.index()].modified = modified;
     }
     /// A copy of `a` is assigned to `d`, which is in no register: `d` takes the register, and `a` is copied to another
     /// one of `among`. If `a` is freed before it is used, that copy is taken back.
@@ -264,7 +260,7 @@ impl Engine {
         self.vars[r.index()] = d;
         self.records[r.index()].settle();
         let to = self.take(a, others, code);
-        let copy = code.copy(a, r, to);
+        let copy = code.copy(r, to);
         let record = &mut self.records[to.index()];
         (record.copy, record.modified) = (Some(copy), modified);
         let record = &mut self.records[r.index()];
@@ -274,6 +270,7 @@ impl Engine {
 
     /// Frees the register of a variable that gets a new value elsewhere: nothing is stored.
     pub(crate) fn forget(&mut self, v: Var) {
+        self.keep_spill(v);
         if let Some(r) = self.find(v) {
             self.records[r.index()].settle();
             self.drop_from(r);
@@ -299,11 +296,6 @@ impl Engine {
                 self.drop_from(r);
             }
         }
-    }
-    /// The free registers whose contents nobody may come back to.
-    pub(crate) fn idle(&self) -> PRegSet {
-        let idle = self.free.iter().filter(|r| self.records[r.index()].left.is_none());
-        idle.fold(PRegSet::EMPTY, PRegSet::with)
     }
 
     // Basic blocks end.
@@ -362,7 +354,7 @@ mod tests {
         fn store(&mut self, from: PReg, v: Var) -> Appended {
             self.append(format!("[{}] = {from}", name(v)))
         }
-        fn copy(&mut self, _: Var, from: PReg, to: PReg) -> Appended {
+        fn copy(&mut self, from: PReg, to: PReg) -> Appended {
             self.append(format!("{to} = {from}"))
         }
         fn erase(&mut self, what: Appended) {
@@ -496,6 +488,20 @@ mod tests {
         assert_eq!(code.lines(), ["[a] = rax", "rax = [a]"]);
     }
 
+    /// What was spilled for nothing has a new value since, which lies in its memory: that is not what its register holds.
+    #[test]
+    fn a_register_is_not_given_back_with_an_old_value() {
+        let (mut e, mut code, all) = engine(&[RAX, RBX, RCX]);
+        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
+        e.propagate(A, B, PRegSet::of(&[RAX, RBX]), &mut code);
+        let r = e.take(C, all, &mut code);
+        e.write(r, &mut code);
+        e.free(A, &mut code);
+        assert_eq!((r, e.find(C)), (RCX, Some(RCX)));
+        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx"]);
+    }
+
     #[test]
     fn what_was_only_read_is_not_written_back() {
         let (mut e, mut code, all) = engine(&[RAX, RBX]);
@@ -555,7 +561,7 @@ mod tests {
         fn store(&mut self, _: PReg, _: Var) -> Appended {
             0
         }
-        fn copy(&mut self, _: Var, _: PReg, _: PReg) -> Appended {
+        fn copy(&mut self, _: PReg, _: PReg) -> Appended {
             0
         }
         fn erase(&mut self, _: Appended) {}

@@ -1,4 +1,4 @@
-//! Instructions with fixed operands or clobbers: what lives across them is stored and leaves the registers that change.
+//! Instructions with fixed operands or clobbers: what is live across them is stored and leaves the registers that change.
 
 use super::walk::Walk;
 use crate::mir::{MInst, MReg, VReg};
@@ -9,12 +9,12 @@ use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props};
 
 impl Walk<'_> {
+    /// Allocates an instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
         let f = self.f;
         let calls = inst.op.props().has(Props::CALL);
         let changed = if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers };
         self.edits.used = self.edits.used.or(changed);
-        self.take_back(inst, ops);
         for r in ops.clobbers.and(self.engine.held()).iter() {
             let v = VReg(self.engine.var_in(r));
             if !self.dies_across(v, inst) {
@@ -50,16 +50,6 @@ impl Walk<'_> {
         let writes = inst.def() == Some(v) || self.f.fixed_defs(inst).iter().any(|(d, _)| d.as_virt() == Some(v));
         // A result of the same name dies elsewhere.
         !writes && self.dies(v)
-    }
-    /// Gives the operands the registers back that they were spilled from in vain.
-    fn take_back(&mut self, inst: &MInst, ops: &Operands) {
-        let fixed = self.f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt());
-        for v in ops.uses().iter().map(|u| u.vreg).chain(fixed) {
-            if self.engine.find(v.0).is_none() {
-                let class = self.class(v);
-                self.engine.give_back(v.0, class, &mut self.edits);
-            }
-        }
     }
     /// Reads the ordinary operands in registers that are not taken early. Gives those that are read late.
     fn ordinary_uses(&mut self, inst: &MInst, ops: &Operands) -> PRegSet {
@@ -98,7 +88,7 @@ impl Walk<'_> {
                         Source::Loc(Loc::reg(r))
                     }
                     None => {
-                        self.engine.read_memory(v.0);
+                        self.engine.keep_spill(v.0);
                         self.edits.memory(v)
                     }
                 };

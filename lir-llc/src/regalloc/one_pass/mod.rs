@@ -9,10 +9,10 @@
 //!    again, spills for what was not used ([`switches`] has all of these optimisations).
 //! 3. [`edges`]: where control joins, the state at the end of the first predecessor is captured, and restored at the
 //!    end of the others, so that loops keep what their entry had in registers.
-//! 4. [`fixed`]: what lives across an instruction that clobbers registers is stored and gives them up.
+//! 4. [`fixed`]: what is live across an instruction that clobbers registers is stored and gives them up.
 //!
-//! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, nothing is known of
-//! what comes, and values are kept until others want their registers.
+//! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, values are kept until
+//! others want their registers; but functions with values of 16 bytes, which cannot be spilled, have that walk always.
 //!
 //! # Source
 //!
@@ -22,7 +22,7 @@
 //! memory of its own, so a load before it is only made where load elimination is off.
 
 mod edges;
-pub(crate) mod engine;
+mod engine;
 mod fixed;
 pub mod switches;
 mod walk;
@@ -49,13 +49,13 @@ static ALL: [OnePass; Switches::COUNT] = {
     all
 };
 
+/// The allocator with everything on.
+pub(super) const DEFAULT: &OnePass = &ALL[Switches::COUNT - 1];
+
 /// The allocator with these switches.
 pub(super) fn with(switches: Switches) -> &'static OnePass {
     &ALL[switches.bits()]
 }
-
-/// The allocator with everything on.
-pub(super) static DEFAULT: OnePass = OnePass(Switches::ON);
 
 impl Allocator for OnePass {
     fn name(&self) -> &'static str {
@@ -72,13 +72,13 @@ impl Allocator for OnePass {
         state.inputs.reset(f, options);
         // Values of 16 bytes cannot be spilled, so it must be known where they end.
         let wide = || f.insts.iter().any(crate::mir::MInst::defs_16_bytes);
-        let hints = self.0.has(Switch::Free) || wide();
-        if hints {
+        let knows_last_uses = self.0.has(Switch::Free) || wide();
+        if knows_last_uses {
             state.live.find(f, &mut state.inputs, &mut ());
         } else {
-            state.live.forget(f, &state.inputs);
+            state.live.reset(f, &state.inputs);
         }
-        let mut walk = Walk::new(f, state, out, self.0, hints);
+        let mut walk = Walk::new(f, state, out, self.0, knows_last_uses);
         for b in f.block_ids() {
             walk.block(b);
         }

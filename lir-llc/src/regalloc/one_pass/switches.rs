@@ -6,11 +6,14 @@ use std::str::FromStr;
 /// An optimisation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Switch {
-    /// A value gives up its register behind its last use, which a walk before the allocation has found.
+    /// A value gives up its register behind its last use, which a walk before the allocation has found. Functions with
+    /// values of 16 bytes have that always.
     Free,
-    /// A load of what is overwritten or freed before it is read is taken back.
+    /// A load of what is overwritten or freed before it is read is taken back. So a result may have the register of an
+    /// operand that ends.
     LoadElim,
-    /// A copy takes the register of its operand, which is copied to another only if it is used again.
+    /// A copy takes the register of its operand, which is copied to another only if it is used again; so does what is
+    /// computed in place.
     CopyProp,
     /// A spill is taken back if what took the register was not used.
     SpillElim,
@@ -22,7 +25,7 @@ pub enum Switch {
     Former,
     /// Operands that are only read may stay in memory.
     Memory,
-    /// They do so only where no register is free.
+    /// Operands stay in memory only where no register is free.
     Hybrid,
 }
 

@@ -82,7 +82,7 @@ impl Code for Edits<'_> {
         let to = self.slot_of(VReg(v));
         self.append(Edit::Move { from: Loc::reg(from), to, class: from.class() })
     }
-    fn copy(&mut self, _: Var, from: PReg, to: PReg) -> Appended {
+    fn copy(&mut self, from: PReg, to: PReg) -> Appended {
         self.used = self.used.with(to);
         self.append(Edit::Move { from: Loc::reg(from), to: Loc::reg(to), class: from.class() })
     }
@@ -106,7 +106,7 @@ pub(super) struct Walk<'a> {
     pub(super) engine: Engine,
     pub(super) switches: Switches,
     /// True if it is known where values are used last.
-    pub(super) hints: bool,
+    pub(super) knows_last_uses: bool,
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],
     pub(super) states: &'a mut [Option<Box<State>>],
@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         state: &'a mut OnePassScratch,
         out: &'a mut Allocation,
         switches: Switches,
-        hints: bool,
+        knows_last_uses: bool,
     ) -> Walk<'a> {
         let OnePassScratch { inputs, live, states, free_slots, group, resolver } = state;
         states.clear();
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
             edits,
             engine: Engine::new(inputs.allocatable, switches),
             switches,
-            hints,
+            knows_last_uses,
             globals: &live.globals,
             ranges: &live.ranges,
             states,
@@ -175,10 +175,7 @@ impl<'a> Walk<'a> {
         self.block_top(b);
         let f = self.f;
         let data = &f.blocks[b.index()];
-        let mut end = data.end;
-        while end > data.start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
-            end -= 1;
-        }
+        let end = f.first_jump(b);
         for i in data.start..end {
             self.inst(i, &f.insts[i as usize]);
         }
@@ -202,12 +199,13 @@ impl<'a> Walk<'a> {
     }
     /// True if the instruction at hand reads a value for the last time, as far as is known.
     pub(super) fn dies(&self, v: VReg) -> bool {
-        self.hints && self.edits.values[v.index()].last == self.i
+        self.knows_last_uses && self.edits.values[v.index()].last == self.i
     }
     pub(super) fn class(&self, v: VReg) -> PRegSet {
         self.edits.values[v.index()].class().and(self.allocatable)
     }
 
+    /// Allocates an instruction without fixed operands and clobbers.
     fn plain(&mut self, inst: &MInst, ops: &Operands) {
         let held = ops.uses().iter().filter_map(|u| self.engine.find(u.vreg.0));
         let mut pins = held.fold(PRegSet::EMPTY, PRegSet::with);
@@ -220,9 +218,6 @@ impl<'a> Walk<'a> {
             late = if u.late { late.or(set) } else { late };
         }
         let Some((d, _)) = ops.def else { return self.free_dead(ops, None) };
-        if inst.defs_16_bytes() {
-            self.edits.values[d.index()].flags |= WIDE;
-        }
         let r = self.define(inst, d, ops, pins, late);
         self.here[0] = Loc::reg(r);
         self.finish_result(d, r);
@@ -232,11 +227,10 @@ impl<'a> Walk<'a> {
     pub(super) fn read(&mut self, inst: &MInst, u: &Use, pins: PRegSet) -> Loc {
         let v = u.vreg;
         let class = self.class(v);
-        let found = self.engine.find(v.0).or_else(|| self.engine.give_back(v.0, class.minus(pins), &mut self.edits));
-        let r = match found {
+        let r = match self.engine.find(v.0) {
             Some(r) => r,
             None if self.stays_in_memory(inst, u, class.minus(pins)) => {
-                self.engine.read_memory(v.0);
+                self.engine.keep_spill(v.0);
                 return self.edits.slot_of(v);
             }
             None => self.engine.allocate(v.0, class.minus(pins), &mut self.edits),
@@ -279,6 +273,7 @@ impl<'a> Walk<'a> {
                 return self.engine.propagate(a.0, d.0, others, &mut self.edits);
             }
         }
+        // Where the result's register is loaded before the instruction, it must be none of an operand's.
         for u in ops.uses() {
             if !u.late && self.dies(u.vreg) && self.switches.has(Switch::LoadElim) {
                 self.engine.free(u.vreg.0, &mut self.edits);
@@ -349,7 +344,7 @@ impl<'a> Walk<'a> {
         if self.group.is_empty() {
             return;
         }
-        let idle = self.engine.idle().minus(busy).minus(self.engine.held());
+        let idle = self.engine.free_registers().minus(busy);
         let edits = &mut self.edits;
         let mut spare = SpareLocations {
             usable: idle.and(edits.used.or(PRegSet::all().minus(CALLEE_SAVED))),

@@ -1,6 +1,7 @@
 //! The allocator `one-pass`: the behaviour of SoftWire's register allocator over whole functions.
 
 use super::*;
+use crate::regalloc::one_pass::switches::Switch;
 use crate::regalloc::parse;
 
 fn forward(f: &MFunction, name: &str) -> Allocation {
@@ -115,6 +116,20 @@ fn states_are_restored_at_once_by_copies_between_registers() {
     let back: Vec<Edit> = a.edits.iter().filter(|(p, _)| *p == 2 * f.blocks[2].start).map(|(_, e)| *e).collect();
     assert!(matches!(back[..], [Edit::Exchange(..)]), "{}", listing(&f, &a));
     assert_eq!((stores(&a), loads(&a)), (0, 0));
+}
+
+/// Each switch changes the code of some of these functions.
+#[test]
+fn each_switch_makes_a_difference() {
+    let functions: Vec<MFunction> = (0..600).map(super::fuzz::Gen::function).collect();
+    for (switch, name) in Switch::ALL {
+        let off = format!("one-pass{{{name}=off}}");
+        let differs = |f: &&MFunction| {
+            let (with, without) = (forward(f, "one-pass"), forward(f, &off));
+            (with.locs, with.edits) != (without.locs, without.edits)
+        };
+        assert!(functions.iter().any(|f| differs(&f)), "{switch:?}");
+    }
 }
 
 /// More values than registers, all read once more as sources.
