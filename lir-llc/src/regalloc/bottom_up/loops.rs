@@ -16,8 +16,7 @@ use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
 use crate::target::x64::{PRegSet, RegClass};
 use std::cmp::Reverse;
 
-/// Limit on the occurrences that are looked at for one loop, and on the values. Some loops of SQLite have more; with
-/// four times as many its code is the same but for a few moves.
+/// Limit on the occurrences that are looked at for one loop, and on the values.
 const LOOKED_AT: usize = 256;
 /// Number of registers of a class, of all 15 or 16, that are left for what is computed in the loop: as many as an
 /// instruction with a memory operand reads. With fewer registers a quarter of them is left.

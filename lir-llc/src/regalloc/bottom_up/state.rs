@@ -24,8 +24,8 @@ pub(super) const NEVER: u32 = u32::MAX;
 pub(super) struct Walk<'a> {
     pub(super) f: &'a MFunction,
     pub(super) out: &'a mut Allocation,
-    /// Of each value `reg` is where it is held here. `STORED` says that it has been spilled: all definitions above store
-    /// it, so that it is in its slot wherever it is live from here on upward.
+    /// Of each value `reg` is where it is held here. `STORED` says that it has been spilled: all definitions above
+    /// store it, so that it is in its slot wherever it is live from here on upward.
     pub(super) values: &'a mut [Value],
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],

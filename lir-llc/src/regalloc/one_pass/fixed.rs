@@ -1,4 +1,5 @@
-//! Instructions with fixed operands or clobbers: what is live across them is stored and leaves the registers that change.
+//! Instructions with fixed operands or clobbers: what is live across them is stored and leaves the registers that
+//! change.
 
 use super::walk::Walk;
 use crate::mir::{MInst, MReg, VReg};

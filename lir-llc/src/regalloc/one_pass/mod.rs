@@ -12,7 +12,8 @@
 //! 4. [`fixed`]: what is live across an instruction that clobbers registers is stored and gives them up.
 //!
 //! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, values are kept until
-//! others want their registers; but functions with values of 16 bytes, which cannot be spilled, have that walk always.
+//! others want their registers; but functions with values of 16 bytes, which cannot be spilled, and those with calls
+//! that return twice have that walk always.
 //!
 //! # Source
 //!
@@ -70,9 +71,10 @@ impl Allocator for OnePass {
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.one_pass;
         state.inputs.reset(f, options);
-        // Values of 16 bytes cannot be spilled, so it must be known where they end.
+        // Values of 16 bytes cannot be spilled, so it must be known where they end. Where a call returns twice, no slot
+        // may get what was in a register of a value that has ended.
         let wide = || f.insts.iter().any(crate::mir::MInst::defs_16_bytes);
-        let knows_last_uses = self.0.has(Switch::Free) || wide();
+        let knows_last_uses = self.0.has(Switch::Free) || f.returns_twice || wide();
         if knows_last_uses {
             state.live.find(f, &mut state.inputs, &mut ());
         } else {

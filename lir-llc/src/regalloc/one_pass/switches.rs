@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Switch {
     /// A value gives up its register behind its last use, which a walk before the allocation has found. Functions with
-    /// values of 16 bytes have that always.
+    /// values of 16 bytes and those with calls that return twice have that always.
     Free,
     /// A load of what is overwritten or freed before it is read is taken back. So a result may have the register of an
     /// operand that ends.
