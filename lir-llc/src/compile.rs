@@ -107,7 +107,7 @@ pub struct CompiledModule {
     pub code: CodeBuffer,
     /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
-    /// What their registers hold, if the options ask for it.
+    /// The contents of their registers, if the options ask for them.
     pub(crate) contents: Vec<Contents>,
     /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,

@@ -22,7 +22,7 @@ pub(crate) enum Held {
     Temporary(u32),
 }
 
-/// What an allocator does with a value beside moving it between registers.
+/// An event of a value, beside moves between registers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Note {
     /// Its register is stored in a slot.

@@ -139,7 +139,7 @@ impl ConstPool {
     }
 }
 
-/// Where the code of a step begins.
+/// The begin of the code of a step.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct StepStart {
     /// Offset in the code.

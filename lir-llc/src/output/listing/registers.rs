@@ -20,7 +20,7 @@ pub(super) struct Registers<'l> {
     /// The step at hand, if the code of one has begun, and those that are still to come.
     step: Option<StepStart>,
     steps: &'l [StepStart],
-    /// Where the code of the function ends.
+    /// The end of the function's code.
     end: u32,
 }
 

@@ -81,7 +81,7 @@ pub(super) struct BottomUpScratch {
     contracts: Vec<Contract>,
     /// The registers of all contracts.
     reservations: Vec<Reservation>,
-    /// When the values across blocks were spilled, by their number.
+    /// The times at which values across blocks were spilled, by their number.
     spilled_at: Vec<u32>,
     /// The values across blocks by their ends, the last one first; scratch of [`loops`].
     by_end: Vec<u32>,
@@ -95,7 +95,7 @@ pub(super) struct BottomUpScratch {
     results: Vec<PhiResult>,
     group: Vec<Move>,
     resolver: Resolver,
-    /// What is reserved before each instruction, the last one first.
+    /// The reservations before each instruction, the last one first.
     #[cfg(test)]
     pub(super) before: Vec<Vec<Reservation>>,
 }

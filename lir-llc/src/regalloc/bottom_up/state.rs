@@ -24,8 +24,8 @@ pub(super) const NEVER: u32 = u32::MAX;
 pub(super) struct Walk<'a> {
     pub(super) f: &'a MFunction,
     pub(super) out: &'a mut Allocation,
-    /// Of each value `reg` is where it is held here. `STORED` says that it has been spilled: all definitions above
-    /// store it, so that it is in its slot wherever it is live from here on upward.
+    /// The values: `reg` is the register of each here, and `STORED` says that it has been spilled: all definitions
+    /// above store it, so that it is in its slot wherever it is live from here on upward.
     pub(super) values: &'a mut [Value],
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],
@@ -409,7 +409,7 @@ impl<'a> Walk<'a> {
         let fresh = CALLEE_SAVED.minus(self.used);
         if u64::from(self.values[v.index()].weight) > SAVE_COST { among } else { among.minus(fresh) }
     }
-    /// Where the range of a value across blocks starts in which a position is.
+    /// The start of the range of a value across blocks in which a position is.
     fn range_start(&self, number: u32, at: u32) -> u32 {
         let (lo, hi) = self.globals[number as usize].ranges;
         let ranges = &self.ranges[lo as usize..hi as usize];

@@ -18,7 +18,7 @@ use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 /// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;
 
-/// Where all values live; kept from function to function for its memory.
+/// The liveness of all values; kept from function to function for its memory.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Liveness {
     /// By virtual register.

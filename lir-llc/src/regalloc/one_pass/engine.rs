@@ -15,7 +15,7 @@ pub(crate) type Var = u32;
 /// No variable.
 pub(crate) const NO_VAR: Var = Var::MAX;
 
-/// What was appended, by a number of the owner's choice.
+/// An appended instruction, by a number of the owner's choice.
 pub(crate) type Appended = u32;
 
 /// The code to which instructions are appended.
@@ -32,10 +32,10 @@ pub(crate) trait Code {
     fn is_pinned(&self, v: Var) -> bool;
 }
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone, Debug)]
 struct Record {
-    /// When it was used last; see [`Engine::clock`].
+    /// The time of its last use; see [`Engine::clock`].
     used: u32,
     /// True if the variable's memory does not have the value of the register.
     modified: bool,

@@ -15,7 +15,7 @@ use crate::target::x64::{Form, PReg, PRegSet, Props};
 
 /// The point of an edit that was taken back.
 const ERASED: u32 = u32::MAX;
-/// What is appended where nothing has to be.
+/// The number of an instruction that need not be appended.
 const NOTHING: Appended = Appended::MAX;
 
 /// The edits so far, and the memory of values.
