@@ -65,6 +65,18 @@ pub enum Edit {
     Remat(u32, PReg),
 }
 
+impl Edit {
+    /// The registers that it writes.
+    #[inline]
+    pub(crate) fn written(&self) -> PRegSet {
+        match *self {
+            Edit::Move { to, .. } => to.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r])),
+            Edit::Exchange(a, b) => PRegSet::of(&[a, b]),
+            Edit::Remat(_, r) => PRegSet::of(&[r]),
+        }
+    }
+}
+
 /// Something that the code does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {

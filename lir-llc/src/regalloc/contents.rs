@@ -1,4 +1,4 @@
-//! What registers hold before and behind each step of the code: what a listing shows beside instructions.
+//! The values in registers before and behind each step of the code, for listings.
 //!
 //! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that
 //! nobody reads any more are left out: within a block a value is live up to the last instruction that reads it, or

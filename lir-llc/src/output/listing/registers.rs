@@ -1,4 +1,4 @@
-//! What registers hold, beside the instructions of a listing, and what the allocator does with values.
+//! Columns of register contents beside the instructions of a listing, and notes of spills and their kin.
 //!
 //! ```text
 //!   ; spill %x

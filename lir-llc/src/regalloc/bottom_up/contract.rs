@@ -1,4 +1,4 @@
-//! What the walk promises to blocks: which values are in which registers at their tops, and what phis move.
+//! Contracts of the walk with blocks: the values in registers at their tops, and the moves of phis.
 
 use crate::mir::{PhiArg, VReg};
 use crate::regalloc::Loc;

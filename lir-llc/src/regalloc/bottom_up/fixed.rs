@@ -86,7 +86,7 @@ impl Walk<'_> {
         self.release(d);
         r
     }
-    /// What is live across the instruction leaves the registers that it clobbers, for others or for its slot.
+    /// Moves values that are live across the instruction out of the registers that it clobbers, to others or to slots.
     fn leave_clobbered(&mut self, ops: &Operands, result: PRegSet) {
         for r in ops.clobbers.and(self.held()).iter() {
             let v = self.holder[r.index()];

@@ -295,11 +295,7 @@ impl<'a> Walk<'a> {
         let (edits, used) = (&mut self.out.edits, &mut self.used);
         let at = edits.len();
         self.resolver.resolve(self.group, &mut spare, |edit| {
-            match edit {
-                Edit::Move { to, .. } => *used = to.as_reg().map_or(*used, |r| used.with(r)),
-                Edit::Exchange(a, b) => *used = used.with(a).with(b),
-                Edit::Remat(_, r) => *used = used.with(r),
-            }
+            *used = used.or(edit.written());
             edits.push((point, edit));
         });
         edits[at..].reverse();

@@ -12,10 +12,10 @@
 use super::through::{self, BlockLocations, OFTEN, Split};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
+use crate::regalloc::Allocation;
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
-use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 
@@ -474,11 +474,7 @@ impl Resolution<'_> {
             r.group.clear();
             r.group.extend(group.iter().map(|p| p.what));
             r.resolver.resolve(&r.group, &mut spare, |edit| {
-                match edit {
-                    Edit::Move { to, .. } => used = to.as_reg().map_or(used, |r| used.with(r)),
-                    Edit::Exchange(a, b) => used = used.with(a).with(b),
-                    Edit::Remat(_, r) => used = used.with(r),
-                }
+                used = used.or(edit.written());
                 out.edits.push((point, edit));
             });
         }

@@ -1,4 +1,4 @@
-//! Where blocks begin and end: states are captured, and restored.
+//! Captures the state of registers at the end of a block, and restores it where others join.
 
 use super::engine::State;
 use super::switches::Switch;

@@ -488,8 +488,7 @@ mod tests {
         assert_eq!(code.lines(), ["[a] = rax", "rax = [a]"]);
     }
 
-    /// What was spilled for nothing has a new value since, which lies in its memory: that is not what its register
-    /// holds.
+    /// A variable that was spilled for nothing has been assigned since, so its old register does not hold its value.
     #[test]
     fn a_register_is_not_given_back_with_an_old_value() {
         let (mut e, mut code, all) = engine(&[RAX, RBX, RCX]);

@@ -355,11 +355,7 @@ impl<'a> Walk<'a> {
         };
         let (list, used) = (&mut *edits.list, &mut edits.used);
         self.resolver.resolve(self.group, &mut spare, |edit| {
-            match edit {
-                Edit::Move { to, .. } => *used = to.as_reg().map_or(*used, |r| used.with(r)),
-                Edit::Exchange(a, b) => *used = used.with(a).with(b),
-                Edit::Remat(_, r) => *used = used.with(r),
-            }
+            *used = used.or(edit.written());
             list.push((point, edit));
         });
         self.group.clear();
