@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asm;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;

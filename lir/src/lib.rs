@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asm;
 mod error;
 mod jit;
 mod module;

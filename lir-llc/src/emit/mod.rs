@@ -8,17 +8,18 @@
 //!    equal and spill slots memory operands, `expand` writes what takes several instructions, `edits` the moves,
 //!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made;
 //!    and `tails` copies short ends in place of jumps to them;
-//! 4. `relax` gives every jump its size, and the code is put together.
+//! 4. `relax` gives every jump its size, and `finish` puts the code together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
 //! function.
 
 mod blocks;
 mod buffer;
+mod finish;
 mod frame;
 mod instructions;
 mod peephole;
-mod relax;
+pub(crate) mod relax;
 mod traps;
 
 pub use buffer::{
@@ -34,6 +35,7 @@ use crate::target::x64::{Cond, Form, Op, Size};
 pub(crate) use buffer::StepStart;
 use frame::Frame;
 use lir_syntax::ir::{Inst, PackedOption};
+use relax::Recorded;
 use std::fmt;
 
 /// Options of the emission of a function.
@@ -172,7 +174,7 @@ pub fn emit(
     if let Some(error) = e.error {
         return Err(error);
     }
-    let code = relax::finish(scratch, info, opts, out)?;
+    let code = finish::finish(scratch, info, out)?;
     for n in 0..f.tables.len() {
         let targets = f.table(n).iter().map(|b| scratch.blocks.target(*b));
         out.tables.push(targets.map(|b| code.start + scratch.relax.address(b.0) as u32));
@@ -233,11 +235,11 @@ impl Emitter<'_> {
             if self.opts.align_loops
                 && let Some(end) = blocks::align::loop_end(f, &self.s.blocks, k, depth)
             {
-                self.s.relax.align(self.s.code.len(), end);
+                self.s.relax.align_loop(self.s.code.len(), end.0);
             }
             depth = data.loop_depth;
             self.flags = self.flags_of(b);
-            self.s.relax.begin_block(b, self.s.code.len());
+            self.s.relax.put_place(b.0, self.s.code.len());
             let makes_frame = self.s.wrap.is_made_in(b);
             self.cfi_block(self.s.wrap.is_inside(b) && !makes_frame);
             if makes_frame {
@@ -303,7 +305,7 @@ impl Emitter<'_> {
     }
     fn position_of(&mut self, inst: u32, origin: PackedOption<Inst>) {
         if self.opts.positions {
-            self.s.relax.note_position();
+            self.s.relax.note(Recorded::Position);
             self.s.positions.push(Position { offset: self.s.code.len() as u32, inst, origin });
         }
     }
@@ -311,7 +313,7 @@ impl Emitter<'_> {
     #[inline]
     fn step(&mut self, step: Step) {
         if self.opts.steps {
-            self.s.relax.note_step();
+            self.s.relax.note(Recorded::Step);
             self.s.steps.push(StepStart { offset: self.s.code.len() as u32, step });
         }
     }

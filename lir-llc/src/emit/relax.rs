@@ -6,21 +6,17 @@
 //! that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before
 //! loops is made anew in every pass and may shrink; what ends the passes is that jumps never do.
 
-use super::{
-    CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
-    StepStart, TrapSite,
-};
-use crate::emit::blocks::align::padding;
-use crate::emit::buffer::{FUNCTION_ALIGN, LINE};
-use crate::mir::MBlock;
+use super::blocks::align::padding;
+use super::buffer::{FUNCTION_ALIGN, LINE};
 use crate::target::x64::Cond;
+use crate::target::x64::encode::Code;
 
 /// Something whose size is not known at first, between bytes of the code.
 #[derive(Copy, Clone, Debug)]
 struct Item {
     /// Offset in the code without items.
     at: u32,
-    /// The emitted block that a jump goes to, or the block after a loop.
+    /// The place that a jump goes to, or the end of a loop.
     target: u32,
     kind: Kind,
     /// Bytes that it takes: of jumps at least, of padding as the last pass made it.
@@ -32,88 +28,123 @@ enum Kind {
     Jump,
     Branch(Cond),
     /// No-operations before a loop, where it would lie in two lines.
-    Align,
+    Loop,
+    /// No-operations up to a multiple of a power of two, of which this is the logarithm.
+    Multiple(u8),
+    /// Instructions that were written later than what follows them.
+    Piece,
 }
 
-/// The offset of a block in the code without items.
+/// A place in the code without items: the begin of a block, or a label.
 #[derive(Copy, Clone, Default, Debug)]
-struct BlockOffset {
+struct Place {
     at: u32,
     /// Number of items before it.
     items: u32,
 }
 
-/// The items of a function.
+/// The kinds of things that are recorded at offsets in the code.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Recorded {
+    /// The start of an instruction.
+    Position,
+    /// The start of an instruction or an edit.
+    Step,
+    /// A row of the call frame information.
+    Cfi,
+}
+
+/// The items of some code, and the places between which they stand.
 #[derive(Default, Debug)]
-pub(super) struct Relax {
+pub(crate) struct Relax {
     items: Vec<Item>,
-    /// The starts of blocks, and the end of the last one.
-    blocks: Vec<BlockOffset>,
+    /// What is inserted: the target of an item of this kind is the number of one.
+    pieces: Vec<Code>,
+    /// By number: the starts of blocks, and the end of the last one.
+    places: Vec<Place>,
     /// For each item, and for the end, how many bytes all items before it take.
     shift: Vec<u32>,
-    /// Number of items before each recorded position.
-    position_items: Vec<u32>,
-    /// Number of items before each recorded step.
-    step_items: Vec<u32>,
-    /// Number of items before each row of the call frame information.
-    cfi_items: Vec<u32>,
+    /// For each thing that was recorded the number of items before it.
+    recorded: [Vec<u32>; 3],
 }
 
 const SHORT: u8 = 2;
+/// The largest alignment inside of code.
+pub(crate) const MAX_ALIGN: u32 = 128;
+/// The most bytes of an item.
+const LARGEST: usize = u8::MAX as usize;
 /// The reach of a short jump forward. Backward it is one byte more.
 const REACH: i64 = i8::MAX as i64;
 /// Passes that use the whole reach.
 const FULL_PASSES: i64 = 10;
 
 impl Relax {
-    /// Begins a function.
+    /// Begins a function with so many blocks.
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
-        self.position_items.clear();
-        self.step_items.clear();
-        self.cfi_items.clear();
-        self.blocks.clear();
-        self.blocks.resize(blocks + 1, BlockOffset::default());
+        self.pieces.clear();
+        self.recorded.iter_mut().for_each(Vec::clear);
+        self.places.clear();
+        self.places.resize(blocks + 1, Place::default());
     }
-    /// A block begins at this offset.
+    /// Adds a place, whose offset is not known yet.
+    pub(crate) fn add_place(&mut self) -> u32 {
+        self.places.push(Place::default());
+        self.places.len() as u32 - 1
+    }
+    /// A place is at this offset.
     #[inline]
-    pub(super) fn begin_block(&mut self, b: MBlock, at: usize) {
-        self.blocks[b.index()] = BlockOffset { at: at as u32, items: self.items.len() as u32 };
+    pub(crate) fn put_place(&mut self, place: u32, at: usize) {
+        self.places[place as usize] = Place { at: at as u32, items: self.items.len() as u32 };
     }
     /// A jump stands at this offset.
-    pub(super) fn jump(&mut self, at: usize, target: MBlock) {
-        self.items.push(Item { at: at as u32, target: target.0, kind: Kind::Jump, size: SHORT });
+    pub(crate) fn jump(&mut self, at: usize, target: u32) {
+        self.items.push(Item { at: at as u32, target, kind: Kind::Jump, size: SHORT });
     }
     /// A conditional jump stands at this offset; the condition is one of the hardware's.
-    pub(super) fn branch(&mut self, at: usize, c: Cond, target: MBlock) {
-        self.items.push(Item { at: at as u32, target: target.0, kind: Kind::Branch(c), size: SHORT });
+    pub(crate) fn branch(&mut self, at: usize, c: Cond, target: u32) {
+        self.items.push(Item { at: at as u32, target, kind: Kind::Branch(c), size: SHORT });
     }
     /// A loop begins at this offset. The block after it is `end`, or the number of blocks where the code ends. In the
     /// loop no other one begins.
-    pub(super) fn align(&mut self, at: usize, end: MBlock) {
-        self.items.push(Item { at: at as u32, target: end.0, kind: Kind::Align, size: 0 });
+    pub(super) fn align_loop(&mut self, at: usize, end: u32) {
+        self.items.push(Item { at: at as u32, target: end, kind: Kind::Loop, size: 0 });
+    }
+    /// What is at this offset is to be at a multiple of a power of two, at most [`MAX_ALIGN`].
+    pub(crate) fn align(&mut self, at: usize, power: u32) {
+        debug_assert!(power.is_power_of_two() && power <= MAX_ALIGN);
+        let kind = Kind::Multiple(power.trailing_zeros() as u8);
+        self.items.push(Item { at: at as u32, target: 0, kind, size: 0 });
+    }
+    /// Leaves room at this offset for a piece that is written later. Returns the number of the item.
+    pub(crate) fn leave_room(&mut self, at: usize) -> u32 {
+        self.pieces.push(Code::default());
+        self.items.push(Item { at: at as u32, target: self.pieces.len() as u32 - 1, kind: Kind::Piece, size: 0 });
+        self.items.len() as u32 - 1
+    }
+    /// Fills the room with a piece of at most 255 bytes.
+    pub(crate) fn fill_room(&mut self, item: u32, piece: Code) {
+        let item = &mut self.items[item as usize];
+        item.size = u8::try_from(piece.len()).expect("a piece is short");
+        self.pieces[item.target as usize] = piece;
+    }
+    /// Something is recorded so many items after the begin, in front of what was recorded at number `before`.
+    pub(crate) fn note_before(&mut self, what: Recorded, before: usize, items: u32) {
+        self.recorded[what as usize].insert(before, items);
     }
     /// The code ends at this offset.
     pub(super) fn end(&mut self, at: usize) {
-        let last = self.blocks.len() - 1;
-        self.begin_block(MBlock(last as u32), at);
+        let last = self.places.len() as u32 - 1;
+        self.put_place(last, at);
     }
-    /// A position is recorded here.
-    pub(super) fn note_position(&mut self) {
-        self.position_items.push(self.items.len() as u32);
-    }
-    /// A step is recorded here.
-    pub(super) fn note_step(&mut self) {
-        self.step_items.push(self.items.len() as u32);
-    }
-    /// A change of the call frame information is noted here.
-    pub(super) fn note_cfi(&mut self) {
-        self.cfi_items.push(self.items.len() as u32);
+    /// Something is recorded here.
+    pub(crate) fn note(&mut self, what: Recorded) {
+        self.recorded[what as usize].push(self.items.len() as u32);
     }
 
-    /// Returns the offset of a block in the function, by the present sizes.
-    pub(super) fn address(&self, b: u32) -> i64 {
-        let p = self.blocks[b as usize];
+    /// Returns the offset of a place, by the present sizes.
+    pub(crate) fn address(&self, place: u32) -> i64 {
+        let p = self.places[place as usize];
         p.at as i64 + self.shift[p.items as usize] as i64
     }
     /// Bytes from item number `k` to its target, by the present sizes: what a jump spans.
@@ -123,7 +154,7 @@ impl Relax {
     }
     /// Bytes from the begin of the loop after item number `k` to its end. There is no padding in it.
     fn loop_len(&self, k: usize) -> u32 {
-        let end = self.blocks[self.items[k].target as usize];
+        let end = self.places[self.items[k].target as usize];
         let jumps = &self.items[k + 1..end.items as usize];
         end.at - self.items[k].at + jumps.iter().map(|jump| jump.size as u32).sum::<u32>()
     }
@@ -133,10 +164,18 @@ impl Relax {
         let (mut sum, mut function) = (0, FUNCTION_ALIGN);
         for k in 0..self.items.len() {
             self.shift.push(sum);
-            if self.items[k].kind == Kind::Align {
-                let len = self.loop_len(k);
-                self.items[k].size = padding(self.items[k].at + sum, len) as u8;
-                function = if len <= LINE { LINE } else { function };
+            let at = self.items[k].at + sum;
+            match self.items[k].kind {
+                Kind::Loop => {
+                    let len = self.loop_len(k);
+                    self.items[k].size = padding(at, len) as u8;
+                    function = if len <= LINE { LINE } else { function };
+                }
+                Kind::Multiple(log2) => {
+                    self.items[k].size = (at.next_multiple_of(1 << log2) - at) as u8;
+                    function = function.max(1 << log2);
+                }
+                Kind::Jump | Kind::Branch(_) | Kind::Piece => {}
             }
             sum += self.items[k].size as u32;
         }
@@ -144,8 +183,8 @@ impl Relax {
         function
     }
 
-    /// Grows jumps until all reach. Returns what the function is to be aligned to.
-    fn solve(&mut self) -> u32 {
+    /// Grows jumps until all reach. Returns what the code is to be aligned to.
+    pub(crate) fn solve(&mut self) -> u32 {
         let mut pass = 0;
         loop {
             let function = self.size_padding();
@@ -155,7 +194,7 @@ impl Relax {
                 let near = match self.items[k].kind {
                     Kind::Jump => 5,
                     Kind::Branch(_) => 6,
-                    Kind::Align => continue,
+                    Kind::Loop | Kind::Multiple(_) | Kind::Piece => continue,
                 };
                 if self.items[k].size == SHORT && !(-reach - 1..=reach).contains(&self.span(k)) {
                     self.items[k].size = near;
@@ -168,78 +207,49 @@ impl Relax {
             pass += 1;
         }
     }
-}
 
-/// Sizes the jumps of the function in `scratch` and appends it to `out`.
-pub(super) fn finish(
-    scratch: &mut EmitScratch,
-    frame: FrameInfo,
-    opts: &EmitOptions,
-    out: &mut CodeBuffer,
-) -> Result<FunctionCode, EmitError> {
-    const LARGEST: usize = LINE as usize - 1;
-    let most = scratch.code.len() + LARGEST * (scratch.relax.items.len() + 1);
-    if out.code.len() + most > MAX_CODE {
-        return Err(EmitError::CodeTooLarge);
+    /// The most bytes that code without items can have with them.
+    pub(crate) fn most(&self, len: usize) -> usize {
+        len + LARGEST * (self.items.len() + 1)
     }
-    let align = scratch.relax.solve();
-    out.align(align);
-    let start = out.code.len() as u32;
-    copy(scratch, out);
-    let r = &scratch.relax;
-    let mut mover = Mover::new(r, start);
-    out.relocs.extend(scratch.relocs.iter().map(|reloc| Reloc { offset: mover.of(reloc.offset), ..*reloc }));
-    let mut mover = Mover::new(r, start);
-    out.traps.extend(scratch.traps.iter().map(|t| TrapSite { offset: mover.of(t.offset), ..*t }));
-    if opts.positions {
-        let moved = scratch.positions.iter().zip(&r.position_items);
-        out.positions
-            .extend(moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }));
-    }
-    let steps = scratch.steps.iter().zip(&r.step_items);
-    let moved = steps.map(|(s, &items)| StepStart { offset: start + s.offset + r.shift[items as usize], ..*s });
-    out.steps.extend(moved);
-    let rows = scratch.cfi.iter().zip(&r.cfi_items);
-    out.cfi.extend(rows.map(|(row, &items)| CfiRow { offset: start + row.offset + r.shift[items as usize], ..*row }));
-    Ok(FunctionCode { start, len: out.code.len() as u32 - start, align, frame })
-}
-
-/// Copies the code with its items.
-fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
-    let r = &scratch.relax;
-    let code = &scratch.code;
-    let mut done = 0;
-    for (k, item) in r.items.iter().enumerate() {
-        out.code.extend_from(code, done..item.at as usize);
-        done = item.at as usize;
-        if item.kind == Kind::Align {
-            out.code.nops(item.size as usize);
-            continue;
+    /// Appends code with its items to `out`.
+    pub(crate) fn copy(&self, code: &Code, out: &mut Code) {
+        let mut done = 0;
+        for (k, item) in self.items.iter().enumerate() {
+            out.extend_from(code, done..item.at as usize);
+            done = item.at as usize;
+            let distance = || self.span(k) as i32;
+            match (item.kind, item.size) {
+                (Kind::Loop | Kind::Multiple(_), padding) => out.nops(padding as usize),
+                (Kind::Piece, size) => out.extend_from(&self.pieces[item.target as usize], 0..size as usize),
+                (Kind::Jump, SHORT) => out.jump_short(distance() as i8),
+                (Kind::Jump, _) => out.jump_near(distance()),
+                (Kind::Branch(c), SHORT) => out.branch_short(c, distance() as i8),
+                (Kind::Branch(c), _) => out.branch_near(c, distance()),
+            }
         }
-        let distance = r.span(k) as i32;
-        match (item.kind, item.size) {
-            (Kind::Jump, SHORT) => out.code.jump_short(distance as i8),
-            (Kind::Branch(c), SHORT) => out.code.branch_short(c, distance as i8),
-            (Kind::Branch(c), _) => out.code.branch_near(c, distance),
-            (Kind::Jump | Kind::Align, _) => out.code.jump_near(distance),
-        }
+        out.extend_from(code, done..code.len());
     }
-    out.code.extend_from(code, done..code.len());
+    /// Moves ascending offsets in the code, which begins at `start` in the code with items.
+    pub(crate) fn mover(&self, start: u32) -> Mover<'_> {
+        Mover { relax: self, start, item: 0 }
+    }
+    /// The bytes of the items before each thing that was recorded.
+    pub(crate) fn shifts_of(&self, what: Recorded) -> impl Iterator<Item = u32> + '_ {
+        self.recorded[what as usize].iter().map(|items| self.shift[*items as usize])
+    }
 }
 
 /// Moves ascending offsets of instructions, or of positions in them, by the items before them.
-struct Mover<'r> {
+pub(crate) struct Mover<'r> {
     relax: &'r Relax,
     start: u32,
     item: usize,
 }
 
-impl<'r> Mover<'r> {
-    /// For a function that begins at `start`.
-    fn new(relax: &'r Relax, start: u32) -> Mover<'r> {
-        Mover { relax, start, item: 0 }
-    }
-    fn of(&mut self, offset: u32) -> u32 {
+impl Mover<'_> {
+    /// Returns where an offset is. No offset may be smaller than the one before.
+    pub(crate) fn of(&mut self, offset: u32) -> u32 {
         // An item that stands at the offset comes before the instruction.
         while self.relax.items.get(self.item).is_some_and(|item| item.at <= offset) {
             self.item += 1;

@@ -32,7 +32,7 @@ pub(crate) mod contents;
 mod fast;
 mod linear_scan;
 mod live_ranges;
-mod one_pass;
+pub(crate) mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;

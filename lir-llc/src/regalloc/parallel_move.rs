@@ -54,7 +54,7 @@ pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32)
 }
 
 /// The locations that are spare while an allocator walks over a function.
-pub(super) struct SpareLocations<'a> {
+pub(crate) struct SpareLocations<'a> {
     /// The registers that hold nothing.
     pub usable: PRegSet,
     pub dice: &'a mut Option<Dice>,

@@ -5,7 +5,7 @@
 //! running fastest. [`Extent`] says which of the numbers are taken.
 
 use super::expected::{self, Operand};
-use lir_llc::target::x64::encode::recipe::{Imm, Recipe, SizeRule, recipe};
+use lir_llc::target::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
 use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_llc::target::x64::instructions::Props;
 use lir_llc::target::x64::{Cond, Form, Op, Size};
@@ -204,7 +204,7 @@ pub fn shapes() -> Vec<Shape> {
                 if !r.exists() || avx && r == recipe(op, form, false) {
                     continue;
                 }
-                for &size in sizes(r, op, form) {
+                for &size in sizes(op, form) {
                     let conds = (0..if r.takes_cond() { 16 } else { 1 }).map(Cond::from_u8);
                     all.extend(conds.map(|cond| Shape::new(op, form, size, cond, avx)));
                 }
@@ -212,22 +212,6 @@ pub fn shapes() -> Vec<Shape> {
         }
     }
     all
-}
-
-/// The sizes at which a recipe means something.
-fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {
-    use Size::*;
-    match r.size {
-        SizeRule::Byte => &[S8, S16, S32, S64],
-        SizeRule::Word => &[S16, S32, S64],
-        SizeRule::DwordQuad | SizeRule::ScalarResult | SizeRule::ScalarQuad | SizeRule::Packed | SizeRule::Round => {
-            &[S32, S64]
-        }
-        SizeRule::Scalar if op == Op::MovF && form != Form::DA => &[S32, S64, S128],
-        SizeRule::Scalar => &[S32, S64],
-        SizeRule::Fixed => &[S32],
-        SizeRule::Quad => &[S64],
-    }
 }
 
 /// The immediates of an encoding: both sides of the bounds of what it can hold.

@@ -3,6 +3,7 @@
 //! * `link`: code and data in memory that is never writable and executable at once
 //!   ([`region`](crate::host::region)).
 //! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
+//! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
 //!
@@ -10,6 +11,7 @@
 
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
+pub mod assembled;
 mod image;
 mod link;
 mod thread_data;

@@ -3,12 +3,13 @@
 use crate::emit::Emitter;
 use crate::emit::buffer::{CfiOp, CfiRow};
 use crate::emit::frame::WORD;
+use crate::emit::relax::Recorded;
 use crate::target::x64::registers::{PReg, RBP, RSP};
 
 impl Emitter<'_> {
     /// Notes a change that is true from here on.
     pub(in crate::emit) fn cfi(&mut self, op: CfiOp) {
-        self.s.relax.note_cfi();
+        self.s.relax.note(Recorded::Cfi);
         self.s.cfi.push(CfiRow { offset: self.s.code.len() as u32, op });
     }
     /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.

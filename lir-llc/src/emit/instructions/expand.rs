@@ -29,14 +29,14 @@ impl Emitter<'_> {
         let at = self.s.code.len();
         match c {
             Cond::OrdEq => {
-                self.s.relax.branch(at, Cond::P, other);
-                self.s.relax.branch(at, Cond::E, taken);
+                self.s.relax.branch(at, Cond::P, other.0);
+                self.s.relax.branch(at, Cond::E, taken.0);
             }
             Cond::UnordNe => {
-                self.s.relax.branch(at, Cond::NE, taken);
-                self.s.relax.branch(at, Cond::P, taken);
+                self.s.relax.branch(at, Cond::NE, taken.0);
+                self.s.relax.branch(at, Cond::P, taken.0);
             }
-            c => self.s.relax.branch(at, c, taken),
+            c => self.s.relax.branch(at, c, taken.0),
         }
         self.jump_to(host, other);
     }
@@ -44,7 +44,7 @@ impl Emitter<'_> {
     /// A jump from the end of `b`, unless `target` comes next or is copied.
     fn jump_to(&mut self, b: MBlock, target: MBlock) {
         if !self.s.blocks.is_next(b, target) && !self.copy_end(target, b) {
-            self.s.relax.jump(self.s.code.len(), target);
+            self.s.relax.jump(self.s.code.len(), target.0);
         }
     }
 

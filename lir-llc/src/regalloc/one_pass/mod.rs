@@ -23,7 +23,7 @@
 //! memory of its own, so a load before it is only made where load elimination is off.
 
 mod edges;
-mod engine;
+pub(crate) mod engine;
 mod fixed;
 pub mod switches;
 mod walk;

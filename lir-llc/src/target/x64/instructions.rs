@@ -121,6 +121,9 @@ macro_rules! ops {
         pub(crate) const TABLE: &[OpInfo] = &[$(OpInfo {
             mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*, encodings: $encodings,
         },)*];
+        /// What each does, for the methods of the assembler.
+        #[cfg(test)]
+        pub(crate) const DOCS: &[&str] = &[$($doc,)*];
     };
 }
 

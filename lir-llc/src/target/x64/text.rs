@@ -9,6 +9,7 @@ use super::encode::{Addr, Base, Hardware, NO_INDEX, Operands};
 use super::registers::{PReg, RCX};
 use super::{Cond, Form, Op, Size};
 use crate::target::x64::instructions::Props;
+use smallvec::SmallVec;
 use std::io::Write;
 
 /// Appends an instruction. `symbol` is what stands for a relocated displacement, with its addend, and for the target
@@ -52,6 +53,14 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
         Hardware::Ret => t.put("ret"),
         Hardware::Bytes(_) => {}
     }
+}
+
+/// Returns the mnemonic of a row.
+#[cfg(test)]
+pub(crate) fn mnemonic(op: Op, form: Form, size: Size, cond: Cond) -> String {
+    let mut out = Vec::new();
+    Text { out: &mut out, symbol: None }.name(op, form, size, cond, recipe(op, form, false));
+    String::from_utf8(out).expect("mnemonics are ASCII")
 }
 
 /// The suffix of a condition of the hardware.
@@ -177,38 +186,7 @@ impl Text<'_> {
     /// An instruction of the table.
     fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
         self.name(op, form, size, cond, recipe);
-        let (dst, src) = widths(op, form, size);
-        let props = op.props();
-        let d = Operand::Register(o.regs[0], dst, props.has(Props::FLOAT_D));
-        let a = Operand::Register(o.regs[1], src, props.has(Props::FLOAT_AB));
-        let b = Operand::Register(o.regs[2], src, props.has(Props::FLOAT_AB));
-        let mem = Operand::Memory(src);
-        let imm = Operand::Immediate(immediate(recipe.imm, size, o.imm));
-        let tied_b = if op.info().fixed.b == Some(RCX) { Operand::Register(RCX.hw(), 1, false) } else { b };
-        let operands: &[Operand] = match form {
-            Form::None | Form::DI | Form::DI64 => &[],
-            Form::D if matches!(op, Op::Zero | Op::ZeroF) => &[d, d],
-            Form::D | Form::DT => &[d],
-            Form::DA => &[d, a],
-            Form::DAI => &[d, a, imm],
-            Form::DAB if op.info().fixed.a.is_none() => &[d, a, b],
-            Form::DAM if op.info().fixed.a.is_none() => &[d, a, mem],
-            Form::DABX | Form::DAMX | Form::DAXM => unreachable!("{op:?} has no encoding of three sources"),
-            Form::DAB | Form::B => &[b],
-            Form::DAM | Form::M => &[mem],
-            Form::DM | Form::DTM => &[d, mem],
-            Form::DMI => &[d, mem, imm],
-            Form::DTB => &[d, tied_b],
-            Form::DTI => &[d, imm],
-            // The manual has the operands of `test` in this order.
-            Form::AB if op == Op::Test => &[b, a],
-            Form::AM if op == Op::Test => &[mem, a],
-            Form::AB => &[a, b],
-            Form::AM => &[a, mem],
-            Form::AI => &[a, imm],
-            Form::MA => &[mem, a],
-            Form::MI => &[mem, imm],
-        };
+        let operands = operands(op, form, size);
         // Which operand stands in the VEX prefix, too.
         let twice = match recipe.modrm {
             ModRm::RegRegRm => Some(0),
@@ -220,16 +198,19 @@ impl Text<'_> {
             for _ in 0..if twice == Some(k) { 2 } else { 1 } {
                 self.put(separator);
                 separator = ", ";
-                self.operand(*operand, o);
+                self.operand(*operand, immediate(recipe.imm, size, o.imm), o);
             }
         }
     }
-    fn operand(&mut self, operand: Operand, o: &Operands) {
+    fn operand(&mut self, operand: Operand, imm: i64, o: &Operands) {
         match operand {
-            Operand::Register(r, _, true) => self.put(PReg::new(16 + (r & 15)).name(16)),
-            Operand::Register(r, bytes, false) => self.register(r, bytes),
+            Operand::Register { field, float: true, .. } => {
+                self.put(PReg::new(16 + (o.regs[field as usize] & 15)).name(16));
+            }
+            Operand::Register { field, bytes, float: false } => self.register(o.regs[field as usize], bytes),
+            Operand::Cl => self.register(RCX.hw(), 1),
             Operand::Memory(bytes) => self.memory(bytes, &o.mem),
-            Operand::Immediate(n) => self.number(n),
+            Operand::Immediate => self.number(imm),
         }
     }
 
@@ -292,15 +273,53 @@ impl Text<'_> {
     }
 }
 
-/// An operand of the text.
-#[derive(Copy, Clone)]
-enum Operand {
-    /// A register, its bytes, and whether it is an SSE register.
-    Register(u8, u32, bool),
-    /// The memory operand, of so many bytes.
+/// An operand of a row.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Operand {
+    /// The register in a field of [`Operands::regs`], its bytes, and whether it is an SSE register.
+    Register { field: u8, bytes: u32, float: bool },
+    /// The count of a shift.
+    Cl,
+    /// The memory operand, of so many bytes; 0 where it is only an address.
     Memory(u32),
     /// The immediate.
-    Immediate(i64),
+    Immediate,
+}
+
+/// Returns the operands of a row in the order of the manual.
+pub(crate) fn operands(op: Op, form: Form, size: Size) -> SmallVec<[Operand; 3]> {
+    let (dst, src) = widths(op, form, size);
+    let (fixed, props) = (op.info().fixed, op.props());
+    let register = |field, bytes, float| Operand::Register { field, bytes, float: props.has(float) };
+    let d = register(0, dst, Props::FLOAT_D);
+    let (a, b) = (register(1, src, Props::FLOAT_AB), register(2, src, Props::FLOAT_AB));
+    let (mem, imm) = (Operand::Memory(src), Operand::Immediate);
+    let operands: &[Operand] = match form {
+        Form::None | Form::DI | Form::DI64 => &[],
+        Form::D if matches!(op, Op::Zero | Op::ZeroF) => &[d, d],
+        Form::D | Form::DT => &[d],
+        Form::DA => &[d, a],
+        Form::DAI => &[d, a, imm],
+        Form::DAB if fixed.a.is_none() => &[d, a, b],
+        Form::DAM if fixed.a.is_none() => &[d, a, mem],
+        Form::DABX | Form::DAMX | Form::DAXM => unreachable!("{op:?} has no encoding of three sources"),
+        Form::DAB | Form::B => &[b],
+        Form::DAM | Form::M => &[mem],
+        Form::DM | Form::DTM => &[d, mem],
+        Form::DMI => &[d, mem, imm],
+        Form::DTB if fixed.b == Some(RCX) => &[d, Operand::Cl],
+        Form::DTB => &[d, b],
+        Form::DTI => &[d, imm],
+        // The manual has the operands of `test` in this order.
+        Form::AB if op == Op::Test => &[b, a],
+        Form::AM if op == Op::Test => &[mem, a],
+        Form::AB => &[a, b],
+        Form::AM => &[a, mem],
+        Form::AI => &[a, imm],
+        Form::MA => &[mem, a],
+        Form::MI => &[mem, imm],
+    };
+    SmallVec::from_slice(operands)
 }
 
 /// The immediate as a number: of one byte where the encoding says so, else of the operand size, with its sign.

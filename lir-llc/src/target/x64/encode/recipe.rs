@@ -24,7 +24,7 @@
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
 use crate::target::x64::cpu::Cpu;
-use crate::target::x64::form::Form;
+use crate::target::x64::form::{Form, Size};
 use crate::target::x64::instructions::{Op, Props, TABLE};
 
 /// The effect of the operand size on an encoding.
@@ -233,6 +233,22 @@ static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
 pub fn recipe(op: Op, form: Form, avx: bool) -> &'static Recipe {
     let table = if avx { &AVX_RECIPES } else { &RECIPES };
     &table[op as usize][form as usize]
+}
+
+/// Returns the operand sizes at which an encoding means something.
+pub fn sizes(op: Op, form: Form) -> &'static [Size] {
+    use Size::*;
+    match recipe(op, form, false).size {
+        SizeRule::Byte => &[S8, S16, S32, S64],
+        SizeRule::Word => &[S16, S32, S64],
+        SizeRule::DwordQuad | SizeRule::ScalarResult | SizeRule::ScalarQuad | SizeRule::Packed | SizeRule::Round => {
+            &[S32, S64]
+        }
+        SizeRule::Scalar if op == Op::MovF && form != Form::DA => &[S32, S64, S128],
+        SizeRule::Scalar => &[S32, S64],
+        SizeRule::Fixed => &[S32],
+        SizeRule::Quad => &[S64],
+    }
 }
 
 /// The encoding behind a VEX prefix of an instruction on SSE registers. Others stay as they are.

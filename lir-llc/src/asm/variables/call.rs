@@ -1,0 +1,91 @@
+//! Calls by the System V convention.
+
+use super::writer::Writer;
+use super::{Argument, Float, Function, Int};
+use crate::asm::{EAX, Label, R11, Symbol};
+use crate::regalloc::one_pass::engine::Var;
+use crate::target::x64::RegClass;
+use crate::target::x64::registers::{CALLER_SAVED, INT_ARGS, RAX, xmm};
+
+/// The function that is called.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// At a label.
+    Label(Label),
+    /// Outside, by its name.
+    Symbol(Symbol),
+    /// At an address.
+    Address(u64),
+}
+
+impl From<Label> for Callee {
+    fn from(label: Label) -> Callee {
+        Callee::Label(label)
+    }
+}
+
+impl From<Symbol> for Callee {
+    fn from(symbol: Symbol) -> Callee {
+        Callee::Symbol(symbol)
+    }
+}
+
+impl Function {
+    /// Returns the symbol of a name, to be called.
+    pub fn symbol(&self, name: &str) -> Symbol {
+        self.writer.borrow_mut().assembler().symbol(name)
+    }
+    /// Calls a function with at most six integers and eight floats, and returns its integer.
+    #[track_caller]
+    pub fn call(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Int<'_> {
+        let mut w = self.writer.borrow_mut();
+        w.call(callee.into(), arguments);
+        let result = w.new_variable(RegClass::Int);
+        w.hold(result, RAX);
+        drop(w);
+        Int::new(self, result)
+    }
+    /// The same of a function that returns a float.
+    #[track_caller]
+    pub fn call_float(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Float<'_> {
+        let mut w = self.writer.borrow_mut();
+        w.call(callee.into(), arguments);
+        let result = w.new_variable(RegClass::Float);
+        w.hold(result, xmm(0));
+        drop(w);
+        Float::new(self, result)
+    }
+}
+
+impl Writer {
+    /// Appends a call. Behind it nothing is in a register that a callee may change.
+    #[track_caller]
+    fn call(&mut self, callee: Callee, arguments: &[&dyn Argument]) {
+        self.use_stack();
+        for r in self.held().and(CALLER_SAVED).iter() {
+            self.vacate(r);
+        }
+        let (mut ints, mut floats) = (INT_ARGS.into_iter(), (0..8).map(xmm));
+        let variables: Vec<Var> = arguments.iter().map(|a| a.variable()).collect();
+        let has_floats = variables.iter().any(|v| self.is_float(*v));
+        for v in variables {
+            match if self.is_float(v) { floats.next() } else { ints.next() } {
+                Some(to) => self.move_to(v, to),
+                None => self.fail("a call has at most six integers and eight floats", std::panic::Location::caller()),
+            }
+        }
+        let a = self.assembler();
+        if has_floats {
+            // Functions with variable arguments want an upper bound of their number.
+            a.mov(EAX, 8);
+        }
+        match callee {
+            Callee::Label(label) => a.call(label),
+            Callee::Symbol(symbol) => a.call(symbol),
+            Callee::Address(address) => {
+                a.mov(R11, address);
+                a.call(R11);
+            }
+        }
+    }
+}

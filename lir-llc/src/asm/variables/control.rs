@@ -1,0 +1,207 @@
+//! Conditions, `if` and `while`: the state of the registers is captured where control parts, and restored where it
+//! joins.
+//!
+//! | construct | captured | restored |
+//! |---|---|---|
+//! | `if` without `else` | at the branch | at the end of the arm |
+//! | `if` with `else` | at the end of the first arm | at the end of the second |
+//! | loop | at its top; at its first exit | at its end; at its other exits |
+//!
+//! To restore is to move: what is in another register than it was is moved there, what was in none is stored, and only
+//! that. All moves happen at once, so that registers may exchange what they hold.
+
+use super::Function;
+use super::int::Right;
+use super::writer::Writer;
+use crate::asm::Label;
+use crate::regalloc::one_pass::engine::{State, Var};
+use crate::target::x64::encode::Addr;
+use crate::target::x64::{Cond, Form, Op, PRegSet, Size};
+use std::marker::PhantomData;
+use std::panic::Location;
+
+/// A comparison that is made where it is used.
+#[derive(Copy, Clone, Debug)]
+pub struct Condition<'v> {
+    left: Var,
+    right: Right,
+    cond: Cond,
+    is_float: bool,
+    operands: PhantomData<&'v ()>,
+}
+
+impl Condition<'_> {
+    pub(super) fn of_ints(left: Var, right: Right, cond: Cond) -> Self {
+        Condition { left, right, cond, is_float: false, operands: PhantomData }
+    }
+    pub(super) fn of_floats(left: Var, right: Var, cond: Cond) -> Self {
+        Condition { left, right: Right::Var(right), cond, is_float: true, operands: PhantomData }
+    }
+}
+
+/// An `if` whose end is still to come.
+#[derive(Debug)]
+#[must_use = "it ends by `Function::end_if`"]
+pub struct If {
+    otherwise: Label,
+    at_branch: State,
+    /// The end, behind an `else`, and the state there if the first arm gets there.
+    end: Option<(Label, Option<State>)>,
+}
+
+/// A loop whose end is still to come.
+#[derive(Debug)]
+#[must_use = "it ends by `Function::end_loop`"]
+pub struct Loop {
+    top: Label,
+    at_top: State,
+    exit: Label,
+    at_exit: Option<State>,
+}
+
+impl Function {
+    /// Does `then` where a condition holds.
+    pub fn if_(&self, condition: Condition<'_>, then: impl FnOnce()) {
+        let i = self.begin_if(condition);
+        then();
+        self.end_if(i);
+    }
+    /// Does `then` where a condition holds, else `otherwise`.
+    pub fn if_else(&self, condition: Condition<'_>, then: impl FnOnce(), otherwise: impl FnOnce()) {
+        let mut i = self.begin_if(condition);
+        then();
+        self.begin_else(&mut i);
+        otherwise();
+        self.end_if(i);
+    }
+    /// Does `body` as long as a condition holds, which is computed before each time.
+    #[track_caller]
+    pub fn while_<'v>(&self, condition: impl FnOnce() -> Condition<'v>, body: impl FnOnce()) {
+        let mut l = self.begin_loop();
+        self.exit_unless(&mut l, condition());
+        body();
+        self.end_loop(l);
+    }
+
+    /// Begins an `if`: what follows, up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is
+    /// done where a condition holds.
+    pub fn begin_if(&self, condition: Condition<'_>) -> If {
+        let mut w = self.writer.borrow_mut();
+        w.compare(&condition);
+        let at_branch = w.capture();
+        let a = w.assembler();
+        let otherwise = a.label();
+        a.jcc(condition.cond.inverted(), otherwise);
+        If { otherwise, at_branch, end: None }
+    }
+    /// What follows is done where the condition does not hold.
+    pub fn begin_else(&self, i: &mut If) {
+        let mut w = self.writer.borrow_mut();
+        let state = if w.unreachable { None } else { Some(w.capture()) };
+        let a = w.assembler();
+        let end = a.label();
+        if state.is_some() {
+            a.jmp(end);
+        }
+        i.end = Some((end, state));
+        w.resume(i.otherwise, Some(&i.at_branch));
+    }
+    /// Ends an `if`.
+    pub fn end_if(&self, i: If) {
+        let mut w = self.writer.borrow_mut();
+        match i.end {
+            None => {
+                if !w.unreachable {
+                    w.restore(&i.at_branch);
+                }
+                w.resume(i.otherwise, Some(&i.at_branch));
+            }
+            Some((end, Some(state))) => {
+                if !w.unreachable {
+                    w.restore(&state);
+                }
+                w.resume(end, Some(&state));
+            }
+            Some((end, None)) => {
+                let state = if w.unreachable { None } else { Some(w.capture()) };
+                w.resume(end, state.as_ref());
+            }
+        }
+    }
+
+    /// Begins a loop: what follows, up to [`end_loop`](Function::end_loop), is done again and again.
+    ///
+    /// Variables of before must not be dropped in it.
+    #[track_caller]
+    pub fn begin_loop(&self) -> Loop {
+        let mut w = self.writer.borrow_mut();
+        let open = (w.num_variables(), Location::caller());
+        w.loops.push(open);
+        let at_top = w.capture();
+        let a = w.assembler();
+        let (top, exit) = (a.here(), a.label());
+        Loop { top, at_top, exit, at_exit: None }
+    }
+    /// Leaves a loop where a condition does not hold.
+    pub fn exit_unless(&self, l: &mut Loop, condition: Condition<'_>) {
+        let mut w = self.writer.borrow_mut();
+        w.compare(&condition);
+        let here = w.capture();
+        let Some(at_exit) = l.at_exit else {
+            l.at_exit = Some(here);
+            w.assembler().jcc(condition.cond.inverted(), l.exit);
+            return;
+        };
+        let a = w.assembler();
+        let stays = a.label();
+        a.jcc(condition.cond, stays);
+        w.restore(&at_exit);
+        w.assembler().jmp(l.exit);
+        w.resume(stays, Some(&here));
+    }
+    /// Leaves a loop.
+    pub fn break_loop(&self, l: &mut Loop) {
+        let mut w = self.writer.borrow_mut();
+        if w.unreachable {
+            return;
+        }
+        match &l.at_exit {
+            Some(at_exit) => w.restore(at_exit),
+            None => l.at_exit = Some(w.capture()),
+        }
+        w.assembler().jmp(l.exit);
+        w.unreachable = true;
+    }
+    /// Ends a loop.
+    pub fn end_loop(&self, l: Loop) {
+        let mut w = self.writer.borrow_mut();
+        if !w.unreachable {
+            w.restore(&l.at_top);
+            w.assembler().jmp(l.top);
+        }
+        w.loops.pop();
+        w.resume(l.exit, l.at_exit.as_ref());
+    }
+}
+
+impl Writer {
+    /// Appends a comparison.
+    fn compare(&mut self, c: &Condition<'_>) {
+        let b = match c.right {
+            Right::Constant(k) if k == k as i32 as i64 => {
+                let a = self.read(c.left, PRegSet::EMPTY);
+                return self.row(Op::Cmp, Form::AI, Size::S64, [a, a, a], k as i32, Addr::base(0, 0));
+            }
+            Right::Constant(k) => self.constant(k),
+            Right::Var(b) => b,
+        };
+        let a = self.read(c.left, PRegSet::EMPTY);
+        let but = PRegSet::of(&[a]);
+        let source = if c.left == b { self.read(b, PRegSet::EMPTY) } else { self.read(b, but) };
+        let op = if c.is_float { Op::Ucomi } else { Op::Cmp };
+        self.registers(op, Form::AB, Size::S64, [a, a, source]);
+        if matches!(c.right, Right::Constant(_)) {
+            self.free(b);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Variables of 64 bits.
+
+use super::control::Condition;
+use super::writer::Writer;
+use super::{Argument, Float, Function};
+use crate::regalloc::one_pass::engine::Var;
+use crate::target::x64::encode::Addr;
+use crate::target::x64::registers::{RAX, RCX, RDX};
+use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
+
+/// An integer of 64 bits with a sign.
+///
+/// Operators wrap around. Of a division by 0, and of the smallest number by -1, the processor's fault is what happens;
+/// shifts count modulo 64, and those to the right keep the sign.
+#[derive(Debug)]
+pub struct Int<'f> {
+    pub(super) function: &'f Function,
+    var: Var,
+}
+
+/// The width of a number in memory.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// A byte without sign.
+    U8,
+    /// A byte with its sign.
+    I8,
+    /// Two bytes without sign.
+    U16,
+    /// Two bytes with their sign.
+    I16,
+    /// Four bytes without sign.
+    U32,
+    /// Four bytes with their sign.
+    I32,
+    /// Eight bytes.
+    I64,
+}
+
+/// The right side of an operator.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Right {
+    Var(Var),
+    Constant(i64),
+}
+
+impl Argument for Int<'_> {
+    fn variable(&self) -> Var {
+        self.var
+    }
+}
+
+impl Argument for &Int<'_> {
+    fn variable(&self) -> Var {
+        self.var
+    }
+}
+
+impl Drop for Int<'_> {
+    fn drop(&mut self) {
+        self.function.writer.borrow_mut().free(self.var);
+    }
+}
+
+/// A new variable with the same value.
+impl Clone for Int<'_> {
+    fn clone(&self) -> Self {
+        let mut w = self.function.writer.borrow_mut();
+        let t = w.new_variable(RegClass::Int);
+        w.copy(self.var, t, PRegSet::EMPTY);
+        Int::new(self.function, t)
+    }
+}
+
+impl<'f> Int<'f> {
+    pub(super) fn new(function: &'f Function, var: Var) -> Int<'f> {
+        Int { function, var }
+    }
+    /// Assigns another variable's value.
+    pub fn set(&self, value: impl Into<Value<'f>>) {
+        let value = value.into();
+        let mut w = self.function.writer.borrow_mut();
+        match &value {
+            Value::Var(v) => w.assign(self.var, v.var),
+            Value::Constant(k) => w.set_constant(self.var, *k),
+        }
+        drop(w);
+    }
+    fn binary(&self, op: Op, right: Right) -> Int<'f> {
+        Int::new(self.function, self.function.writer.borrow_mut().binary(op, self.var, right))
+    }
+    fn unary(&self, op: Op) -> Int<'f> {
+        let mut w = self.function.writer.borrow_mut();
+        let t = w.new_variable(RegClass::Int);
+        let r = w.copy(self.var, t, PRegSet::EMPTY);
+        w.registers(op, Form::DT, Size::S64, [r, r, r]);
+        w.written(r);
+        Int::new(self.function, t)
+    }
+    /// Returns the bits shifted right, zeros in.
+    pub fn shr_unsigned(&self, count: i64) -> Int<'f> {
+        self.binary(Op::Shr, Right::Constant(count))
+    }
+    /// Returns the float of this value.
+    pub fn to_float(&self) -> Float<'f> {
+        let mut w = self.function.writer.borrow_mut();
+        let t = w.new_variable(RegClass::Float);
+        let a = w.read(self.var, PRegSet::EMPTY);
+        let d = w.define(t, PRegSet::EMPTY);
+        // The processor waits for what was there.
+        w.registers(Op::ZeroF, Form::D, Size::S64, [d, d, d]);
+        w.registers(Op::CvtI64F, Form::DA, Size::S64, [d, a, a]);
+        Float::new(self.function, t)
+    }
+    /// Loads the integer at this address plus some bytes.
+    pub fn load(&self, width: Width, disp: i32) -> Int<'f> {
+        let (op, size) = match width {
+            Width::U8 => (Op::MovZx8, Size::S32),
+            Width::I8 => (Op::MovSx8, Size::S64),
+            Width::U16 => (Op::MovZx16, Size::S32),
+            Width::I16 => (Op::MovSx16, Size::S64),
+            Width::U32 => (Op::Mov, Size::S32),
+            Width::I32 => (Op::MovSx32, Size::S64),
+            Width::I64 => (Op::Mov, Size::S64),
+        };
+        let var = self.function.writer.borrow_mut().load(RegClass::Int, op, size, self.var, disp);
+        Int::new(self.function, var)
+    }
+    /// Loads the float at this address plus some bytes.
+    pub fn load_float(&self, disp: i32) -> Float<'f> {
+        let var = self.function.writer.borrow_mut().load(RegClass::Float, Op::MovF, Size::S64, self.var, disp);
+        Float::new(self.function, var)
+    }
+    /// Stores the low bits of an integer at this address plus some bytes.
+    pub fn store(&self, width: Width, disp: i32, value: &Int<'_>) {
+        let size = match width {
+            Width::U8 | Width::I8 => Size::S8,
+            Width::U16 | Width::I16 => Size::S16,
+            Width::U32 | Width::I32 => Size::S32,
+            Width::I64 => Size::S64,
+        };
+        self.function.writer.borrow_mut().store(Op::Mov, size, self.var, disp, value.var);
+    }
+    /// Stores a float at this address plus some bytes.
+    pub fn store_float(&self, disp: i32, value: &Float<'_>) {
+        self.function.writer.borrow_mut().store(Op::MovF, Size::S64, self.var, disp, value.variable());
+    }
+
+    fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        Condition::of_ints(self.var, right.into().0, cond)
+    }
+    /// Holds where both are equal.
+    pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::E, right)
+    }
+    /// Holds where they differ.
+    pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::NE, right)
+    }
+    /// Holds where this is less.
+    pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::L, right)
+    }
+    /// Holds where this is less or equal.
+    pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::LE, right)
+    }
+    /// Holds where this is greater.
+    pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::G, right)
+    }
+    /// Holds where this is greater or equal.
+    pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::GE, right)
+    }
+    /// Holds where this is below as a number without sign.
+    pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+        self.condition(Cond::B, right)
+    }
+}
+
+/// A value to be assigned.
+#[derive(Debug)]
+pub enum Value<'f> {
+    /// That of a variable.
+    Var(Int<'f>),
+    /// A constant.
+    Constant(i64),
+}
+
+impl<'f> From<Int<'f>> for Value<'f> {
+    fn from(v: Int<'f>) -> Self {
+        Value::Var(v)
+    }
+}
+
+impl<'f> From<&Int<'f>> for Value<'f> {
+    fn from(v: &Int<'f>) -> Self {
+        Value::Var(v.clone())
+    }
+}
+
+impl From<i64> for Value<'_> {
+    fn from(k: i64) -> Self {
+        Value::Constant(k)
+    }
+}
+
+/// The right side of a comparison.
+#[derive(Debug)]
+pub struct Compared<'v>(Right, std::marker::PhantomData<&'v ()>);
+
+impl<'v> From<&'v Int<'_>> for Compared<'v> {
+    fn from(v: &'v Int<'_>) -> Self {
+        Compared(Right::Var(v.var), std::marker::PhantomData)
+    }
+}
+
+impl From<i64> for Compared<'_> {
+    fn from(k: i64) -> Self {
+        Compared(Right::Constant(k), std::marker::PhantomData)
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $op:ident;)*) => { $(
+        operators!(@right $trait $method $op &Int<'f>, |b| Right::Var(b.var));
+        operators!(@right $trait $method $op Int<'f>, |b| Right::Var(b.var));
+        operators!(@right $trait $method $op i64, |b| Right::Constant(*b));
+    )* };
+    (@right $trait:ident $method:ident $op:ident $right:ty, |$b:ident| $of:expr) => {
+        operators!(@impl $trait $method $op Int<'f>, $right, |$b| $of);
+        operators!(@impl $trait $method $op &Int<'f>, $right, |$b| $of);
+    };
+    (@impl $trait:ident $method:ident $op:ident $left:ty, $right:ty, |$b:ident| $of:expr) => {
+        impl<'f> $trait<$right> for $left {
+            type Output = Int<'f>;
+            fn $method(self, right: $right) -> Int<'f> {
+                let $b = &right;
+                self.binary(Op::$op, $of)
+            }
+        }
+    };
+}
+
+operators! {
+    Add add Add;
+    Sub sub Sub;
+    Mul mul Imul;
+    Div div IdivQuot;
+    Rem rem IdivRem;
+    BitAnd bitand And;
+    BitOr bitor Or;
+    BitXor bitxor Xor;
+    Shl shl Shl;
+    Shr shr Sar;
+}
+
+macro_rules! unary {
+    ($($trait:ident $method:ident $op:ident $type:ty;)*) => { $(
+        impl<'f> $trait for $type {
+            type Output = Int<'f>;
+            fn $method(self) -> Int<'f> {
+                self.unary(Op::$op)
+            }
+        }
+    )* };
+}
+
+unary! {
+    Neg neg Neg Int<'f>;
+    Neg neg Neg &Int<'f>;
+    Not not Not Int<'f>;
+    Not not Not &Int<'f>;
+}
+
+impl Writer {
+    /// Returns a new variable with the result of an operator.
+    pub(super) fn binary(&mut self, op: Op, a: Var, right: Right) -> Var {
+        match (op, right) {
+            (Op::IdivQuot | Op::IdivRem, _) => self.with_variable(right, |w, b| w.divide(op, a, b)),
+            (Op::Shl | Op::Shr | Op::Sar, Right::Constant(k)) => self.with_constant(op, a, (k & 63) as i32),
+            (Op::Shl | Op::Sar, Right::Var(b)) => self.shift(if op == Op::Shl { Op::ShlCl } else { Op::SarCl }, a, b),
+            (_, Right::Constant(k)) if k == k as i32 as i64 => self.with_constant(op, a, k as i32),
+            _ => self.with_variable(right, |w, b| w.with_second(op, a, b)),
+        }
+    }
+    /// Does something with a variable that has the value of the right side.
+    fn with_variable<T>(&mut self, right: Right, f: impl FnOnce(&mut Writer, Var) -> T) -> T {
+        match right {
+            Right::Var(b) => f(self, b),
+            Right::Constant(k) => {
+                let b = self.constant(k);
+                let result = f(self, b);
+                self.free(b);
+                result
+            }
+        }
+    }
+    fn with_second(&mut self, op: Op, a: Var, b: Var) -> Var {
+        let t = self.new_variable(RegClass::Int);
+        if a == b {
+            let r = self.copy(a, t, PRegSet::EMPTY);
+            self.registers(op, Form::DTB, Size::S64, [r, r, r]);
+            self.written(r);
+            return t;
+        }
+        let source = self.read_anywhere(b);
+        let pinned = source.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
+        let r = self.copy(a, t, pinned);
+        self.with_source(op, [Form::DTB, Form::DTM], [r, r], source);
+        self.written(r);
+        t
+    }
+    fn with_constant(&mut self, op: Op, a: Var, k: i32) -> Var {
+        let t = self.new_variable(RegClass::Int);
+        let (r, form, from);
+        if op == Op::Imul {
+            from = self.read(a, PRegSet::EMPTY);
+            r = self.define(t, PRegSet::of(&[from]));
+            form = Form::DAI;
+        } else {
+            r = self.copy(a, t, PRegSet::EMPTY);
+            (form, from) = (Form::DTI, r);
+        }
+        self.row(op, form, Size::S64, [r, from, r], k, Addr::base(0, 0));
+        self.written(r);
+        t
+    }
+    /// A division: of rdx and rax, into both.
+    fn divide(&mut self, op: Op, a: Var, b: Var) -> Var {
+        const BOTH: PRegSet = PRegSet::of(&[RAX, RDX]);
+        let divisor = self.read(b, BOTH);
+        self.vacate_but(RAX, a);
+        self.vacate(RDX);
+        self.move_to(a, RAX);
+        // What is in rax is overwritten.
+        self.vacate(RAX);
+        self.sign_extend();
+        self.registers(op, Form::DAB, Size::S64, [RAX, RAX, divisor]);
+        let t = self.new_variable(RegClass::Int);
+        self.hold(t, if op == Op::IdivQuot { RAX } else { RDX });
+        t
+    }
+    /// A shift by a variable, which has to be in cl.
+    fn shift(&mut self, op: Op, a: Var, b: Var) -> Var {
+        const COUNT: PRegSet = PRegSet::of(&[RCX]);
+        let t = self.new_variable(RegClass::Int);
+        self.vacate_but(RCX, b);
+        self.move_to(b, RCX);
+        self.vacate(RCX);
+        let r = self.copy(a, t, COUNT);
+        self.registers(op, Form::DTB, Size::S64, [r, r, RCX]);
+        self.written(r);
+        t
+    }
+    /// Frees a register of all but one variable.
+    fn vacate_but(&mut self, r: PReg, v: Var) {
+        if self.find(v) != Some(r) {
+            self.vacate(r);
+        }
+    }
+    fn load(&mut self, class: RegClass, op: Op, size: Size, address: Var, disp: i32) -> Var {
+        let t = self.new_variable(class);
+        let base = self.read(address, PRegSet::EMPTY);
+        let d = self.define(t, PRegSet::of(&[base]));
+        self.row(op, Form::DM, size, [d, d, d], 0, Addr::base(base.hw(), disp));
+        t
+    }
+    fn store(&mut self, op: Op, size: Size, address: Var, disp: i32, value: Var) {
+        let base = self.read(address, PRegSet::EMPTY);
+        let from = self.read(value, PRegSet::EMPTY.with(base));
+        self.row(op, Form::MA, size, [from, from, from], 0, Addr::base(base.hw(), disp));
+    }
+}

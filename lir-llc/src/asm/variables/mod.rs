@@ -1,0 +1,129 @@
+//! Functions that are written with variables: typed handles with Rust's operators, which get registers while code is
+//! appended.
+//!
+//! ```
+//! use lir_llc::asm::Assembler;
+//! use lir_llc::asm::variables::{Argument, Function};
+//!
+//! // a * b + 1
+//! let f = Function::begin(Assembler::new());
+//! let (a, b) = (f.int_argument(0), f.int_argument(1));
+//! f.ret(&a * &b + 1);
+//! let (assembler, _) = f.end();
+//! assert!(assembler.finish().is_ok());
+//! ```
+//!
+//! [`Int`] is a number of 64 bits, [`Float`] an f64. Operators append instructions and give new variables; a variable
+//! that is dropped gives its register and its place on the stack to others. [`control`] has conditions and loops.
+//!
+//! # Algorithm
+//!
+//! The registers are those of the [engine](crate::regalloc::one_pass::engine) of `--regalloc=one-pass`, without any
+//! look at what comes: who needs a register gets the one that was used least recently. What turns out to have been in
+//! vain (a copy of an operand that is dropped, the load of what is overwritten) is erased from the list of
+//! instructions, which become bytes when a basic block ends ([`writer`]). Where control joins, the state of the
+//! registers on one side is captured, and restored on the other.
+//!
+//! # Source
+//!
+//! `Int`, `Float`, arguments and locals of N. Capens' SoftWire, "Linear Optimization", 2004. Departures: handles call
+//! each method themselves where C++ casts, and frames are as large as they have to be.
+
+mod call;
+pub mod control;
+mod float;
+mod int;
+mod writer;
+
+pub use call::Callee;
+pub use float::Float;
+pub use int::{Int, Width};
+
+use super::{Assembler, Label, Reg64};
+use crate::regalloc::one_pass::engine::Var;
+use crate::target::x64::registers::{INT_ARGS, xmm};
+use std::cell::RefCell;
+use writer::Writer;
+
+/// A function that is being written with variables.
+#[derive(Debug)]
+pub struct Function {
+    writer: RefCell<Writer>,
+    entry: Label,
+}
+
+/// A variable of either type.
+pub trait Argument {
+    #[doc(hidden)]
+    fn variable(&self) -> Var;
+}
+
+impl Function {
+    /// Begins a function in an assembler, behind what is there.
+    pub fn begin(mut assembler: Assembler) -> Function {
+        let entry = assembler.function();
+        Function { writer: RefCell::new(Writer::new(assembler)), entry }
+    }
+    /// The label of the function, which may call itself.
+    pub fn entry(&self) -> Label {
+        self.entry
+    }
+    /// Ends the function. Gives the assembler back, and the label that the function is called by. Variables that are
+    /// still there are of no use afterwards.
+    pub fn end(&self) -> (Assembler, Label) {
+        (self.writer.borrow_mut().end(), self.entry)
+    }
+    /// Returns an integer argument by its number among those, at most 5. Arguments are asked for before anything else
+    /// is done.
+    ///
+    /// # Panics
+    /// Where the number is larger.
+    #[track_caller]
+    pub fn int_argument(&self, number: usize) -> Int<'_> {
+        Int::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
+    }
+    /// Returns a float argument by its number among those, at most 7. Arguments are asked for before anything else is
+    /// done.
+    ///
+    /// # Panics
+    /// Where the number is larger.
+    #[track_caller]
+    pub fn float_argument(&self, number: usize) -> Float<'_> {
+        assert!(number < 8, "eight float arguments are in registers");
+        Float::new(self, self.writer.borrow_mut().argument(xmm(number as u8)))
+    }
+    /// Returns a new integer with this value.
+    pub fn int(&self, value: i64) -> Int<'_> {
+        Int::new(self, self.writer.borrow_mut().constant(value))
+    }
+    /// Returns a new float with this value.
+    #[track_caller]
+    pub fn float(&self, value: f64) -> Float<'_> {
+        Float::new(self, self.writer.borrow_mut().float_constant(value))
+    }
+    /// Returns from the function with a value.
+    #[track_caller]
+    pub fn ret(&self, value: impl Argument) {
+        self.writer.borrow_mut().ret(Some(value.variable()));
+    }
+    /// Returns from the function without a value.
+    #[track_caller]
+    pub fn ret_void(&self) {
+        self.writer.borrow_mut().ret(None);
+    }
+    /// Returns the register that a variable is in, to be read by instructions that are appended next. It stays there
+    /// as long as no more than eight other variables are asked for.
+    pub fn read(&self, a: &Int<'_>) -> Reg64 {
+        self.writer.borrow_mut().register(a.variable(), false)
+    }
+    /// The same, to be written.
+    pub fn write(&self, a: &Int<'_>) -> Reg64 {
+        self.writer.borrow_mut().register(a.variable(), true)
+    }
+    /// Appends instructions, which leave alone all registers but those that were asked for.
+    pub fn append<T>(&self, f: impl FnOnce(&mut Assembler) -> T) -> T {
+        let mut writer = self.writer.borrow_mut();
+        writer.use_stack();
+        f(writer.assembler())
+    }
+}

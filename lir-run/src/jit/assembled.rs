@@ -1,0 +1,134 @@
+//! Links what an assembler has put together: in memory that is never writable and executable at once, with unwind
+//! tables, and with calls of far functions through stubs.
+//!
+//! ```text
+//! | code, constants, stubs | table of addresses, unwind tables |
+//!   execute, read            read
+//! ```
+
+use super::unwind;
+use crate::host::region::{Access, PAGE, Region};
+use crate::symbols::HostSymbols;
+use lir_llc::asm::{AsmError, Assembled, Assembler, Label, RelocationKind};
+use std::fmt;
+
+/// Code that can be called. It stays where it is until this is dropped.
+#[derive(Debug)]
+pub struct LinkedCode {
+    /// Dropped before the region that it is in.
+    _frames: unwind::Registered,
+    region: Region,
+    assembled: Assembled,
+}
+
+/// The reason code cannot be linked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LinkError {
+    /// The code is wrong.
+    Assemble(AsmError),
+    /// There is no symbol of this name.
+    NoSymbol(Box<str>),
+    /// The system has no memory for the code.
+    NoMemory(String),
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LinkError::Assemble(error) => error.fmt(f),
+            LinkError::NoSymbol(name) => write!(f, "the symbol `{name}` is not found"),
+            LinkError::NoMemory(why) => write!(f, "cannot place the code in memory: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+/// Linking of what an assembler has appended.
+pub trait Link: Sized {
+    /// Makes the code callable. Symbols are looked for in this process, in C's library and in that for mathematics.
+    ///
+    /// # Errors
+    /// See [`LinkError`].
+    fn link(self) -> Result<LinkedCode, LinkError> {
+        let host = HostSymbols::new(&[]).map_err(LinkError::NoMemory)?;
+        self.link_with(|name| host.lookup(name.as_bytes()))
+    }
+    /// The same, with symbols at the addresses that `address_of` gives.
+    ///
+    /// # Errors
+    /// See [`LinkError`].
+    fn link_with(self, address_of: impl Fn(&str) -> Option<u64>) -> Result<LinkedCode, LinkError>;
+}
+
+impl Link for Assembler {
+    #[track_caller]
+    fn link_with(self, address_of: impl Fn(&str) -> Option<u64>) -> Result<LinkedCode, LinkError> {
+        self.finish().map_err(LinkError::Assemble)?.link_with(address_of)
+    }
+}
+
+/// A jump through an entry of the table: `jmp [rip + disp32]`.
+const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
+
+impl Link for Assembled {
+    fn link_with(self, address_of: impl Fn(&str) -> Option<u64>) -> Result<LinkedCode, LinkError> {
+        let mut table: Vec<(&str, u64)> = Vec::new();
+        for r in self.relocations() {
+            if !table.iter().any(|(name, _)| *name == &*r.symbol) {
+                let address = address_of(&r.symbol).ok_or_else(|| LinkError::NoSymbol(r.symbol.clone()))?;
+                table.push((&r.symbol, address));
+            }
+        }
+        let (tables, starts) = self.unwind_tables();
+        let stubs = self.bytes().len().next_multiple_of(16);
+        let table_at = (stubs + table.len() * STUB.len()).next_multiple_of(PAGE);
+        let unwind_at = (table_at + table.len() * 8).next_multiple_of(unwind::ALIGN);
+        let end = unwind_at + unwind::size(&tables);
+        let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
+        let mut region = Region::new(end).map_err(no_memory)?;
+        region.write(0, self.bytes());
+        for (k, (_, address)) in table.iter().enumerate() {
+            let (at, entry) = (stubs + k * STUB.len(), table_at + 8 * k);
+            let mut stub = STUB;
+            stub[2..6].copy_from_slice(&((entry - at - 6) as i32).to_le_bytes());
+            region.write(at, &stub);
+            region.write(entry, &address.to_le_bytes());
+        }
+        for r in self.relocations() {
+            let k = table.iter().position(|(name, _)| *name == &*r.symbol).expect("each symbol has its entry");
+            let at = r.offset as usize;
+            match r.kind {
+                // Code is smaller than 2 GiB.
+                RelocationKind::Call => {
+                    region.write(at, &((stubs + k * STUB.len()) as i64 - (at as i64 + 4)).to_le_bytes()[..4]);
+                }
+                RelocationKind::Address => region.write(at, &table[k].1.to_le_bytes()),
+            }
+        }
+        unwind::write(&mut region, unwind_at, &tables, starts.into_iter());
+        region.protect(0..table_at, Access::Execute).map_err(no_memory)?;
+        region.protect(table_at..end.next_multiple_of(PAGE), Access::Read).map_err(no_memory)?;
+        // SAFETY: the section was just written, and is in a part of the region that is only read from here on.
+        let frames = unsafe { unwind::Registered::new(region.base() + unwind_at as u64) };
+        Ok(LinkedCode { _frames: frames, region, assembled: self })
+    }
+}
+
+impl LinkedCode {
+    /// The address of a label.
+    pub fn address(&self, label: Label) -> *const u8 {
+        (self.region.base() + self.assembled.offset(label) as u64) as *const u8
+    }
+    /// Returns the code at a label as a function, of a type like `extern "C" fn(i64) -> i64`.
+    ///
+    /// # Safety
+    /// The code at the label is such a function, and it is not called when this has been dropped. What it does is what
+    /// the caller answers for: faults in it are not caught.
+    pub unsafe fn function<F: Copy>(&self, label: Label) -> F {
+        const { assert!(size_of::<F>() == size_of::<*const u8>(), "a pointer to a function has the size of an address") };
+        let address = self.address(label);
+        // SAFETY: the sizes are the same, and by the contract the bits are those of a function of this type.
+        unsafe { std::mem::transmute_copy(&address) }
+    }
+}
