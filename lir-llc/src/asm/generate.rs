@@ -152,14 +152,18 @@ fn type_of(o: &Operand, sized: bool) -> &'static str {
     }
 }
 
-fn line(s: &Shape, generic: &str, types: &[&str], size: &str) -> String {
-    let fields = s.operands.iter().map(|o| match o {
+/// The fields that the operands of a shape go into.
+fn fields(s: &Shape) -> impl Iterator<Item = &'static str> {
+    s.operands.iter().map(|o| match o {
         Operand::Register { field, .. } => ["d", "a", "b"][*field as usize],
         Operand::Cl => "cl",
         Operand::Memory(_) => "m",
         Operand::Immediate => "i",
-    });
-    let operands: Vec<String> = fields.zip(types).map(|(field, t)| format!("{field}: {t}")).collect();
+    })
+}
+
+fn line(s: &Shape, generic: &str, types: &[&str], size: &str) -> String {
+    let operands: Vec<String> = fields(s).zip(types).map(|(field, t)| format!("{field}: {t}")).collect();
     format!("{:?} {:?} {generic} ({}) {size};", s.op, s.form, operands.join(", "))
 }
 
@@ -178,6 +182,14 @@ const CONDS: [Cond; 16] = {
     [O, NO, B, AE, E, NE, BE, A, S, NS, P, NP, L, GE, LE, G]
 };
 
+/// The methods of a shape: one, or one for each condition.
+fn with_conditions(s: &Shape, method: &str) -> Vec<(String, Cond)> {
+    match recipe(s.op, s.form, false).takes_cond() {
+        true => CONDS.iter().map(|c| (format!("{method}{}", format!("{c:?}").to_lowercase()), *c)).collect(),
+        false => vec![(method.to_string(), Cond::O)],
+    }
+}
+
 /// The text of a file: of the mnemonics for which `of` holds.
 fn file(all: &[((String, usize), Mnemonic)], what: &str, of: impl Fn(&Mnemonic) -> bool) -> String {
     let mut out = format!(
@@ -190,10 +202,7 @@ fn file(all: &[((String, usize), Mnemonic)], what: &str, of: impl Fn(&Mnemonic) 
         let generics = ["X", "Y", "Z"][..*operands].join(" ");
         let arguments = ["x", "y", "z"][..*operands].join(" ");
         let s = &m.shapes[0];
-        let conds: Vec<(String, Cond)> = match recipe(s.op, s.form, false).takes_cond() {
-            true => CONDS.iter().map(|c| (format!("{method}{}", format!("{c:?}").to_lowercase()), *c)).collect(),
-            false => vec![(method, Cond::O)],
-        };
+        let conds = with_conditions(s, &method);
         let list: Vec<String> = conds.iter().map(|(name, c)| format!("{name} {c:?}")).collect();
         let (lines, ops) = m.lines();
         let _ = write!(out, "    {:?}\n    {name_of_trait} [{generics}] [{arguments}] ", m.doc(name, &ops));
@@ -220,6 +229,37 @@ fn wrap(out: &mut String, list: &[String]) {
     out.push_str("] {\n");
 }
 
+/// The text of the file that calls each method for the test of the encoder, a line for each form of a row.
+fn calls(all: &[((String, usize), Mnemonic)]) -> String {
+    let mut out = String::from(
+        "//! Calls the method of the assembler for each shape.\n//!\n\
+         //! Written from the instruction table by `generate.rs`: `LIR_BLESS=1 cargo test -p lir-llc asm`.\n\n\
+         use super::calls::*;\n\ncalls! {\n",
+    );
+    for ((name, operands), m) in all {
+        let (method, _) = names(all, name, *operands);
+        let mut by_form: BTreeMap<(u8, u8), Vec<&Shape>> = BTreeMap::new();
+        m.shapes.iter().for_each(|s| by_form.entry((s.op as u8, s.form as u8)).or_default().push(s));
+        for shapes in by_form.values() {
+            let groups: Vec<(Vec<&Shape>, Vec<&str>)> = match m.class(shapes) {
+                Some((_, types)) => vec![(shapes.clone(), types)],
+                None => shapes.iter().map(|s| (vec![*s], m.types(s))).collect(),
+            };
+            for (shapes, types) in groups {
+                let s = shapes[0];
+                let sizes: Vec<String> = shapes.iter().map(|s| format!("{:?}", s.size)).collect();
+                let sizes = format!("{:?} {:?} [{}]", s.op, s.form, sizes.join(" "));
+                let operands: Vec<String> = fields(s).zip(&types).map(|(field, t)| format!("{field}: {t}")).collect();
+                for (name, cond) in with_conditions(s, &method) {
+                    let _ = writeln!(out, "    {sizes} {cond:?} {name}({});", operands.join(", "));
+                }
+            }
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
 #[test]
 fn the_methods_are_those_of_the_table() {
     let all = mnemonics();
@@ -232,6 +272,7 @@ fn the_methods_are_those_of_the_table() {
         ("integers.rs", file(&all, "Instructions on general registers and memory", |m| !float(m))),
         ("floats.rs", file(&all, "Instructions on SSE registers", |m| float(m) && !multiplies(m))),
         ("fused.rs", file(&all, "Products and sums rounded once", multiplies)),
+        ("../../../tests/encode/methods.rs", calls(&all)),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/asm/mnemonics");
     for (name, text) in files {

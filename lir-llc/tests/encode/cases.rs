@@ -171,7 +171,11 @@ impl Batch<'_> {
     }
     /// A case and its bytes, for messages.
     pub fn show(&self, case: &Case) -> String {
-        format!("{:?} {:?}\nbytes {:02x?}", self.shape, case.operands, &self.code.bytes()[case.start..case.end])
+        format!("{:?} {:?}\nbytes {:02x?}", self.shape, case.operands, self.bytes(case))
+    }
+    /// The bytes of a case.
+    pub fn bytes(&self, case: &Case) -> &[u8] {
+        &self.code.bytes()[case.start..case.end]
     }
 }
 

@@ -157,6 +157,13 @@ fn immediate_bytes(shape: &Shape) -> u32 {
     }
 }
 
+/// Whether the assembler takes an immediate, as a number with its sign or without. Where there is none, it does.
+pub fn immediate_fits(shape: &Shape, imm: i32) -> bool {
+    let has_one = shape.operands.iter().flatten().any(|o| matches!(o, Operand::Imm(_)));
+    let bits = 8 * immediate_bytes(shape).min(4);
+    !has_one || (-(1i64 << (bits - 1))..1 << bits).contains(&i64::from(imm))
+}
+
 /// What an instruction is whose operands are implied, as iced and as capstone have it.
 pub fn implied(op: Op) -> (Instruction, &'static str) {
     let (instruction, text) = match op {

@@ -11,9 +11,11 @@
 //! addresses. With `LIR_THOROUGH=1` in the environment they take the product, too, as CI has them do: some four
 //! minutes of one processor.
 
+mod calls;
 mod capstone_text;
 mod cases;
 mod expected;
+mod methods;
 mod shortest;
 mod special;
 
@@ -77,6 +79,25 @@ fn capstone_reads_what_was_meant_in_every_case() {
     check_all(Extent::asked(), |shape| {
         let reader = capstone_text::Reader::new(shape);
         move |batch| reader.compare(batch)
+    });
+}
+
+/// The bytes that the two disassemblers read are those that the methods of the assembler append.
+#[test]
+fn each_method_appends_what_the_encoder_writes_in_every_case() {
+    check_all(Extent::asked(), |shape| {
+        let call = calls::call_of(shape.op, shape.form, shape.size, shape.cond);
+        move |batch| {
+            let mut a = calls::assembler(batch.shape.avx);
+            let mut wanted = Vec::new();
+            for case in batch.cases.iter().filter(|case| expected::immediate_fits(batch.shape, case.operands.imm)) {
+                if calls::append(&mut a, call, &case.operands, batch.shape.form.has_mem()).is_some() {
+                    wanted.extend_from_slice(batch.bytes(case));
+                }
+            }
+            let got = a.finish().unwrap_or_else(|e| panic!("{e}: {:?}", batch.shape));
+            assert!(got.bytes() == wanted, "{:?}", batch.shape);
+        }
     });
 }
 
