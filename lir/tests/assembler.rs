@@ -4,7 +4,7 @@
 #[path = "../examples/brainfuck.rs"]
 mod brainfuck;
 #[path = "../examples/variables.rs"]
-mod variables;
+mod variables_example;
 
 use std::sync::Mutex;
 
@@ -20,7 +20,7 @@ extern "C" fn get() -> u8 {
 
 #[test]
 fn the_examples_of_the_article_run() {
-    variables::main().unwrap();
+    variables_example::main().unwrap();
 }
 
 #[test]

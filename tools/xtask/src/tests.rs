@@ -15,7 +15,7 @@ const BLESS: [&str; 6] = [
 ];
 
 /// Arguments of cargo for the tests of the minute: those of units, and programs of integration tests without slow ones.
-const QUICK: &str = "test --quiet --workspace --lib --test it --test facade --";
+const QUICK: &str = "test --quiet --workspace --lib --test it --";
 
 /// Words in the names of the tests that `--quick` leaves out, and why.
 const SLOW: [(&[&str], &str); 12] = [

@@ -36,6 +36,7 @@ mod int;
 mod writer;
 
 pub use call::Callee;
+pub use control::{Condition, If, Loop};
 pub use float::Float;
 pub use int::{Int, Width};
 

@@ -1,0 +1,5 @@
+//! All integration tests of `lir`: the crate as an embedder uses it.
+
+mod assembler;
+mod facade;
+mod variables;
