@@ -79,8 +79,7 @@ const INTS: usize = 20;
 const FLOATS: usize = 18;
 /// Bytes of memory beside those that variables are stored to at the end.
 const BYTES: usize = 64;
-const WIDTHS: [Width; 7] =
-    [Width::U8, Width::I8, Width::U16, Width::I16, Width::U32, Width::I32, Width::I64];
+const WIDTHS: [Width; 7] = [Width::U8, Width::I8, Width::U16, Width::I16, Width::U32, Width::I32, Width::I64];
 const CONSTANTS: [i64; 9] = [0, 1, -1, 7, 100, -128, 0x7fff_ffff, 0x1234_5678_9abc_def0, i64::MIN];
 
 extern "C" fn mix(a: i64, x: f64, b: i64) -> i64 {
@@ -359,7 +358,7 @@ impl<'f> Emitter<'f> {
                 Stmt::IntOf(d, a) => ints[d].set(self.floats[a].to_int()),
                 Stmt::Call(d, a, x, b) => {
                     let callee = Callee::Address(mix as *const () as u64);
-                    ints[d].set(self.f.call(callee, &[&&ints[a], &&self.floats[x], &&ints[b]]));
+                    ints[d].set(self.f.call(callee, &[&ints[a], &self.floats[x], &ints[b]]));
                 }
                 Stmt::Load(d, width, at) => ints[d].set(self.memory.load(width, at as i32)),
                 Stmt::Store(a, width, at) => self.memory.store(width, at as i32, &ints[a]),
@@ -404,7 +403,7 @@ fn start(k: usize) -> i64 {
 
 #[test]
 fn random_functions_compute_what_rust_does() {
-    for seed in 1..1500u64 {
+    for seed in 1..6000u64 {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let program = block(&mut r, 0, false);
         let f = Function::begin(Assembler::new());

@@ -192,20 +192,18 @@ impl Assembler {
         let at = Location::caller();
         self.error.get_or_insert_with(|| AsmError { at, message: message.to_string() });
     }
-    /// Appends an instruction of the table.
-    #[inline(never)]
+    /// Appends an instruction of the table. Where row, form and size are constants, little is left to be done.
+    #[inline(always)]
     #[track_caller]
     fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, parts: &operands::Parts) {
         if let Some(what) = parts.fault {
             return self.fail(what);
         }
         self.check_immediate(op, form, size, parts.operands.imm);
-        if parts.label.is_none() {
-            self.code.put(op, form, size, cond, &parts.operands);
-            return;
-        }
         let at = self.code.put(op, form, size, cond, &parts.operands);
-        self.refer(at, parts.label);
+        if parts.label.is_some() {
+            self.refer(at, parts.label);
+        }
     }
     /// Notes the label that the memory operand of the last instruction is relative to; its displacement is at `at`.
     #[track_caller]

@@ -33,6 +33,8 @@ mod call;
 pub mod control;
 mod float;
 mod int;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use call::Callee;

@@ -199,9 +199,13 @@ impl Writer {
         }
         Loc::reg(self.read(v, PRegSet::EMPTY))
     }
+    /// A variable gets a new value. What brought the old one where it was in vain is erased.
+    fn overwrite(&mut self, v: Var) {
+        self.engine.free(v, &mut self.steps);
+    }
     /// Gives a variable that has no value a register that is not one of these, for writing.
     pub(super) fn define(&mut self, v: Var, but: PRegSet) -> PReg {
-        self.engine.forget(v);
+        self.overwrite(v);
         let r = self.engine.take(v, self.among(v, but), &mut self.steps);
         self.steps.used = self.steps.used.with(r);
         r
@@ -209,7 +213,7 @@ impl Writer {
     /// Assigns a copy of `a` to `d`, which has no value: `d` takes the register of `a`, and this a copy, which is
     /// erased if it is not used.
     pub(super) fn copy(&mut self, a: Var, d: Var, but: PRegSet) -> PReg {
-        self.engine.forget(d);
+        self.overwrite(d);
         self.read(a, but);
         let r = self.engine.propagate(a, d, self.among(a, but), &mut self.steps);
         self.steps.used = self.steps.used.with(r);
