@@ -289,3 +289,62 @@ fn unwinders_find_their_way_through_functions_of_variables() {
     assert_eq!(f(1000), 20 * 1000 + 190);
     assert_eq!(*std::panic::catch_unwind(|| f(90)).unwrap_err().downcast::<i64>().unwrap(), 100);
 }
+
+/// Appends for registers of any size.
+fn square<R: Gp16>(a: &mut Assembler, r: R)
+where
+    (R, R): mnemonics::takes::Imul,
+{
+    a.imul(r, r);
+}
+
+/// The size of a register.
+fn bytes<R: Gp>(_: R) -> u32 {
+    R::SIZE.bytes()
+}
+
+#[test]
+fn helpers_are_generic_over_the_sizes_of_registers() {
+    let mut a = Assembler::new();
+    let entry = a.function();
+    square(&mut a, EDI);
+    a.movsxd(RAX, EDI);
+    square(&mut a, RAX);
+    a.ret();
+    let (_code, f) = function(a, entry);
+    assert_eq!((f(-3), f(1 << 16)), (81, 0));
+    assert_eq!((bytes(AL), bytes(AX), bytes(EAX), bytes(RAX)), (1, 2, 4, 8));
+}
+
+#[test]
+fn floats_come_as_arguments_from_memory_and_from_calls() {
+    use lir::asm::variables::{Callee, Function};
+    extern "C" fn half(x: f64) -> f64 {
+        x / 2.0
+    }
+    // The length of p[0 .. n], halved where it is more than a limit.
+    let f = Function::begin(Assembler::new());
+    let (p, n, limit) = (f.int_argument(0), f.int_argument(1), f.float_argument(0));
+    let sum = f.float(0.0);
+    f.while_(
+        || n.gt(0),
+        || {
+            let x = p.load_float(0);
+            sum.set(&x * &x + &sum);
+            p.set(&p + 8);
+            n.set(&n - 1);
+        },
+    );
+    let length = sum.sqrt();
+    f.if_(length.gt(&limit), || length.set(f.call_float(Callee::Address(half as *const () as u64), &[&length])));
+    f.ret(&length);
+    let (a, entry) = f.end();
+    let code = a.link().unwrap();
+    // SAFETY: this is the function's type, and the code lives until the end.
+    let f: extern "C" fn(*const f64, i64, f64) -> f64 = unsafe { code.function(entry) };
+    let numbers = [3.0, 4.0, 12.0];
+    assert_eq!(
+        [f(numbers.as_ptr(), 2, 10.0), f(numbers.as_ptr(), 3, 10.0), f(numbers.as_ptr(), 0, -1.0)],
+        [5.0, 6.5, 0.0]
+    );
+}

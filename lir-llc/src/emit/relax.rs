@@ -6,7 +6,6 @@
 //! that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before
 //! loops is made anew in every pass and may shrink; what ends the passes is that jumps never do.
 
-use super::blocks::align::padding;
 use super::buffer::{FUNCTION_ALIGN, LINE};
 use crate::target::x64::Cond;
 use crate::target::x64::encode::Code;
@@ -256,4 +255,10 @@ impl Mover<'_> {
         }
         self.start + offset + self.relax.shift[self.item]
     }
+}
+
+/// Returns the bytes of padding before a loop of `len` bytes at `at`. This is counted from the beginning of a line.
+fn padding(at: u32, len: u32) -> u32 {
+    let crosses = at % LINE + len > LINE;
+    if len <= LINE && crosses { at.next_multiple_of(LINE) - at } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! Conditions, `if` and `while`: the state of the registers is captured where control parts, and restored where it
+//! `if` and `while`: the state of the registers is captured where control parts, and restored where it
 //! joins.
 //!
 //! | construct | captured | restored |
@@ -11,33 +11,10 @@
 //! that. All moves happen at once, so that registers may exchange what they hold.
 
 use super::Function;
-use super::int::Right;
-use super::writer::Writer;
+use super::condition::Condition;
 use crate::asm::Label;
-use crate::regalloc::one_pass::engine::{State, Var};
-use crate::target::x64::encode::Addr;
-use crate::target::x64::{Cond, Form, Op, PRegSet, Size};
-use std::marker::PhantomData;
+use crate::regalloc::one_pass::engine::State;
 use std::panic::Location;
-
-/// A comparison that is made where it is used.
-#[derive(Copy, Clone, Debug)]
-pub struct Condition<'v> {
-    left: Var,
-    right: Right,
-    cond: Cond,
-    is_float: bool,
-    operands: PhantomData<&'v ()>,
-}
-
-impl Condition<'_> {
-    pub(super) fn of_ints(left: Var, right: Right, cond: Cond) -> Self {
-        Condition { left, right, cond, is_float: false, operands: PhantomData }
-    }
-    pub(super) fn of_floats(left: Var, right: Var, cond: Cond) -> Self {
-        Condition { left, right: Right::Var(right), cond, is_float: true, operands: PhantomData }
-    }
-}
 
 /// An `if` whose end is still to come.
 #[derive(Debug)]
@@ -181,27 +158,5 @@ impl Function {
         }
         w.loops.pop();
         w.resume(l.exit, l.at_exit.as_ref());
-    }
-}
-
-impl Writer {
-    /// Appends a comparison.
-    fn compare(&mut self, c: &Condition<'_>) {
-        let b = match c.right {
-            Right::Constant(k) if k == k as i32 as i64 => {
-                let a = self.read(c.left, PRegSet::EMPTY);
-                return self.row(Op::Cmp, Form::AI, Size::S64, [a, a, a], k as i32, Addr::base(0, 0));
-            }
-            Right::Constant(k) => self.constant(k),
-            Right::Var(b) => b,
-        };
-        let a = self.read(c.left, PRegSet::EMPTY);
-        let but = PRegSet::of(&[a]);
-        let source = if c.left == b { self.read(b, PRegSet::EMPTY) } else { self.read(b, but) };
-        let op = if c.is_float { Op::Ucomi } else { Op::Cmp };
-        self.registers(op, Form::AB, Size::S64, [a, a, source]);
-        if matches!(c.right, Right::Constant(_)) {
-            self.free(b);
-        }
     }
 }

@@ -1,16 +1,15 @@
 //! Variables of f64.
 
-use super::control::Condition;
-use super::{Argument, Function, Int};
+use super::{Argument, Function};
 use crate::regalloc::one_pass::engine::Var;
-use crate::target::x64::{Cond, Form, Op, PRegSet, RegClass, Size};
+use crate::target::x64::{Form, Op, PRegSet, RegClass, Size};
 use std::ops::{Add, Div, Mul, Sub};
 
 /// A float of 64 bits.
 #[derive(Debug)]
 pub struct Float<'f> {
-    function: &'f Function,
-    var: Var,
+    pub(super) function: &'f Function,
+    pub(super) var: Var,
 }
 
 impl Argument for Float<'_> {
@@ -72,39 +71,6 @@ impl<'f> Float<'f> {
         let d = w.define(t, PRegSet::of(&[a]));
         w.registers(Op::SqrtF, Form::DA, Size::S64, [d, a, a]);
         Float::new(self.function, t)
-    }
-    /// Returns the integer of this value, toward zero; of what does not fit, the smallest.
-    pub fn to_int(&self) -> Int<'f> {
-        let mut w = self.function.writer.borrow_mut();
-        let t = w.new_variable(RegClass::Int);
-        let a = w.read(self.var, PRegSet::EMPTY);
-        let d = w.define(t, PRegSet::EMPTY);
-        w.registers(Op::CvtFI64, Form::DA, Size::S64, [d, a, a]);
-        Int::new(self.function, t)
-    }
-    /// Holds where both are equal.
-    pub fn eq<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::OrdEq)
-    }
-    /// Holds where they differ, or one is no number.
-    pub fn ne<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::UnordNe)
-    }
-    /// Holds where this is less.
-    pub fn lt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        right.gt(self)
-    }
-    /// Holds where this is less or equal.
-    pub fn le<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        right.ge(self)
-    }
-    /// Holds where this is greater.
-    pub fn gt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::A)
-    }
-    /// Holds where this is greater or equal.
-    pub fn ge<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::AE)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Variables of 64 bits.
 
-use super::control::Condition;
-use super::writer::Writer;
-use super::{Argument, Float, Function};
+use super::writer::{Right, Writer};
+use super::{Argument, Function};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::encode::Addr;
 use crate::target::x64::registers::{RAX, RCX, RDX};
-use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
+use crate::target::x64::{Form, Op, PReg, PRegSet, RegClass, Size};
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 /// An integer of 64 bits with a sign.
@@ -16,33 +15,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Su
 #[derive(Debug)]
 pub struct Int<'f> {
     pub(super) function: &'f Function,
-    var: Var,
-}
-
-/// The width of a number in memory.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Width {
-    /// A byte without sign.
-    U8,
-    /// A byte with its sign.
-    I8,
-    /// Two bytes without sign.
-    U16,
-    /// Two bytes with their sign.
-    I16,
-    /// Four bytes without sign.
-    U32,
-    /// Four bytes with their sign.
-    I32,
-    /// Eight bytes.
-    I64,
-}
-
-/// The right side of an operator.
-#[derive(Copy, Clone, Debug)]
-pub(super) enum Right {
-    Var(Var),
-    Constant(i64),
+    pub(super) var: Var,
 }
 
 impl Argument for Int<'_> {
@@ -102,82 +75,6 @@ impl<'f> Int<'f> {
     pub fn shr_unsigned(&self, count: i64) -> Int<'f> {
         self.binary(Op::Shr, Right::Constant(count))
     }
-    /// Returns the float of this value.
-    pub fn to_float(&self) -> Float<'f> {
-        let mut w = self.function.writer.borrow_mut();
-        let t = w.new_variable(RegClass::Float);
-        let a = w.read(self.var, PRegSet::EMPTY);
-        let d = w.define(t, PRegSet::EMPTY);
-        // The processor waits for what was there.
-        w.registers(Op::ZeroF, Form::D, Size::S64, [d, d, d]);
-        w.registers(Op::CvtI64F, Form::DA, Size::S64, [d, a, a]);
-        Float::new(self.function, t)
-    }
-    /// Loads the integer at this address plus some bytes.
-    pub fn load(&self, width: Width, disp: i32) -> Int<'f> {
-        let (op, size) = match width {
-            Width::U8 => (Op::MovZx8, Size::S32),
-            Width::I8 => (Op::MovSx8, Size::S64),
-            Width::U16 => (Op::MovZx16, Size::S32),
-            Width::I16 => (Op::MovSx16, Size::S64),
-            Width::U32 => (Op::Mov, Size::S32),
-            Width::I32 => (Op::MovSx32, Size::S64),
-            Width::I64 => (Op::Mov, Size::S64),
-        };
-        let var = self.function.writer.borrow_mut().load(RegClass::Int, op, size, self.var, disp);
-        Int::new(self.function, var)
-    }
-    /// Loads the float at this address plus some bytes.
-    pub fn load_float(&self, disp: i32) -> Float<'f> {
-        let var = self.function.writer.borrow_mut().load(RegClass::Float, Op::MovF, Size::S64, self.var, disp);
-        Float::new(self.function, var)
-    }
-    /// Stores the low bits of an integer at this address plus some bytes.
-    pub fn store(&self, width: Width, disp: i32, value: &Int<'_>) {
-        let size = match width {
-            Width::U8 | Width::I8 => Size::S8,
-            Width::U16 | Width::I16 => Size::S16,
-            Width::U32 | Width::I32 => Size::S32,
-            Width::I64 => Size::S64,
-        };
-        self.function.writer.borrow_mut().store(Op::Mov, size, self.var, disp, value.var);
-    }
-    /// Stores a float at this address plus some bytes.
-    pub fn store_float(&self, disp: i32, value: &Float<'_>) {
-        self.function.writer.borrow_mut().store(Op::MovF, Size::S64, self.var, disp, value.variable());
-    }
-
-    fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        Condition::of_ints(self.var, right.into().0, cond)
-    }
-    /// Holds where both are equal.
-    pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::E, right)
-    }
-    /// Holds where they differ.
-    pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::NE, right)
-    }
-    /// Holds where this is less.
-    pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::L, right)
-    }
-    /// Holds where this is less or equal.
-    pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::LE, right)
-    }
-    /// Holds where this is greater.
-    pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::G, right)
-    }
-    /// Holds where this is greater or equal.
-    pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::GE, right)
-    }
-    /// Holds where this is below as a number without sign.
-    pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        self.condition(Cond::B, right)
-    }
 }
 
 /// A value to be assigned.
@@ -204,22 +101,6 @@ impl<'f> From<&Int<'f>> for Value<'f> {
 impl From<i64> for Value<'_> {
     fn from(k: i64) -> Self {
         Value::Constant(k)
-    }
-}
-
-/// The right side of a comparison.
-#[derive(Debug)]
-pub struct Compared<'v>(Right, std::marker::PhantomData<&'v ()>);
-
-impl<'v> From<&'v Int<'_>> for Compared<'v> {
-    fn from(v: &'v Int<'_>) -> Self {
-        Compared(Right::Var(v.var), std::marker::PhantomData)
-    }
-}
-
-impl From<i64> for Compared<'_> {
-    fn from(k: i64) -> Self {
-        Compared(Right::Constant(k), std::marker::PhantomData)
     }
 }
 
@@ -360,17 +241,5 @@ impl Writer {
         if self.find(v) != Some(r) {
             self.vacate(r);
         }
-    }
-    fn load(&mut self, class: RegClass, op: Op, size: Size, address: Var, disp: i32) -> Var {
-        let t = self.new_variable(class);
-        let base = self.read(address, PRegSet::EMPTY);
-        let d = self.define(t, PRegSet::of(&[base]));
-        self.row(op, Form::DM, size, [d, d, d], 0, Addr::base(base.hw(), disp));
-        t
-    }
-    fn store(&mut self, op: Op, size: Size, address: Var, disp: i32, value: Var) {
-        let base = self.read(address, PRegSet::EMPTY);
-        let from = self.read(value, PRegSet::EMPTY.with(base));
-        self.row(op, Form::MA, size, [from, from, from], 0, Addr::base(base.hw(), disp));
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use lir_llc::asm::Assembler;
-//! use lir_llc::asm::variables::{Argument, Function};
+//! use lir_llc::asm::variables::Function;
 //!
 //! // a * b + 1
 //! let f = Function::begin(Assembler::new());
@@ -14,7 +14,8 @@
 //! ```
 //!
 //! [`Int`] is a number of 64 bits, [`Float`] an f64. Operators append instructions and give new variables; a variable
-//! that is dropped gives its register and its place on the stack to others. [`control`] has conditions and loops.
+//! that is dropped gives its register and its place on the stack to others. Comparisons are conditions of
+//! [`Function::if_`] and [`Function::while_`].
 //!
 //! # Algorithm
 //!
@@ -30,17 +31,21 @@
 //! each method themselves where C++ casts, and frames are as large as they have to be.
 
 mod call;
-pub mod control;
+mod condition;
+mod control;
 mod float;
 mod int;
+mod memory;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 pub use call::Callee;
-pub use control::{Condition, If, Loop};
+pub use condition::Condition;
+pub use control::{If, Loop};
 pub use float::Float;
-pub use int::{Int, Width};
+pub use int::Int;
+pub use memory::Width;
 
 use super::{Assembler, Label, Reg64};
 use crate::regalloc::one_pass::engine::Var;

@@ -27,6 +27,13 @@ pub(super) enum Step {
     SignExtend,
 }
 
+/// The right side of an operator.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Right {
+    Var(Var),
+    Constant(i64),
+}
+
 /// A variable.
 #[derive(Copy, Clone, Debug)]
 struct Variable {

@@ -38,9 +38,3 @@ pub(in crate::emit) fn loop_end(f: &MFunction, blocks: &Blocks, k: usize, depth:
     }
     (data(next).loop_depth < here.loop_depth).then(|| blocks.emitted(next).0)
 }
-
-/// Returns the bytes of padding before a loop of `len` bytes at `at`. This is counted from the beginning of a line.
-pub(in crate::emit) fn padding(at: u32, len: u32) -> u32 {
-    let crosses = at % LINE + len > LINE;
-    if len <= LINE && crosses { at.next_multiple_of(LINE) - at } else { 0 }
-}
