@@ -38,6 +38,7 @@ fn ours() -> usize {
     a.finish().expect("the code is right").bytes().len()
 }
 
+#[expect(clippy::useless_conversion, reason = "what the macro writes")]
 fn dynasms() -> usize {
     let mut a: VecAssembler<X64Relocation> = VecAssembler::new(0);
     for k in 0..LOOPS {

@@ -14,8 +14,8 @@
 //! assert_eq!(a.finish().unwrap().bytes().len(), 5 + 4 + 4 + 2 + 1);
 //! ```
 //!
-//! Each mnemonic of the [instruction table](crate::target::x64::instructions) is a method ([`mnemonics`]); those that no
-//! row encodes are in `special`: jumps, calls, the stack, constants. The types of [`operands`] say which operands go
+//! Each mnemonic of the [instruction table](crate::target::x64::instructions) is a method ([`mnemonics`]); those that
+//! no row encodes are in `special`: jumps, calls, the stack, constants. The types of [`operands`] say which operands go
 //! together. What types cannot say (a scale of 3, an immediate that does not fit, a label that is never bound) is an
 //! [`AsmError`] with the line of the caller, which [`Assembler::finish`] returns.
 //!

@@ -13,6 +13,7 @@ mod grammar;
 pub mod implied_changes;
 pub mod instrument;
 mod levels;
+#[cfg(feature = "cli")]
 pub(crate) mod mended;
 pub mod pass_runs;
 pub mod registry;
