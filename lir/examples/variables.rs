@@ -22,6 +22,7 @@ fn emit_dot_product<'f>(v1: &Vector<'f>, v2: &Vector<'f>) -> Int<'f> {
     &v1.x * &v2.x + &v1.y * &v2.y + &v1.z * &v2.z
 }
 
+/// Runs the examples.
 pub fn main() -> Result<(), LinkError> {
     let f = Function::begin(Assembler::new());
     let (a, b) = (f.int_argument(0), f.int_argument(1));
