@@ -38,8 +38,9 @@ impl Function {
     /// Calls a function with at most six integers and eight floats, and returns its integer.
     #[track_caller]
     pub fn call(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Int<'_> {
+        let arguments: Vec<Var> = arguments.iter().map(|a| self.own(a.variable())).collect();
         let mut w = self.writer.borrow_mut();
-        w.call(callee.into(), arguments);
+        w.call(callee.into(), &arguments);
         let result = w.new_variable(RegClass::Int);
         w.hold(result, RAX);
         drop(w);
@@ -48,8 +49,9 @@ impl Function {
     /// The same of a function that returns a float.
     #[track_caller]
     pub fn call_float(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Float<'_> {
+        let arguments: Vec<Var> = arguments.iter().map(|a| self.own(a.variable())).collect();
         let mut w = self.writer.borrow_mut();
-        w.call(callee.into(), arguments);
+        w.call(callee.into(), &arguments);
         let result = w.new_variable(RegClass::Float);
         w.hold(result, xmm(0));
         drop(w);
@@ -60,15 +62,14 @@ impl Function {
 impl Writer {
     /// Appends a call. Behind it nothing is in a register that a callee may change.
     #[track_caller]
-    fn call(&mut self, callee: Callee, arguments: &[&dyn Argument]) {
+    fn call(&mut self, callee: Callee, arguments: &[Var]) {
         self.use_stack();
         for r in self.held().and(CALLER_SAVED).iter() {
             self.vacate(r);
         }
         let (mut ints, mut floats) = (INT_ARGS.into_iter(), (0..8).map(xmm));
-        let variables: Vec<Var> = arguments.iter().map(|a| a.variable()).collect();
-        let has_floats = variables.iter().any(|v| self.is_float(*v));
-        for v in variables {
+        let has_floats = arguments.iter().any(|v| self.is_float(*v));
+        for &v in arguments {
             match if self.is_float(v) { floats.next() } else { ints.next() } {
                 Some(to) => self.move_to(v, to),
                 None => self.fail("a call has at most six integers and eight floats", std::panic::Location::caller()),

@@ -3,10 +3,10 @@
 use super::float::Float;
 use super::int::Int;
 use super::writer::{Right, Writer};
+use super::{Argument, Function};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::encode::Addr;
 use crate::target::x64::{Cond, Form, Op, PRegSet, Size};
-use std::marker::PhantomData;
 
 /// A comparison that is made where it is used.
 #[derive(Copy, Clone, Debug)]
@@ -15,92 +15,119 @@ pub struct Condition<'v> {
     right: Right,
     pub(super) cond: Cond,
     is_float: bool,
-    operands: PhantomData<&'v ()>,
-}
-
-impl Condition<'_> {
-    pub(super) fn of_ints(left: Var, right: Right, cond: Cond) -> Self {
-        Condition { left, right, cond, is_float: false, operands: PhantomData }
-    }
-    pub(super) fn of_floats(left: Var, right: Var, cond: Cond) -> Self {
-        Condition { left, right: Right::Var(right), cond, is_float: true, operands: PhantomData }
-    }
+    /// The function of the operands.
+    function: &'v Function,
 }
 
 /// The right side of a comparison.
 #[derive(Debug)]
-pub struct Compared<'v>(Right, PhantomData<&'v ()>);
+pub enum Compared<'v> {
+    /// A variable.
+    Var(&'v Int<'v>),
+    /// A constant.
+    Constant(i64),
+}
 
-impl<'v> From<&'v Int<'_>> for Compared<'v> {
-    fn from(v: &'v Int<'_>) -> Self {
-        Compared(Right::Var(v.var), PhantomData)
+impl<'v> From<&'v Int<'v>> for Compared<'v> {
+    fn from(v: &'v Int<'v>) -> Self {
+        Compared::Var(v)
     }
 }
 
 impl From<i64> for Compared<'_> {
     fn from(k: i64) -> Self {
-        Compared(Right::Constant(k), PhantomData)
+        Compared::Constant(k)
     }
 }
 
 impl Int<'_> {
+    #[track_caller]
     fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition<'v> {
-        Condition::of_ints(self.var, right.into().0, cond)
+        let right = match right.into() {
+            Compared::Var(v) => Right::Var(self.function.own(v.variable())),
+            Compared::Constant(k) => Right::Constant(k),
+        };
+        Condition { left: self.var, right, cond, is_float: false, function: self.function }
     }
     /// Holds where both are equal.
+    #[track_caller]
     pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::E, right)
     }
     /// Holds where they differ.
+    #[track_caller]
     pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::NE, right)
     }
     /// Holds where this is less.
+    #[track_caller]
     pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::L, right)
     }
     /// Holds where this is less or equal.
+    #[track_caller]
     pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::LE, right)
     }
     /// Holds where this is greater.
+    #[track_caller]
     pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::G, right)
     }
     /// Holds where this is greater or equal.
+    #[track_caller]
     pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::GE, right)
     }
     /// Holds where this is below as a number without sign.
+    #[track_caller]
     pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
         self.condition(Cond::B, right)
     }
 }
 
 impl Float<'_> {
+    #[track_caller]
+    fn condition<'v>(&'v self, right: &'v Float<'_>, cond: Cond) -> Condition<'v> {
+        let right = Right::Var(self.function.own(right.variable()));
+        Condition { left: self.var, right, cond, is_float: true, function: self.function }
+    }
     /// Holds where both are equal.
+    #[track_caller]
     pub fn eq<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::OrdEq)
+        self.condition(right, Cond::OrdEq)
     }
     /// Holds where they differ, or one is no number.
+    #[track_caller]
     pub fn ne<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::UnordNe)
+        self.condition(right, Cond::UnordNe)
     }
     /// Holds where this is less.
+    #[track_caller]
     pub fn lt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
         right.gt(self)
     }
     /// Holds where this is less or equal.
+    #[track_caller]
     pub fn le<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
         right.ge(self)
     }
     /// Holds where this is greater.
+    #[track_caller]
     pub fn gt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::A)
+        self.condition(right, Cond::A)
     }
     /// Holds where this is greater or equal.
+    #[track_caller]
     pub fn ge<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
-        Condition::of_floats(self.var, right.var, Cond::AE)
+        self.condition(right, Cond::AE)
+    }
+}
+
+impl Condition<'_> {
+    /// True if its operands belong to a function.
+    pub(super) fn is_of(&self, f: &Function) -> bool {
+        std::ptr::eq(self.function, f)
     }
 }
 

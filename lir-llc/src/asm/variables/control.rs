@@ -12,14 +12,17 @@
 
 use super::Function;
 use super::condition::Condition;
+use super::writer::Writer;
 use crate::asm::Label;
 use crate::regalloc::one_pass::engine::State;
+use std::cell::RefMut;
 use std::panic::Location;
 
 /// An `if` whose end is still to come.
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_if`"]
 pub struct If {
+    number: u32,
     otherwise: Label,
     at_branch: State,
     /// The end, behind an `else`, and the state there if the first arm gets there.
@@ -30,6 +33,7 @@ pub struct If {
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_loop`"]
 pub struct Loop {
+    number: u32,
     top: Label,
     at_top: State,
     exit: Label,
@@ -38,12 +42,14 @@ pub struct Loop {
 
 impl Function {
     /// Does `then` where a condition holds.
+    #[track_caller]
     pub fn if_(&self, condition: Condition<'_>, then: impl FnOnce()) {
         let i = self.begin_if(condition);
         then();
         self.end_if(i);
     }
     /// Does `then` where a condition holds, else `otherwise`.
+    #[track_caller]
     pub fn if_else(&self, condition: Condition<'_>, then: impl FnOnce(), otherwise: impl FnOnce()) {
         let mut i = self.begin_if(condition);
         then();
@@ -62,18 +68,20 @@ impl Function {
 
     /// Begins an `if`: what follows, up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is
     /// done where a condition holds.
+    #[track_caller]
     pub fn begin_if(&self, condition: Condition<'_>) -> If {
-        let mut w = self.writer.borrow_mut();
-        w.compare(&condition);
+        let mut w = self.compare(&condition);
         let at_branch = w.capture();
         let a = w.assembler();
         let otherwise = a.label();
         a.jcc(condition.cond.inverted(), otherwise);
-        If { otherwise, at_branch, end: None }
+        If { number: w.begin(false), otherwise, at_branch, end: None }
     }
     /// What follows is done where the condition does not hold.
+    #[track_caller]
     pub fn begin_else(&self, i: &mut If) {
         let mut w = self.writer.borrow_mut();
+        w.check_innermost(i.number);
         let state = if w.unreachable { None } else { Some(w.capture()) };
         let a = w.assembler();
         let end = a.label();
@@ -84,8 +92,10 @@ impl Function {
         w.resume(i.otherwise, Some(&i.at_branch));
     }
     /// Ends an `if`.
+    #[track_caller]
     pub fn end_if(&self, i: If) {
         let mut w = self.writer.borrow_mut();
+        w.end_construct(i.number);
         match i.end {
             None => {
                 if !w.unreachable {
@@ -106,23 +116,35 @@ impl Function {
         }
     }
 
+    /// Appends a comparison.
+    #[track_caller]
+    fn compare(&self, condition: &Condition<'_>) -> RefMut<'_, Writer> {
+        let mut w = self.writer.borrow_mut();
+        if condition.is_of(self) {
+            w.compare(condition);
+        } else {
+            w.fail("a condition belongs to another function", Location::caller());
+        }
+        w
+    }
+
     /// Begins a loop: what follows, up to [`end_loop`](Function::end_loop), is done again and again.
     ///
     /// Variables of before must not be dropped in it.
     #[track_caller]
     pub fn begin_loop(&self) -> Loop {
         let mut w = self.writer.borrow_mut();
-        let open = (w.num_variables(), Location::caller());
-        w.loops.push(open);
+        let number = w.begin(true);
         let at_top = w.capture();
         let a = w.assembler();
         let (top, exit) = (a.here(), a.label());
-        Loop { top, at_top, exit, at_exit: None }
+        Loop { number, top, at_top, exit, at_exit: None }
     }
     /// Leaves a loop where a condition does not hold.
+    #[track_caller]
     pub fn exit_unless(&self, l: &mut Loop, condition: Condition<'_>) {
-        let mut w = self.writer.borrow_mut();
-        w.compare(&condition);
+        let mut w = self.compare(&condition);
+        w.check_open(l.number);
         let here = w.capture();
         let Some(at_exit) = l.at_exit else {
             l.at_exit = Some(here);
@@ -137,8 +159,10 @@ impl Function {
         w.resume(stays, Some(&here));
     }
     /// Leaves a loop.
+    #[track_caller]
     pub fn break_loop(&self, l: &mut Loop) {
         let mut w = self.writer.borrow_mut();
+        w.check_open(l.number);
         if w.unreachable {
             return;
         }
@@ -150,13 +174,14 @@ impl Function {
         w.unreachable = true;
     }
     /// Ends a loop.
+    #[track_caller]
     pub fn end_loop(&self, l: Loop) {
         let mut w = self.writer.borrow_mut();
+        w.end_construct(l.number);
         if !w.unreachable {
             w.restore(&l.at_top);
             w.assembler().jmp(l.top);
         }
-        w.loops.pop();
         w.resume(l.exit, l.at_exit.as_ref());
     }
 }

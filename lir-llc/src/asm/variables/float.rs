@@ -1,8 +1,9 @@
 //! Variables of f64.
 
-use super::{Argument, Function};
+use super::{Argument, Function, Variable};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::{Form, Op, PRegSet, RegClass, Size};
+use std::borrow::Borrow;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// A float of 64 bits.
@@ -13,14 +14,14 @@ pub struct Float<'f> {
 }
 
 impl Argument for Float<'_> {
-    fn variable(&self) -> Var {
-        self.var
+    fn variable(&self) -> Variable<'_> {
+        Variable { function: self.function, var: self.var, class: RegClass::Float }
     }
 }
 
 impl Argument for &Float<'_> {
-    fn variable(&self) -> Var {
-        self.var
+    fn variable(&self) -> Variable<'_> {
+        Variable { function: self.function, var: self.var, class: RegClass::Float }
     }
 }
 
@@ -45,8 +46,10 @@ impl<'f> Float<'f> {
         Float { function, var }
     }
     /// Assigns another variable's value.
-    pub fn set(&self, value: impl Argument) {
-        self.function.writer.borrow_mut().assign(self.var, value.variable());
+    #[track_caller]
+    pub fn set(&self, value: impl Borrow<Float<'f>>) {
+        let from = self.function.own(value.borrow().variable());
+        self.function.writer.borrow_mut().assign(self.var, from);
     }
     fn binary(&self, op: Op, right: Var) -> Float<'f> {
         let mut w = self.function.writer.borrow_mut();
@@ -84,8 +87,9 @@ macro_rules! operators {
     (@impl $trait:ident $method:ident $op:ident $left:ty, $right:ty) => {
         impl<'f> $trait<$right> for $left {
             type Output = Float<'f>;
+            #[track_caller]
             fn $method(self, right: $right) -> Float<'f> {
-                self.binary(Op::$op, right.var)
+                self.binary(Op::$op, self.function.own(right.variable()))
             }
         }
     };

@@ -1,7 +1,7 @@
 //! Variables of 64 bits.
 
 use super::writer::{Right, Writer};
-use super::{Argument, Function};
+use super::{Argument, Function, Variable};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::encode::Addr;
 use crate::target::x64::registers::{RAX, RCX, RDX};
@@ -19,14 +19,14 @@ pub struct Int<'f> {
 }
 
 impl Argument for Int<'_> {
-    fn variable(&self) -> Var {
-        self.var
+    fn variable(&self) -> Variable<'_> {
+        Variable { function: self.function, var: self.var, class: RegClass::Int }
     }
 }
 
 impl Argument for &Int<'_> {
-    fn variable(&self) -> Var {
-        self.var
+    fn variable(&self) -> Variable<'_> {
+        Variable { function: self.function, var: self.var, class: RegClass::Int }
     }
 }
 
@@ -51,14 +51,15 @@ impl<'f> Int<'f> {
         Int { function, var }
     }
     /// Assigns another variable's value.
+    #[track_caller]
     pub fn set(&self, value: impl Into<Value<'f>>) {
-        let value = value.into();
-        let mut w = self.function.writer.borrow_mut();
-        match &value {
-            Value::Var(v) => w.assign(self.var, v.var),
-            Value::Constant(k) => w.set_constant(self.var, *k),
+        match value.into() {
+            Value::Var(v) => {
+                let from = self.function.own(v.variable());
+                self.function.writer.borrow_mut().assign(self.var, from);
+            }
+            Value::Constant(k) => self.function.writer.borrow_mut().set_constant(self.var, k),
         }
-        drop(w);
     }
     fn binary(&self, op: Op, right: Right) -> Int<'f> {
         Int::new(self.function, self.function.writer.borrow_mut().binary(op, self.var, right))
@@ -106,19 +107,20 @@ impl From<i64> for Value<'_> {
 
 macro_rules! operators {
     ($($trait:ident $method:ident $op:ident;)*) => { $(
-        operators!(@right $trait $method $op &Int<'f>, |b| Right::Var(b.var));
-        operators!(@right $trait $method $op Int<'f>, |b| Right::Var(b.var));
-        operators!(@right $trait $method $op i64, |b| Right::Constant(*b));
+        operators!(@right $trait $method $op &Int<'f>, |f, b| Right::Var(f.own(b.variable())));
+        operators!(@right $trait $method $op Int<'f>, |f, b| Right::Var(f.own(b.variable())));
+        operators!(@right $trait $method $op i64, |_f, b| Right::Constant(*b));
     )* };
-    (@right $trait:ident $method:ident $op:ident $right:ty, |$b:ident| $of:expr) => {
-        operators!(@impl $trait $method $op Int<'f>, $right, |$b| $of);
-        operators!(@impl $trait $method $op &Int<'f>, $right, |$b| $of);
+    (@right $trait:ident $method:ident $op:ident $right:ty, |$f:ident, $b:ident| $of:expr) => {
+        operators!(@impl $trait $method $op Int<'f>, $right, |$f, $b| $of);
+        operators!(@impl $trait $method $op &Int<'f>, $right, |$f, $b| $of);
     };
-    (@impl $trait:ident $method:ident $op:ident $left:ty, $right:ty, |$b:ident| $of:expr) => {
+    (@impl $trait:ident $method:ident $op:ident $left:ty, $right:ty, |$f:ident, $b:ident| $of:expr) => {
         impl<'f> $trait<$right> for $left {
             type Output = Int<'f>;
+            #[track_caller]
             fn $method(self, right: $right) -> Int<'f> {
-                let $b = &right;
+                let ($f, $b) = (self.function, &right);
                 self.binary(Op::$op, $of)
             }
         }

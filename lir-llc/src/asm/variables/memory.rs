@@ -1,5 +1,6 @@
 //! Loads, stores, and conversions between the types.
 
+use super::Argument;
 use super::float::Float;
 use super::int::Int;
 use super::writer::Writer;
@@ -58,6 +59,7 @@ impl<'f> Int<'f> {
         Float::new(self.function, var)
     }
     /// Stores the low bits of an integer at this address plus some bytes.
+    #[track_caller]
     pub fn store(&self, width: Width, disp: i32, value: &Int<'_>) {
         let size = match width {
             Width::U8 | Width::I8 => Size::S8,
@@ -65,11 +67,14 @@ impl<'f> Int<'f> {
             Width::U32 | Width::I32 => Size::S32,
             Width::I64 => Size::S64,
         };
-        self.function.writer.borrow_mut().store(Op::Mov, size, self.var, disp, value.var);
+        let from = self.function.own(value.variable());
+        self.function.writer.borrow_mut().store(Op::Mov, size, self.var, disp, from);
     }
     /// Stores a float at this address plus some bytes.
+    #[track_caller]
     pub fn store_float(&self, disp: i32, value: &Float<'_>) {
-        self.function.writer.borrow_mut().store(Op::MovF, Size::S64, self.var, disp, value.var);
+        let from = self.function.own(value.variable());
+        self.function.writer.borrow_mut().store(Op::MovF, Size::S64, self.var, disp, from);
     }
 }
 

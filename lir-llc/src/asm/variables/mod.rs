@@ -49,8 +49,10 @@ pub use memory::Width;
 
 use super::{Assembler, Label, Reg64};
 use crate::regalloc::one_pass::engine::Var;
+use crate::target::x64::RegClass;
 use crate::target::x64::registers::{INT_ARGS, xmm};
 use std::cell::RefCell;
+use std::panic::Location;
 use writer::Writer;
 
 /// A function that is being written with variables.
@@ -60,10 +62,19 @@ pub struct Function {
     entry: Label,
 }
 
+/// A variable, and the function that it belongs to.
+#[doc(hidden)]
+#[derive(Copy, Clone, Debug)]
+pub struct Variable<'v> {
+    function: &'v Function,
+    var: Var,
+    class: RegClass,
+}
+
 /// A variable of either type.
 pub trait Argument {
     #[doc(hidden)]
-    fn variable(&self) -> Var;
+    fn variable(&self) -> Variable<'_>;
 }
 
 impl Function {
@@ -112,7 +123,8 @@ impl Function {
     /// Returns from the function with a value.
     #[track_caller]
     pub fn ret(&self, value: impl Argument) {
-        self.writer.borrow_mut().ret(Some(value.variable()));
+        let v = self.own(value.variable());
+        self.writer.borrow_mut().ret(Some(v));
     }
     /// Returns from the function without a value.
     #[track_caller]
@@ -121,17 +133,32 @@ impl Function {
     }
     /// Returns the register that a variable is in, to be read by instructions that are appended next. It stays there
     /// as long as no more than eight other variables are asked for.
+    #[track_caller]
     pub fn read(&self, a: &Int<'_>) -> Reg64 {
-        self.writer.borrow_mut().register(a.variable(), false)
+        let v = self.own(a.variable());
+        self.writer.borrow_mut().register(v, false)
     }
     /// The same, to be written.
+    #[track_caller]
     pub fn write(&self, a: &Int<'_>) -> Reg64 {
-        self.writer.borrow_mut().register(a.variable(), true)
+        let v = self.own(a.variable());
+        self.writer.borrow_mut().register(v, true)
     }
     /// Appends instructions, which leave alone all registers but those that were asked for.
     pub fn append<T>(&self, f: impl FnOnce(&mut Assembler) -> T) -> T {
         let mut writer = self.writer.borrow_mut();
         writer.use_stack();
         f(writer.assembler())
+    }
+
+    /// Returns a variable of this function. One of another is an error.
+    #[track_caller]
+    fn own(&self, v: Variable<'_>) -> Var {
+        if std::ptr::eq(self, v.function) {
+            return v.var;
+        }
+        let mut w = self.writer.borrow_mut();
+        w.fail("a variable belongs to another function", Location::caller());
+        w.new_variable(v.class)
     }
 }

@@ -146,4 +146,19 @@ fn what_cannot_be_is_an_error() {
     let seven: [&dyn Argument; 7] = [&a; 7];
     f.call(f.entry(), &seven);
     assert_eq!(message(&f), "a call has at most six integers and eight floats");
+    let (f, g) = (function(), function());
+    let (a, b) = (f.int_argument(0), g.int_argument(0));
+    let sum = &a + &b;
+    g.if_(sum.gt(0), || {});
+    assert_eq!(message(&f), "a variable belongs to another function");
+    assert_eq!(message(&g), "a condition belongs to another function");
+    let f = function();
+    let a = f.int_argument(0);
+    let (outer, inner) = (f.begin_if(a.gt(0)), f.begin_if(a.gt(1)));
+    f.end_if(outer);
+    f.end_if(inner);
+    assert_eq!(message(&f), "another `if` or loop has to end before");
+    let f = function();
+    drop(f.begin_loop());
+    assert_eq!(message(&f), "an `if` or a loop begins here that does not end");
 }

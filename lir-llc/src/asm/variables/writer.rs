@@ -100,6 +100,15 @@ fn slot(n: u32) -> Addr {
 /// The largest number of slots. Frames are not touched page by page.
 const MAX_SLOTS: u32 = 1 << 16;
 
+/// An `if` or a loop that has not ended.
+#[derive(Copy, Clone, Debug)]
+struct Open {
+    number: u32,
+    /// Of a loop, the number of variables at its begin.
+    variables: Option<Var>,
+    at: &'static Location<'static>,
+}
+
 /// The state of a function that is being written.
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -116,8 +125,10 @@ pub(super) struct Writer {
     returns: bool,
     /// True if there may be something below rsp.
     uses_stack: bool,
-    /// For each loop that is open the number of variables at its begin, and the place.
-    pub(super) loops: Vec<(Var, &'static Location<'static>)>,
+    /// What has begun and has not ended, the innermost last.
+    open: Vec<Open>,
+    /// The number of constructs so far.
+    num_constructs: u32,
 }
 
 impl Writer {
@@ -136,7 +147,8 @@ impl Writer {
             unreachable: false,
             returns: false,
             uses_stack: false,
-            loops: Vec::new(),
+            open: Vec::new(),
+            num_constructs: 0,
         }
     }
 
@@ -145,10 +157,6 @@ impl Writer {
     pub(super) fn new_variable(&mut self, class: RegClass) -> Var {
         self.steps.variables.push(Variable { class, slot: None, is_alive: true });
         self.steps.variables.len() as u32 - 1
-    }
-    /// Returns the number of variables so far.
-    pub(super) fn num_variables(&self) -> Var {
-        self.steps.variables.len() as Var
     }
     #[track_caller]
     pub(super) fn argument(&mut self, r: PReg) -> Var {
@@ -162,7 +170,8 @@ impl Writer {
     }
     /// Frees a variable: its register and its slot.
     pub(super) fn free(&mut self, v: Var) {
-        if let Some(&(before, at)) = self.loops.last()
+        let innermost = self.open.iter().rev().find_map(|open| Some((open.variables?, open.at)));
+        if let Some((before, at)) = innermost
             && v < before
         {
             self.fail("a variable is dropped in this loop that was there before it", at);
@@ -347,6 +356,35 @@ impl Writer {
 
     // Blocks.
 
+    /// An `if` or a loop begins. Returns its number.
+    #[track_caller]
+    pub(super) fn begin(&mut self, is_loop: bool) -> u32 {
+        self.num_constructs += 1;
+        let variables = is_loop.then_some(self.steps.variables.len() as Var);
+        self.open.push(Open { number: self.num_constructs, variables, at: Location::caller() });
+        self.num_constructs
+    }
+    /// Checks that what goes on or ends is the innermost construct.
+    #[track_caller]
+    pub(super) fn check_innermost(&mut self, number: u32) {
+        if self.open.last().is_none_or(|open| open.number != number) {
+            self.fail("another `if` or loop has to end before", Location::caller());
+        }
+    }
+    /// Checks that a loop is left from inside of it.
+    #[track_caller]
+    pub(super) fn check_open(&mut self, number: u32) {
+        if !self.open.iter().any(|open| open.number == number) {
+            self.fail("the loop has ended", Location::caller());
+        }
+    }
+    /// The innermost construct ends.
+    #[track_caller]
+    pub(super) fn end_construct(&mut self, number: u32) {
+        self.check_innermost(number);
+        self.open.pop();
+    }
+
     /// Writes the instructions so far. From here on they are bytes.
     pub(super) fn assembler(&mut self) -> &mut Assembler {
         // Nothing before this point is taken back any more.
@@ -443,6 +481,9 @@ impl Writer {
     pub(super) fn end(&mut self) -> Assembler {
         if !self.unreachable {
             self.ret(None);
+        }
+        if let Some(open) = self.open.pop() {
+            self.fail("an `if` or a loop begins here that does not end", open.at);
         }
         // The exit is here.
         self.returns = false;
