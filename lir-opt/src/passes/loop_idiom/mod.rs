@@ -71,6 +71,8 @@
 //! slow for few bytes, and so is any call in a function that had none.
 
 mod body;
+mod fresh;
+mod pieces;
 mod rewrite;
 mod trips;
 
@@ -108,7 +110,7 @@ impl SsaPass for LoopIdiom {
         let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
-            let event = match (idiom.stored.copied().map(|c| c.may_overlap), idiom.trips.known) {
+            let event = match (idiom.element.stored.copied().map(|c| c.may_overlap), idiom.trips.known) {
                 (None, Some(_)) => Event::Filled(header),
                 (None, None) => Event::FilledFrom(header, self.least),
                 (Some(false), Some(_)) => Event::Copied(header),
@@ -116,11 +118,11 @@ impl SsaPass for LoopIdiom {
                 (Some(true), Some(_)) => Event::MovedBytes(header),
                 (Some(true), None) => Event::MovedBytesFrom(header, self.least),
             };
-            cx.remarks.done(f, idiom.store, event);
+            cx.remarks.done(f, idiom.element.first_write(), event);
         }
         rewrite::rewrite_all(f, &idioms, self.least);
         let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) =
-            idioms.iter().partition(|idiom| idiom.stored.copied().is_some());
+            idioms.iter().partition(|idiom| idiom.element.stored.copied().is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
         Preserved::none_if(!idioms.is_empty())
@@ -135,10 +137,10 @@ impl LoopIdiom {
         let mut idioms: Vec<Idiom> = Vec::new();
         for &header in nest.headers() {
             let Some(blocks) = body::chain_of(&context, header) else { continue };
-            let Some(store) = body::first_store(f, blocks) else { continue };
-            match body::recognize(&context, cx.decls, alias, blocks, store).and_then(|found| self.is_worth_it(found)) {
+            let Some(write) = body::first_write(f, blocks) else { continue };
+            match body::recognize(&context, cx.decls, alias, blocks).and_then(|found| self.is_worth_it(found)) {
                 Ok(idiom) => idioms.push(idiom),
-                Err(event) => cx.remarks.missed(f, store, event),
+                Err(event) => cx.remarks.missed(f, write, event),
             }
         }
         if idioms.is_empty() {
@@ -148,7 +150,7 @@ impl LoopIdiom {
         idioms.retain_mut(|idiom| {
             let outcome = add_reads(&context, idiom, &read);
             if let Err(event) = outcome {
-                cx.remarks.missed(f, idiom.store, event);
+                cx.remarks.missed(f, idiom.element.first_write(), event);
             }
             outcome.is_ok()
         });

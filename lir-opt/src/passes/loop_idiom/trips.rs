@@ -4,7 +4,9 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test}
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The largest logarithm of a step.
-const MAX_SHIFT: u32 = 4;
+const MAX_SHIFT: u32 = 6;
+/// The logarithm of the distances of a type to those that a counter is believed to go.
+const FAR: u32 = 4;
 /// The window of iterations where these are found at run time. The instruction that compares has room for it.
 const WINDOW: u64 = i32::MAX as u64;
 
@@ -50,10 +52,18 @@ impl Trips {
         }
         let up = iv.step > 0;
         let (upper, lower) = if up { (test.bound, iv.start) } else { (iv.start, test.bound) };
+        let shift = step.ilog2();
         let rounding = match (test.stay, up) {
             (IntCC::Ne, _) => Rounding::Exact,
             (IntCC::Slt | IntCC::Ult, true) | (IntCC::Sgt | IntCC::Ugt, false) => Rounding::Up,
             (IntCC::Sle | IntCC::Ule, true) | (IntCC::Sge, false) => Rounding::Beyond,
+            _ => return None,
+        };
+        // Where nothing but an order is known, the counter must come to the bound itself.
+        let rounding = match rounding {
+            _ if has_room(cx, iv, test) => rounding,
+            Rounding::Up if cx.is_guarded(shape, iv, test) && shift == 0 => Rounding::Up,
+            Rounding::Up if cx.is_guarded(shape, iv, test) => Rounding::Exact,
             _ => return None,
         };
         let lower_zero = cx.constant(lower) == Some(0);
@@ -62,40 +72,18 @@ impl Trips {
             ty,
             upper,
             lower: (!lower_zero).then_some(lower),
-            shift: step.ilog2(),
+            shift,
             rounding,
             one_more: !test.of_next,
             known: None,
             at_the_end: ends_at_bound.then_some((iv.next, test.bound)),
         };
         trips.known = cx.constant(upper).zip(cx.constant(lower)).map(|(u, l)| trips.number(u, l));
-        trips.is_exact(cx, shape, iv, test).then_some(trips)
+        Some(trips)
     }
-    /// True if the number is right wherever it is in the window.
-    fn is_exact(&self, cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
-        let Trips { ty, shift, rounding, .. } = *self;
-        let limit = 1i64 << (ty.bits() - 3);
-        // The bits and the sign of what was extended.
-        let extended = |o: Operand| {
-            let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
-            let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;
-            narrow.then_some(d.op == Opcode::Zext)
-        };
-        let is_small = |o: Operand| match cx.constant(o) {
-            Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
-            None => extended(o).is_some(),
-        };
-        let is_natural = |o: Operand| match cx.constant(o) {
-            Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
-            None => extended(o) == Some(true),
-        };
-        let has_room = match test.stay {
-            IntCC::Ne => true,
-            IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => is_small(iv.start) || is_small(test.bound),
-            IntCC::Ult | IntCC::Ule => is_natural(iv.start),
-            _ => shift == 0 && is_natural(test.bound),
-        };
-        has_room || rounding == Rounding::Up && shift == 0 && cx.is_guarded(shape, iv, test)
+    /// What the number is computed from.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+        std::iter::once(self.upper).chain(self.lower)
     }
     /// The computation on constants.
     fn number(&self, upper: i64, lower: i64) -> u64 {
@@ -111,7 +99,7 @@ impl Trips {
     }
     /// The window: how many numbers from the least one on are believed.
     pub fn window(&self) -> u64 {
-        WINDOW.min(1 << (self.ty.bits() - MAX_SHIFT - self.shift))
+        WINDOW.min(1 << (self.ty.bits() - FAR - self.shift))
     }
     /// Writes the computation in front of an instruction.
     pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
@@ -134,6 +122,32 @@ impl Trips {
             then(f, Opcode::Add, more);
         }
         n
+    }
+}
+
+/// True if the number is right wherever it is in the window, for what is known of the start and the bound alone.
+fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
+    let ty = cx.f.type_of(iv.value);
+    let limit = 1i64 << (ty.bits() - 3);
+    // The bits and the sign of what was extended.
+    let extended = |o: Operand| {
+        let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
+        let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;
+        narrow.then_some(d.op == Opcode::Zext)
+    };
+    let is_small = |o: Operand| match cx.constant(o) {
+        Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
+        None => extended(o).is_some(),
+    };
+    let is_natural = |o: Operand| match cx.constant(o) {
+        Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
+        None => extended(o) == Some(true),
+    };
+    match test.stay {
+        IntCC::Ne => true,
+        IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => is_small(iv.start) || is_small(test.bound),
+        IntCC::Ult | IntCC::Ule => is_natural(iv.start),
+        _ => iv.step == -1 && is_natural(test.bound),
     }
 }
 
