@@ -112,7 +112,7 @@ const O2: &[Position] = &[
     ),
     at("if-changed(indvars,copy-prop)", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at(
-        "fixpoint{max=3}(loop-idiom)",
+        "if-changed(loop-idiom,if-changed(loop-idiom,loop-idiom))",
         "once counters are wide; a call is slow where loop-unroll finds few iterations; behind licm it finds no more \
          (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the same); a loop around one that \
          became a block operation is the next one's",

@@ -8,8 +8,8 @@ use crate::analysis::loops::induction::{LoopContext, LoopShape};
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Base, Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, Reg};
 
-/// Instructions of a loop that is looked at. Each register is sought among them.
-const MAX_INSTRUCTIONS: usize = 48;
+/// Instructions with a result of a loop that is looked at, and its writes. Each register is sought among them.
+pub(super) const MAX_INSTRUCTIONS: usize = 48;
 /// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.
 const MAX_EXIT_EDGES: usize = 64;
 

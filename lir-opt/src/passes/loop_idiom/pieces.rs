@@ -1,6 +1,6 @@
 //! Step 2: what each iteration of a loop writes, piece by piece, and where it comes from.
 
-use super::body::Strides;
+use super::body::{MAX_INSTRUCTIONS, Strides};
 use super::fresh::is_older;
 use super::trips::Trips;
 use crate::analysis::alias::{AliasOracle, Location, Relation, Root};
@@ -125,6 +125,9 @@ impl<'a> Surroundings<'a, '_> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut first: Option<(Mem, Option<i64>)> = None;
         for write in self.blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| writes(f, *i)) {
+            if pieces.len() == MAX_INSTRUCTIONS {
+                return Err(Event::LoopDoesMuch(MAX_INSTRUCTIONS));
+            }
             let d = f.inst(write);
             let size = if d.op.format() == Format::Store {
                 Some(i64::from(d.ty.bytes()))
