@@ -1,46 +1,56 @@
-//! Step 2: memory that is allocated behind everything that the loads' addresses are made of.
+//! Step 2: memory that is younger than everything that the addresses of the other access are made of.
 //!
-//! What existed before an object was allocated is no address of it, and neither is what pure operations without
-//! branches make of such values. A counter of the loop is one, too, though it goes on by a branch: for its start, its
-//! step and its number of iterations are made in this way.
+//! What existed before an object was made is no address of it, and neither is what pure operations without branches
+//! make of such values. A counter of the loop is one, too, though it goes on by a branch: for its start, its step and
+//! its number of iterations are made in this way. Stack objects are made when the function is called, from which on
+//! only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old value
+//! that is a number cannot tell where the object will lie.
 
 use super::pieces::Surroundings;
-use lir_syntax::ir::{Inst, Mem, Opcode, Reg};
+use crate::analysis::alias::Root;
+use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
 
 /// Registers that are looked at.
 const MAX_REGISTERS: usize = 16;
 
-/// True if an address in a loop is made of nothing that is younger than the allocation that assigns `block`. The
-/// loop's number of iterations is not either.
-pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, block: Reg) -> bool {
-    let (cx, shape) = (around.cx, around.shape);
-    let Some(allocation) = cx.ssa.def(block) else { return false };
+/// True if the address of an access in a loop, and the number of iterations, are made of nothing that is younger than
+/// an object.
+pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root) -> bool {
+    let made_by = match object {
+        Root::Object(_) => None,
+        Root::Heap(r) | Root::Alloca(r) => match around.cx.ssa.def(r) {
+            Some(i) => Some(i),
+            None => return false,
+        },
+        Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => return false,
+    };
     let mut registers: Vec<Reg> = address.regs().collect();
     registers.extend(around.trips.operands().filter_map(|o| o.as_reg()));
     let mut k = 0;
     while let Some(&r) = registers.get(k) {
-        if k == MAX_REGISTERS {
+        let def = around.cx.ssa.def(r);
+        let is_old = def.is_none_or(|i| made_by.is_some_and(|other| comes_before(around, i, other)));
+        if k == MAX_REGISTERS || !is_old && !def.is_some_and(|i| add_operands(around, i, &mut registers)) {
             return false;
         }
         k += 1;
-        let Some(def) = cx.ssa.def(r) else { continue };
-        if comes_before(around, def, allocation) {
-            continue;
-        }
-        if cx.f.inst(def).op == Opcode::Phi {
-            // Its step is constant, or else the stride of the address were not known.
-            if cx.f.layout().block_of(def) != Some(shape.header) {
-                return false;
-            }
-            let start = cx.f.phi_entries(def).find(|(p, _)| *p != shape.latch).and_then(|(_, o)| o.as_reg());
-            registers.extend(start);
-        } else if cx.f.inst(def).op.effects().is_pure() {
-            cx.f.for_each_use(def, |r| registers.push(r));
-        } else {
-            return false;
-        }
     }
-    true
+    !matches!(address.base, Base::Obj(_))
+}
+
+/// Adds the registers that an instruction computes from. False if it may know of younger objects by other ways.
+fn add_operands(around: &Surroundings<'_, '_>, i: Inst, registers: &mut Vec<Reg>) -> bool {
+    let (f, shape) = (around.cx.f, around.shape);
+    if f.inst(i).op == Opcode::Phi {
+        // Of a counter. Its step is constant, or else it were not known by how much the address grows.
+        let start = f.phi_entries(i).find(|(p, _)| *p != shape.latch).and_then(|(_, o)| o.as_reg());
+        registers.extend(start);
+        return f.layout().block_of(i) == Some(shape.header);
+    }
+    let mut of_object = false;
+    f.for_each_mem(i, |m| of_object |= matches!(m.base, Base::Obj(_)));
+    f.for_each_use(i, |r| registers.push(r));
+    f.inst(i).op.effects().is_pure() && !of_object
 }
 
 /// True if an instruction is executed whenever another one is, and before.

@@ -225,7 +225,7 @@ impl<'a> Surroundings<'a, '_> {
             let may_overlap = self.alias.relation(self.decls, &wide_to, &wide_from) != Relation::No;
             return Some(Copied { may_overlap, either_faults });
         }
-        let is_fresh = matches!(at_to.root, Root::Heap(q) if is_older(self, from, q));
+        let is_fresh = is_older(self, from, at_to.root) || is_older(self, to, at_from.root);
         is_fresh.then_some(Copied { may_overlap: false, either_faults })
     }
     /// Says of reads at a constant distance whether the ranges may overlap. None if an iteration may read what was

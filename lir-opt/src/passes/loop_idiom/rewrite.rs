@@ -110,11 +110,20 @@ fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Bl
     phi.into()
 }
 
+/// The value of a register of a loop in the first iteration.
+struct FirstValue {
+    of: Reg,
+    /// The register that holds it.
+    value: Reg,
+    /// The instruction that was written to compute it, if one was.
+    copy: Option<Inst>,
+}
+
 /// Writes in front of an instruction.
 struct Writer {
     at: Inst,
-    /// Each register of the loop with the one that holds its value in the first iteration.
-    first_values: Vec<(Reg, Reg)>,
+    /// Registers of the loop.
+    first_values: Vec<FirstValue>,
     /// The number of iterations, of the type of the counter if it is a register.
     n: Operand,
     /// Bytes that are copied before the block operation: those of the first iteration, or none.
@@ -155,7 +164,7 @@ impl Writer {
         if let Some(r) = f.def(i) {
             let first = f.new_reg_like(r);
             f.replace_inst(copy, f.inst(copy).with_result(first));
-            self.first_values.push((r, first));
+            self.first_values.push(FirstValue { of: r, value: first, copy: Some(copy) });
         }
     }
     /// The bytes of the block operation.
@@ -197,12 +206,12 @@ impl Writer {
             } else if let Some(r) = f.def(i) {
                 let start = f.phi_entries(i).find(|(p, _)| *p != idiom.shape.latch).expect("it has two entries").1;
                 let first = in_register(f, self.at, f.type_of(r), start);
-                self.first_values.push((r, first));
+                self.first_values.push(FirstValue { of: r, value: first, copy: None });
             }
         }
     }
     fn read_first_values(&self, f: &mut Function, i: Inst) {
-        let first = |r: Reg| self.first_values.iter().find(|(x, _)| *x == r).map_or(r, |(_, first)| *first);
+        let first = |r: Reg| self.first_values.iter().find(|v| v.of == r).map_or(r, |v| v.value);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
     /// The lowest byte that the block operation accesses, where the first iteration accesses what is at `first`.
@@ -229,22 +238,23 @@ impl Writer {
         if let Some((_, bound)) = idiom.trips.at_the_end.filter(|(at_the_end, _)| *at_the_end == r) {
             return in_register(f, self.at, f.type_of(r), bound).into();
         }
-        let first = self.first_values.iter().find(|(x, _)| *x == r).expect("it was computed before").1;
+        let first = self.first_values.iter().find(|v| v.of == r).expect("it was computed before");
         let stride = idiom.strides.of_reg(r).expect("it was looked at before");
         if stride == 0 {
-            return first.into();
+            return first.value.into();
         }
         let ty = f.type_of(r);
-        let growth = match f.constant(self.n) {
-            Some(n) => f.make_typed_const(ty, (n - 1).wrapping_mul(stride) as u64),
-            None => {
-                let n = self.n_as(f, ty);
-                let minus_one = f.make_const(-1);
-                let steps = binary(f, self.at, Opcode::Add, ty, n, minus_one);
-                self.scaled(f, ty, steps, stride)
-            }
+        let Some(n) = f.constant(self.n) else {
+            let n = self.n_as(f, ty);
+            let minus_one = f.make_const(-1);
+            let steps = binary(f, self.at, Opcode::Add, ty, n, minus_one);
+            let growth = self.scaled(f, ty, steps, stride);
+            return binary(f, self.at, Opcode::Add, ty, first.value, growth).into();
         };
-        binary(f, self.at, Opcode::Add, ty, first, growth).into()
+        // One sum, so that a loop around sees the counter that the last value is.
+        let (from, more) = first.copy.and_then(|i| sum(f, i)).unwrap_or((first.value, 0));
+        let growth = f.make_typed_const(ty, (n - 1).wrapping_mul(stride).wrapping_add(more) as u64);
+        binary(f, self.at, Opcode::Add, ty, from, growth).into()
     }
     /// The number of iterations, in the low bits of a type.
     fn n_as(&self, f: &mut Function, ty: Type) -> Reg {
@@ -272,6 +282,15 @@ impl Writer {
             }
         }
     }
+}
+
+/// The register and the constant that an instruction adds.
+fn sum(f: &Function, i: Inst) -> Option<(Reg, i64)> {
+    let d = f.inst(i);
+    if d.op != Opcode::Add {
+        return None;
+    }
+    Some((d.first().as_reg()?, f.constant(d.second())?))
 }
 
 /// Has what reads registers of the loops behind them read the last values.
