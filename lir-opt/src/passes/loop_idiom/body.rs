@@ -87,40 +87,53 @@ impl Strides {
     }
 }
 
-/// Looks at a loop whose blocks stand in a row, and which writes.
-pub(super) fn recognize<'a>(
-    cx: &LoopContext<'a>,
-    decls: &Decls,
-    alias: &AliasOracle,
-    blocks: &[Block],
-) -> Result<Idiom, Event<'a>> {
-    let (f, header) = (cx.f, blocks[0]);
-    let shape = LoopShape::of(f, cx.cfg, cx.dom, header).ok_or(Event::NoPreheader(header))?;
-    let &[then, other] = f.succs(shape.latch) else { return Err(Event::CountNotKnown) };
-    let exit = if then == header { other } else { then };
-    if cx.cfg.preds(exit).len() > MAX_EXIT_EDGES {
-        return Err(Event::LoopsShareExit(MAX_EXIT_EDGES));
+/// A loop that does nothing but write, so many times. Nothing is known of memory yet.
+pub(super) struct Candidate {
+    shape: LoopShape,
+    blocks: Vec<Block>,
+    exit: Block,
+    pub first_write: Inst,
+    pub trips: Trips,
+    strides: Strides,
+}
+
+impl Candidate {
+    /// Looks at a loop whose blocks stand in a row, and which writes.
+    pub(super) fn of<'a>(
+        cx: &LoopContext<'a>,
+        decls: &Decls,
+        blocks: &[Block],
+        first_write: Inst,
+    ) -> Result<Candidate, Event<'a>> {
+        let header = blocks[0];
+        let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header).ok_or(Event::NoPreheader(header))?;
+        let &[then, other] = cx.f.succs(shape.latch) else { return Err(Event::CountNotKnown) };
+        let exit = if then == header { other } else { then };
+        if cx.cfg.preds(exit).len() > MAX_EXIT_EDGES {
+            return Err(Event::LoopsShareExit(MAX_EXIT_EDGES));
+        }
+        if is_alternative(cx, &shape, exit) {
+            return Err(Event::KeptForShortRuns);
+        }
+        let strides = strides(cx, decls, &shape, blocks)?;
+        let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
+        Ok(Candidate { shape, blocks: blocks.to_vec(), exit, first_write, trips, strides })
     }
-    if is_alternative(cx, &shape, exit) {
-        return Err(Event::KeptForShortRuns);
+    /// Looks at what it writes.
+    pub(super) fn recognize<'a>(
+        self,
+        cx: &LoopContext<'a>,
+        decls: &Decls,
+        alias: &AliasOracle,
+    ) -> Result<Idiom, Event<'a>> {
+        let Candidate { shape, blocks, exit, trips, strides, .. } = self;
+        let element =
+            Surroundings { cx, decls, alias, shape: &shape, blocks: &blocks, strides: &strides, trips: &trips }
+                .element()?;
+        let blamed = blamed(cx.f, decls, alias, &blocks, &element);
+        let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
+        Ok(Idiom { shape, blocks, exit, element, blamed, trips, strides, read_behind, read_directly: Vec::new() })
     }
-    let strides = strides(cx, decls, &shape, blocks)?;
-    let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
-    let around = Surroundings { cx, decls, alias, shape: &shape, blocks, strides: &strides, trips: &trips };
-    let element = around.element()?;
-    let blamed = blamed(f, decls, alias, blocks, &element);
-    let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
-    Ok(Idiom {
-        shape,
-        blocks: blocks.to_vec(),
-        exit,
-        element,
-        blamed,
-        trips,
-        strides,
-        read_behind,
-        read_directly: Vec::new(),
-    })
 }
 
 /// The access whose line a fault has: the first one of those that may fault.
@@ -135,12 +148,7 @@ fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], el
 }
 
 /// The growth of the registers of a loop that does nothing but write.
-fn strides<'a>(
-    cx: &LoopContext<'a>,
-    decls: &Decls,
-    shape: &LoopShape,
-    blocks: &[Block],
-) -> Result<Strides, Event<'a>> {
+fn strides<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<Strides, Event<'a>> {
     let f = cx.f;
     let mut strides = Strides::default();
     for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {

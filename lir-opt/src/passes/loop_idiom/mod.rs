@@ -68,8 +68,9 @@
 //! # Cost and limits
 //!
 //! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
-//! are sought one by one. What may overlap at an unknown distance stays. So do loops that write to several places, step
-//! by something other than a power of two up to 64, or store a pattern of several bytes. A loop beside a block
+//! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
+//! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
+//! step by something other than a power of two up to 64, or store a pattern of several bytes. A loop beside a block
 //! operation is recognized again and stays. One around a loop that became a block operation is found when the pass runs
 //! again.
 //!
@@ -88,7 +89,7 @@ use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{LoopFacts, Preserved, SsaView};
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use body::Idiom;
+use body::{Candidate, Idiom};
 use lir_syntax::ir::{EntitySet, Function, Reg};
 
 /// The row of the registry.
@@ -140,13 +141,16 @@ impl SsaPass for LoopIdiom {
 impl LoopIdiom {
     /// Steps 1 to 3.
     fn find(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Idiom> {
+        let candidates = self.candidates(f, ssa, cx);
+        if candidates.is_empty() {
+            return Vec::new();
+        }
         let LoopFacts { cfg, dominators: dom, forest, nest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
-        for &header in nest.headers() {
-            let Some(blocks) = body::chain_of(&context, header) else { continue };
-            let Some(write) = body::first_write(f, blocks) else { continue };
-            match body::recognize(&context, cx.decls, alias, blocks).and_then(|found| self.is_worth_it(found)) {
+        for candidate in candidates {
+            let write = candidate.first_write;
+            match candidate.recognize(&context, cx.decls, alias) {
                 Ok(idiom) => idioms.push(idiom),
                 Err(event) => cx.remarks.missed(f, write, event),
             }
@@ -164,11 +168,26 @@ impl LoopIdiom {
         });
         idioms
     }
-    fn is_worth_it(&self, idiom: Idiom) -> Result<Idiom, Event<'static>> {
-        match idiom.trips.known {
+    /// The loops that are worth an alias oracle.
+    fn candidates(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Candidate> {
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        let mut candidates = Vec::new();
+        for &header in nest.headers() {
+            let Some(blocks) = body::chain_of(&context, header) else { continue };
+            let Some(write) = body::first_write(f, blocks) else { continue };
+            match Candidate::of(&context, cx.decls, blocks, write).and_then(|found| self.is_worth_it(found)) {
+                Ok(candidate) => candidates.push(candidate),
+                Err(event) => cx.remarks.missed(f, write, event),
+            }
+        }
+        candidates
+    }
+    fn is_worth_it(&self, candidate: Candidate) -> Result<Candidate, Event<'static>> {
+        match candidate.trips.known {
             Some(n) if n < LEAST_KNOWN => Err(Event::FewIterations(n)),
-            Some(n) if n > idiom.trips.window() => Err(Event::CountNotKnown),
-            _ => Ok(idiom),
+            Some(n) if n > candidate.trips.window() => Err(Event::CountNotKnown),
+            _ => Ok(candidate),
         }
     }
 }
