@@ -51,9 +51,10 @@
 //! the eighth of its type's values around 0, or because the same condition was tested before the loop. With other
 //! steps, and with `<=`, the counter needs room above the bound in order not to wrap: that one of the two is near 0 and
 //! the distance in the window gives it. Where there was only a test of the same condition before the loop, the distance
-//! must be a whole number of steps, and the counter comes to the bound itself. `!=` needs none of that: the counter
-//! comes to the bound after d / step iterations for the first time, if that is a whole number; if not, d rotated by the
-//! logarithm of the step is large.
+//! must be a whole number of steps, and the counter comes to the bound itself; so with steps that are no power of two.
+//! `!=` needs none of that: the counter comes to the bound after d / step iterations for the first time, if that is a
+//! whole number. The quotient is d times the inverse of the odd part of the step, rotated by the logarithm of the rest:
+//! where it is in the window, it is a number whose product with the step is d.
 //!
 //! The bytes of all elements lie side by side, so the block operation writes the same ones; the length does not wrap,
 //! for the number is below 2^31, and an element has less than 2^31 bytes. Reads ahead of the writes are of what no
@@ -70,7 +71,7 @@
 //! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
 //! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
 //! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
-//! step by something other than a power of two up to 64, or store a pattern of several bytes. A loop beside a block
+//! step by more than 64, or store a pattern of several bytes. A loop beside a block
 //! operation is recognized again and stays. One around a loop that became a block operation is found when the pass runs
 //! again.
 //!
