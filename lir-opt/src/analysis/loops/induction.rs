@@ -278,7 +278,7 @@ impl LoopContext<'_> {
         let strict = match sign {
             Sign::Signed => matches!(test.stay, IntCC::Slt | IntCC::Sgt),
             Sign::Unsigned => matches!(test.stay, IntCC::Ult | IntCC::Ugt),
-        } && iv.step.abs() == 1;
+        } && iv.step.unsigned_abs() == 1;
         let first_fits = || match self.constant(iv.start) {
             Some(start) => fits(sign.number(ty, start)),
             None => self

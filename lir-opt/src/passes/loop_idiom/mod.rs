@@ -27,12 +27,15 @@
 //!
 //! # Algorithm
 //!
-//! 1. Candidates are loops with a store whose blocks form a chain and whose latch has the only exit.
+//! 1. Candidates are loops that write whose blocks form a chain and whose latch has the only exit.
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
-//!    in one walk ([`body`]): constants are added, multiplied and shifted. The address of the store must grow, or
-//!    shrink, by the bytes that are stored; these are all equal and the same in each iteration, or are loaded in the
-//!    same iteration from an address that grows alike: where the oracle knows the two ranges apart, or where the load's
-//!    address is a constant distance ahead of the store's, in the direction in which the loop goes.
+//!    in one walk ([`body`]): constants are added, multiplied and shifted. What an iteration writes is an *element* of
+//!    one or several *pieces* ([`pieces`]): stores, and block operations of constant length. All addresses grow, or
+//!    shrink, by the same number of bytes, and the pieces fill as many without a gap. Their bytes are all equal and the
+//!    same in each iteration; or all are read in the same iteration from addresses that lie and grow alike: where the
+//!    oracle knows the two ranges apart, where one is in an object that is younger than the other address ([`fresh`]),
+//!    or where the reads are a constant distance ahead of the writes, in the direction in which the loop goes, and none
+//!    is of what a piece before it wrote.
 //! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
 //! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
 //!    for less than `least` iterations, which are done before a call would have begun, and for numbers that are
@@ -47,23 +50,30 @@
 //! difference is negative, and d is in the window only if that is nearly -2^width. It is not where one of the two is in
 //! the eighth of its type's values around 0, or because the same condition was tested before the loop. With other
 //! steps, and with `<=`, the counter needs room above the bound in order not to wrap: that one of the two is near 0 and
-//! the distance in the window gives it. `!=` needs none of that: the counter comes to the bound after d / step
-//! iterations for the first time, if that is a whole number; if not, d rotated by the logarithm of the step is large.
+//! the distance in the window gives it. Where there was only a test of the same condition before the loop, the distance
+//! must be a whole number of steps, and the counter comes to the bound itself; so with steps that are no power of two.
+//! `!=` needs none of that: the counter comes to the bound after d / step iterations for the first time, if that is a
+//! whole number. The quotient is d times the inverse of the odd part of the step, rotated by the logarithm of the rest:
+//! where it is in the window, it is a number whose product with the step is d.
 //!
-//! The bytes of all stores lie side by side, so the block operation writes the same ones; the length does not wrap, for
-//! the number is below 2^32. A load ahead of its store reads what no iteration before wrote, so all may be read first,
-//! which is `memmove`. All bytes are in one object, which can be written as a whole or not at all, by the rule for
-//! accesses that `dse` relies on, too: where one of the stores faults, so does the first, and nothing was written
-//! before. The same holds of the loads. Where one of both cannot fault, a fault has the line of the other. Where both
-//! may, as in memory that was allocated or that a parameter points to, the first iteration is done before, by a load
-//! and a store of its own. The loop ends, since its number of iterations is known.
+//! The bytes of all elements lie side by side, so the block operation writes the same ones; the length does not wrap,
+//! for the number is below 2^31, and an element has less than 2^31 bytes. Reads ahead of the writes are of what no
+//! iteration before wrote, so all may come first, which is `memmove`. All bytes are in one object, for the addresses of
+//! the pieces are sums of the same registers; and an object can be written as a whole or not at all, by the rule for
+//! accesses that `dse` relies on, too: where one of the writes faults, so does the first, and nothing was written
+//! before. The same holds of the reads. Where one of both cannot fault, a fault has the line of the first access of the
+//! other kind in the program, whichever bytes that is of. Where both may, as in memory that was allocated or that a
+//! parameter points to, the first iteration is done before, by copies of its accesses in their order. A block operation
+//! that is the only piece has one line for both. The loop ends, since its number of iterations is known.
 //!
 //! # Cost and limits
 //!
-//! Linear in the function, but for the registers of a loop, at most [`MAX_INSTRUCTIONS`](body), which are sought one by
-//! one. What may overlap at an unknown distance stays. So do loops that store several times in an iteration, step by
-//! something other than a power of two up to 16, or store a pattern of several bytes. A loop beside a block operation
-//! is recognized again and stays.
+//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
+//! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
+//! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
+//! step by more than 64, or store a pattern of several bytes. A loop beside a block
+//! operation is recognized again and stays. One around a loop that became a block operation is found when the pass runs
+//! again.
 //!
 //! # Source
 //!
@@ -71,6 +81,8 @@
 //! slow for few bytes, and so is any call in a function that had none.
 
 mod body;
+mod fresh;
+mod pieces;
 mod rewrite;
 mod trips;
 
@@ -78,7 +90,7 @@ use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{LoopFacts, Preserved, SsaView};
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use body::Idiom;
+use body::{Candidate, Idiom};
 use lir_syntax::ir::{EntitySet, Function, Reg};
 
 /// The row of the registry.
@@ -108,7 +120,7 @@ impl SsaPass for LoopIdiom {
         let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
-            let event = match (idiom.stored.copied().map(|c| c.may_overlap), idiom.trips.known) {
+            let event = match (idiom.element.stored.copied().map(|c| c.may_overlap), idiom.trips.known) {
                 (None, Some(_)) => Event::Filled(header),
                 (None, None) => Event::FilledFrom(header, self.least),
                 (Some(false), Some(_)) => Event::Copied(header),
@@ -116,11 +128,11 @@ impl SsaPass for LoopIdiom {
                 (Some(true), Some(_)) => Event::MovedBytes(header),
                 (Some(true), None) => Event::MovedBytesFrom(header, self.least),
             };
-            cx.remarks.done(f, idiom.store, event);
+            cx.remarks.done(f, idiom.element.first_write(), event);
         }
         rewrite::rewrite_all(f, &idioms, self.least);
         let (copied, filled): (Vec<&Idiom>, Vec<&Idiom>) =
-            idioms.iter().partition(|idiom| idiom.stored.copied().is_some());
+            idioms.iter().partition(|idiom| idiom.element.stored.copied().is_some());
         cx.stats.add("loops that fill", filled.len() as u64);
         cx.stats.add("loops that copy", copied.len() as u64);
         Preserved::none_if(!idioms.is_empty())
@@ -130,15 +142,18 @@ impl SsaPass for LoopIdiom {
 impl LoopIdiom {
     /// Steps 1 to 3.
     fn find(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Idiom> {
+        let candidates = self.candidates(f, ssa, cx);
+        if candidates.is_empty() {
+            return Vec::new();
+        }
         let LoopFacts { cfg, dominators: dom, forest, nest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
-        for &header in nest.headers() {
-            let Some(blocks) = body::chain_of(&context, header) else { continue };
-            let Some(store) = body::first_store(f, blocks) else { continue };
-            match body::recognize(&context, cx.decls, alias, blocks, store).and_then(|found| self.is_worth_it(found)) {
+        for candidate in candidates {
+            let write = candidate.first_write;
+            match candidate.recognize(&context, cx.decls, alias) {
                 Ok(idiom) => idioms.push(idiom),
-                Err(event) => cx.remarks.missed(f, store, event),
+                Err(event) => cx.remarks.missed(f, write, event),
             }
         }
         if idioms.is_empty() {
@@ -148,17 +163,32 @@ impl LoopIdiom {
         idioms.retain_mut(|idiom| {
             let outcome = add_reads(&context, idiom, &read);
             if let Err(event) = outcome {
-                cx.remarks.missed(f, idiom.store, event);
+                cx.remarks.missed(f, idiom.element.first_write(), event);
             }
             outcome.is_ok()
         });
         idioms
     }
-    fn is_worth_it(&self, idiom: Idiom) -> Result<Idiom, Event<'static>> {
-        match idiom.trips.known {
+    /// The loops that are worth an alias oracle.
+    fn candidates(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Candidate> {
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        let mut candidates = Vec::new();
+        for &header in nest.headers() {
+            let Some(blocks) = body::chain_of(&context, header) else { continue };
+            let Some(write) = body::first_write(f, blocks) else { continue };
+            match Candidate::of(&context, cx.decls, blocks, write).and_then(|found| self.is_worth_it(found)) {
+                Ok(candidate) => candidates.push(candidate),
+                Err(event) => cx.remarks.missed(f, write, event),
+            }
+        }
+        candidates
+    }
+    fn is_worth_it(&self, candidate: Candidate) -> Result<Candidate, Event<'static>> {
+        match candidate.trips.known {
             Some(n) if n < LEAST_KNOWN => Err(Event::FewIterations(n)),
-            Some(n) if n > idiom.trips.window() => Err(Event::CountNotKnown),
-            _ => Ok(idiom),
+            Some(n) if n > candidate.trips.window() => Err(Event::CountNotKnown),
+            _ => Ok(candidate),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Steps 4 and 5: the block operation, and what is read behind the loop.
 
-use super::body::{Idiom, Stored};
+use super::body::Idiom;
+use super::pieces::Stored;
 use super::trips::{binary, in_register};
 use crate::edit::new_preds::NewPreds;
 use crate::edit::reads::replace_reads_by_block;
@@ -109,49 +110,66 @@ fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Bl
     phi.into()
 }
 
+/// The value of a register of a loop in the first iteration.
+struct FirstValue {
+    of: Reg,
+    /// The register that holds it.
+    value: Reg,
+    /// The instruction that was written to compute it, if one was.
+    copy: Option<Inst>,
+}
+
 /// Writes in front of an instruction.
 struct Writer {
     at: Inst,
-    /// Each register of the loop with the one that holds its value in the first iteration.
-    first_values: Vec<(Reg, Reg)>,
+    /// Registers of the loop.
+    first_values: Vec<FirstValue>,
     /// The number of iterations, of the type of the counter if it is a register.
     n: Operand,
     /// Bytes that are copied before the block operation: those of the first iteration, or none.
-    skipped: u32,
+    skipped: i64,
 }
 
 impl Writer {
     fn write(&mut self, f: &mut Function, idiom: &Idiom) {
         self.compute_first_values(f, idiom);
-        if let Some(copied) = idiom.stored.copied().filter(|copied| copied.either_faults) {
-            self.copy_first(f, idiom, copied.load);
-            self.skipped = idiom.size;
+        if idiom.element.stored.copied().is_some_and(|copied| copied.either_faults) {
+            self.copy_first(f, idiom);
+            self.skipped = idiom.element.size;
         }
         let length = self.length(f, idiom);
-        let to = self.lowest_address(f, idiom, idiom.store, length);
-        let data = match idiom.stored {
-            Stored::Byte(byte) => f.memset(to, byte, length),
-            Stored::Copied(copied) => {
-                let from = self.lowest_address(f, idiom, copied.load, length);
+        let to = self.lowest_address(f, idiom, idiom.element.lowest_written(f), length);
+        let data = match (idiom.element.stored, idiom.element.lowest_read(f)) {
+            (Stored::Byte(byte), _) => f.memset(to, byte, length),
+            (Stored::Copied(copied), from) => {
+                let from = self.lowest_address(f, idiom, from.expect("it copies"), length);
                 if copied.may_overlap { f.memmove(to, from, length) } else { f.memcpy(to, from, length) }
             }
         };
         f.insert_before_at(self.at, data, f.loc_of(idiom.blamed));
     }
-    /// Does the load and the store of the first iteration.
-    fn copy_first(&self, f: &mut Function, idiom: &Idiom, load: Inst) {
-        let ty = f.inst(load).ty;
-        let value = f.new_reg(ty, NameRef::NONE);
-        let data = f.load(ty, f.mem(load)).with_result(value);
-        let first = f.insert_before_at(self.at, data, f.loc_of(load));
-        self.read_first_values(f, first);
-        let data = f.store(ty, f.mem(idiom.store), value);
-        let first = f.insert_before_at(self.at, data, f.loc_of(idiom.store));
-        self.read_first_values(f, first);
+    /// Does what the first iteration reads and writes.
+    fn copy_first(&mut self, f: &mut Function, idiom: &Idiom) {
+        let insts = idiom.blocks.iter().flat_map(|b| f.layout().insts(*b));
+        let accesses: Vec<Inst> = insts.filter(|i| idiom.element.has(*i)).collect();
+        for i in accesses {
+            self.copy_inst(f, i);
+        }
+    }
+    /// Copies an instruction of the loop, to be executed as in the first iteration.
+    fn copy_inst(&mut self, f: &mut Function, i: Inst) {
+        let data = f.copy_inst_data(i);
+        let copy = f.insert_before_at(self.at, data, f.loc_of(i));
+        self.read_first_values(f, copy);
+        if let Some(r) = f.def(i) {
+            let first = f.new_reg_like(r);
+            f.replace_inst(copy, f.inst(copy).with_result(first));
+            self.first_values.push(FirstValue { of: r, value: first, copy: Some(copy) });
+        }
     }
     /// The bytes of the block operation.
     fn length(&self, f: &mut Function, idiom: &Idiom) -> Operand {
-        let (size, skipped) = (i64::from(idiom.size), i64::from(self.skipped));
+        let (size, skipped) = (idiom.element.size, self.skipped);
         if let Some(n) = f.constant(self.n) {
             return f.make_const(n.wrapping_mul(size).wrapping_sub(skipped));
         }
@@ -166,52 +184,50 @@ impl Writer {
     /// Copies the instructions that the addresses and the last values need.
     fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
         let mut needed: Vec<Reg> = idiom.read_behind.clone();
-        let accesses = [Some(idiom.store), idiom.stored.copied().map(|copied| copied.load)];
-        accesses.into_iter().flatten().for_each(|i| needed.extend(f.mem(i).regs()));
+        let insts = || idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b));
+        let addresses = [Some(idiom.element.lowest_written(f)), idiom.element.lowest_read(f)];
+        addresses.into_iter().flatten().for_each(|m| needed.extend(m.regs()));
+        if idiom.element.stored.copied().is_some_and(|copied| copied.either_faults) {
+            insts().filter(|i| idiom.element.has(*i)).for_each(|i| f.for_each_mem(i, |m| needed.extend(m.regs())));
+        }
         needed.retain(|r| idiom.strides.has(*r));
-        let mut insts: Vec<Inst> = Vec::new();
-        for i in idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b)) {
+        let mut copied: Vec<Inst> = Vec::new();
+        for i in insts() {
             if f.def(i).is_some_and(|r| needed.contains(&r)) {
-                insts.push(i);
+                copied.push(i);
                 if f.inst(i).op != Opcode::Phi {
                     f.for_each_use(i, |r| needed.push(r));
                 }
             }
         }
-        for &i in insts.iter().rev() {
-            let Some(r) = f.def(i) else { continue };
-            let first = if f.inst(i).op.format() == Format::Phi {
+        for &i in copied.iter().rev() {
+            if f.inst(i).op.format() != Format::Phi {
+                self.copy_inst(f, i);
+            } else if let Some(r) = f.def(i) {
                 let start = f.phi_entries(i).find(|(p, _)| *p != idiom.shape.latch).expect("it has two entries").1;
-                in_register(f, self.at, f.type_of(r), start)
-            } else {
-                let data = f.copy_inst_data(i);
-                let copy = f.insert_before_at(self.at, data, f.loc_of(i));
-                self.read_first_values(f, copy);
-                let first = f.new_reg_like(r);
-                f.replace_inst(copy, f.inst(copy).with_result(first));
-                first
-            };
-            self.first_values.push((r, first));
+                let first = in_register(f, self.at, f.type_of(r), start);
+                self.first_values.push(FirstValue { of: r, value: first, copy: None });
+            }
         }
     }
     fn read_first_values(&self, f: &mut Function, i: Inst) {
-        let first = |r: Reg| self.first_values.iter().find(|(x, _)| *x == r).map_or(r, |(_, first)| *first);
+        let first = |r: Reg| self.first_values.iter().find(|v| v.of == r).map_or(r, |v| v.value);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
-    /// The lowest byte that the block operation accesses in the place of a load or store.
-    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, i: Inst, length: Operand) -> Mem {
+    /// The lowest byte that the block operation accesses, where the first iteration accesses what is at `first`.
+    fn lowest_address(&self, f: &mut Function, idiom: &Idiom, first: Mem, length: Operand) -> Mem {
         let address = f.new_reg(Type::I64, NameRef::NONE);
-        let data = f.lea(f.mem(i));
+        let data = f.lea(first);
         let lea = f.insert_before(self.at, data.with_result(address));
         self.read_first_values(f, lea);
-        if !idiom.down {
+        if !idiom.element.down {
             return Mem { disp: self.skipped as i32, ..Mem::reg(address) };
         }
-        // The end of the first access that is left.
-        let end = match idiom.size - self.skipped {
+        // The end of the first iteration that is left.
+        let end = match idiom.element.size - self.skipped {
             0 => address,
             size => {
-                let size = f.make_const(i64::from(size));
+                let size = f.make_const(size);
                 binary(f, self.at, Opcode::Add, Type::I64, address, size)
             }
         };
@@ -222,22 +238,23 @@ impl Writer {
         if let Some((_, bound)) = idiom.trips.at_the_end.filter(|(at_the_end, _)| *at_the_end == r) {
             return in_register(f, self.at, f.type_of(r), bound).into();
         }
-        let first = self.first_values.iter().find(|(x, _)| *x == r).expect("it was computed before").1;
+        let first = self.first_values.iter().find(|v| v.of == r).expect("it was computed before");
         let stride = idiom.strides.of_reg(r).expect("it was looked at before");
         if stride == 0 {
-            return first.into();
+            return first.value.into();
         }
         let ty = f.type_of(r);
-        let growth = match f.constant(self.n) {
-            Some(n) => f.make_typed_const(ty, (n - 1).wrapping_mul(stride) as u64),
-            None => {
-                let n = self.n_as(f, ty);
-                let minus_one = f.make_const(-1);
-                let steps = binary(f, self.at, Opcode::Add, ty, n, minus_one);
-                self.scaled(f, ty, steps, stride)
-            }
+        let Some(n) = f.constant(self.n) else {
+            let n = self.n_as(f, ty);
+            let minus_one = f.make_const(-1);
+            let steps = binary(f, self.at, Opcode::Add, ty, n, minus_one);
+            let growth = self.scaled(f, ty, steps, stride);
+            return binary(f, self.at, Opcode::Add, ty, first.value, growth).into();
         };
-        binary(f, self.at, Opcode::Add, ty, first, growth).into()
+        // One sum, so that a loop around sees the counter that the last value is.
+        let (from, more) = first.copy.and_then(|i| sum(f, i)).unwrap_or((first.value, 0));
+        let growth = f.make_typed_const(ty, (n - 1).wrapping_mul(stride).wrapping_add(more) as u64);
+        binary(f, self.at, Opcode::Add, ty, from, growth).into()
     }
     /// The number of iterations, in the low bits of a type.
     fn n_as(&self, f: &mut Function, ty: Type) -> Reg {
@@ -265,6 +282,15 @@ impl Writer {
             }
         }
     }
+}
+
+/// The register and the constant that an instruction adds.
+fn sum(f: &Function, i: Inst) -> Option<(Reg, i64)> {
+    let d = f.inst(i);
+    if d.op != Opcode::Add {
+        return None;
+    }
+    Some((d.first().as_reg()?, f.constant(d.second())?))
 }
 
 /// Has what reads registers of the loops behind them read the last values.

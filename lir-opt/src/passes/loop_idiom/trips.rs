@@ -3,8 +3,10 @@
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
-/// The largest logarithm of a step.
-const MAX_SHIFT: u32 = 4;
+/// The largest step.
+const MAX_STEP: u64 = 64;
+/// The logarithm of the distances of a type to those that a counter is believed to go.
+const FAR: u32 = 4;
 /// The window of iterations where these are found at run time. The instruction that compares has room for it.
 const WINDOW: u64 = i32::MAX as u64;
 
@@ -18,8 +20,8 @@ pub(super) struct Trips {
     upper: Operand,
     /// None: 0.
     lower: Option<Operand>,
-    /// The logarithm of the step.
-    shift: u32,
+    /// The step, not 0, at most [`MAX_STEP`].
+    step: u64,
     rounding: Rounding,
     /// True if the counter is tested before it is stepped: then there is an iteration more than steps.
     one_more: bool,
@@ -34,9 +36,9 @@ pub(super) struct Trips {
 enum Rounding {
     /// The quotient, which must have no remainder.
     Exact,
-    /// The quotient rounded up.
+    /// The quotient rounded up. The step is a power of two.
     Up,
-    /// One more than the quotient rounded down.
+    /// One more than the quotient rounded down. The step is a power of two.
     Beyond,
 }
 
@@ -45,7 +47,7 @@ impl Trips {
     pub fn of(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<Trips> {
         let ty = cx.f.type_of(iv.value);
         let step = iv.step.unsigned_abs();
-        if !matches!(ty, Type::I32 | Type::I64) || !step.is_power_of_two() || step.ilog2() > MAX_SHIFT {
+        if !matches!(ty, Type::I32 | Type::I64) || step > MAX_STEP {
             return None;
         }
         let up = iv.step > 0;
@@ -56,62 +58,63 @@ impl Trips {
             (IntCC::Sle | IntCC::Ule, true) | (IntCC::Sge, false) => Rounding::Beyond,
             _ => return None,
         };
+        // Where nothing but an order is known, the counter must come to the bound itself.
+        let (divides, has_room) = (step.is_power_of_two(), has_room(cx, iv, test));
+        let rounding = match rounding {
+            Rounding::Exact => Rounding::Exact,
+            _ if has_room && divides => rounding,
+            Rounding::Up if has_room || cx.is_guarded(shape, iv, test) => match step {
+                1 => Rounding::Up,
+                _ => Rounding::Exact,
+            },
+            _ => return None,
+        };
         let lower_zero = cx.constant(lower) == Some(0);
         let ends_at_bound = test.of_next && (rounding == Rounding::Exact || rounding == Rounding::Up && step == 1);
         let mut trips = Trips {
             ty,
             upper,
             lower: (!lower_zero).then_some(lower),
-            shift: step.ilog2(),
+            step,
             rounding,
             one_more: !test.of_next,
             known: None,
             at_the_end: ends_at_bound.then_some((iv.next, test.bound)),
         };
         trips.known = cx.constant(upper).zip(cx.constant(lower)).map(|(u, l)| trips.number(u, l));
-        trips.is_exact(cx, shape, iv, test).then_some(trips)
+        Some(trips)
     }
-    /// True if the number is right wherever it is in the window.
-    fn is_exact(&self, cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
-        let Trips { ty, shift, rounding, .. } = *self;
-        let limit = 1i64 << (ty.bits() - 3);
-        // The bits and the sign of what was extended.
-        let extended = |o: Operand| {
-            let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
-            let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;
-            narrow.then_some(d.op == Opcode::Zext)
-        };
-        let is_small = |o: Operand| match cx.constant(o) {
-            Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
-            None => extended(o).is_some(),
-        };
-        let is_natural = |o: Operand| match cx.constant(o) {
-            Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
-            None => extended(o) == Some(true),
-        };
-        let has_room = match test.stay {
-            IntCC::Ne => true,
-            IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => is_small(iv.start) || is_small(test.bound),
-            IntCC::Ult | IntCC::Ule => is_natural(iv.start),
-            _ => shift == 0 && is_natural(test.bound),
-        };
-        has_room || rounding == Rounding::Up && shift == 0 && cx.is_guarded(shape, iv, test)
+    /// What the number is computed from.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+        std::iter::once(self.upper).chain(self.lower)
     }
     /// The computation on constants.
     fn number(&self, upper: i64, lower: i64) -> u64 {
-        let Trips { ty, shift, .. } = *self;
+        let (ty, shift) = (self.ty, self.shift());
         let distance = ty.truncate(upper.wrapping_sub(lower) as u64);
         let steps = match self.rounding {
-            Rounding::Exact if shift == 0 => distance,
-            Rounding::Exact => distance >> shift | ty.truncate(distance << (ty.bits() - shift)),
+            Rounding::Exact => {
+                let odd = ty.truncate(distance.wrapping_mul(self.inverse()));
+                if shift == 0 { odd } else { odd >> shift | ty.truncate(odd << (ty.bits() - shift)) }
+            }
             Rounding::Up => (ty.truncate(distance.wrapping_sub(1)) >> shift).wrapping_add(1),
             Rounding::Beyond => (distance >> shift).wrapping_add(1),
         };
         ty.truncate(steps.wrapping_add(u64::from(self.one_more)))
     }
+    /// The power of two in the step, as a logarithm.
+    fn shift(&self) -> u32 {
+        self.step.trailing_zeros()
+    }
+    /// What the odd part of the step is to be multiplied by to give 1, modulo 2^64. Each iteration doubles the low bits
+    /// that are right; of the odd part itself three are.
+    fn inverse(&self) -> u64 {
+        let odd = self.step >> self.shift();
+        (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
+    }
     /// The window: how many numbers from the least one on are believed.
     pub fn window(&self) -> u64 {
-        WINDOW.min(1 << (self.ty.bits() - MAX_SHIFT - self.shift))
+        WINDOW.min(1 << (self.ty.bits() - FAR - self.step.next_power_of_two().ilog2()))
     }
     /// Writes the computation in front of an instruction.
     pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
@@ -120,20 +123,50 @@ impl Trips {
         if let Some(lower) = self.lower {
             then(f, Opcode::Sub, lower);
         }
-        let [shift, one] = [i64::from(self.shift), 1].map(|k| f.make_const(k));
-        if self.shift != 0 && self.rounding == Rounding::Up {
+        let [shift, one] = [i64::from(self.shift()), 1].map(|k| f.make_const(k));
+        if self.step != 1 && self.rounding == Rounding::Up {
             then(f, Opcode::Sub, one);
         }
-        if self.shift != 0 {
+        if !self.step.is_power_of_two() {
+            let inverse = f.make_typed_const(self.ty, self.inverse());
+            then(f, Opcode::Mul, inverse);
+        }
+        if self.shift() != 0 {
             then(f, if self.rounding == Rounding::Exact { Opcode::Rotr } else { Opcode::Lshr }, shift);
         }
-        let rounded = self.rounding == Rounding::Beyond || self.rounding == Rounding::Up && self.shift != 0;
+        let rounded = self.rounding == Rounding::Beyond || self.rounding == Rounding::Up && self.step != 1;
         let more = i64::from(rounded) + i64::from(self.one_more);
         if more != 0 {
             let more = f.make_const(more);
             then(f, Opcode::Add, more);
         }
         n
+    }
+}
+
+/// True if the number is right wherever it is in the window, for what is known of the start and the bound alone.
+fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
+    let ty = cx.f.type_of(iv.value);
+    let limit = 1i64 << (ty.bits() - 3);
+    // The bits and the sign of what was extended.
+    let extended = |o: Operand| {
+        let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
+        let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;
+        narrow.then_some(d.op == Opcode::Zext)
+    };
+    let is_small = |o: Operand| match cx.constant(o) {
+        Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
+        None => extended(o).is_some(),
+    };
+    let is_natural = |o: Operand| match cx.constant(o) {
+        Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
+        None => extended(o) == Some(true),
+    };
+    match test.stay {
+        IntCC::Ne => true,
+        IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => is_small(iv.start) || is_small(test.bound),
+        IntCC::Ult | IntCC::Ule => is_natural(iv.start),
+        _ => iv.step == -1 && is_natural(test.bound),
     }
 }
 

@@ -1,0 +1,64 @@
+//! Step 2: memory that is younger than everything that the addresses of the other access are made of.
+//!
+//! What existed before an object was made is no address of it, and neither is what pure operations without branches
+//! make of such values. A counter of the loop is one, too, though it goes on by a branch: for its start, its step and
+//! its number of iterations are made in this way. Stack objects are made when the function is called, from which on
+//! only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old value
+//! that is a number cannot tell where the object will lie.
+
+use super::pieces::Surroundings;
+use crate::analysis::alias::Root;
+use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
+
+/// Registers that are looked at.
+const MAX_REGISTERS: usize = 16;
+
+/// True if the address of an access in a loop, and the number of iterations, are made of nothing that is younger than
+/// an object.
+pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root) -> bool {
+    let made_by = match object {
+        Root::Object(_) => None,
+        Root::Heap(r) | Root::Alloca(r) => match around.cx.ssa.def(r) {
+            Some(i) => Some(i),
+            None => return false,
+        },
+        Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => return false,
+    };
+    let mut registers: Vec<Reg> = address.regs().collect();
+    registers.extend(around.trips.operands().filter_map(|o| o.as_reg()));
+    let mut k = 0;
+    while let Some(&r) = registers.get(k) {
+        let def = around.cx.ssa.def(r);
+        let is_old = def.is_none_or(|i| made_by.is_some_and(|other| comes_before(around, i, other)));
+        if k == MAX_REGISTERS || !is_old && !def.is_some_and(|i| add_operands(around, i, &mut registers)) {
+            return false;
+        }
+        k += 1;
+    }
+    !matches!(address.base, Base::Obj(_))
+}
+
+/// Adds the registers that an instruction computes from. False if it may know of younger objects by other ways.
+fn add_operands(around: &Surroundings<'_, '_>, i: Inst, registers: &mut Vec<Reg>) -> bool {
+    let (f, shape) = (around.cx.f, around.shape);
+    if f.inst(i).op == Opcode::Phi {
+        // Of a counter. Its step is constant, or else it were not known by how much the address grows.
+        let start = f.phi_entries(i).find(|(p, _)| *p != shape.latch).and_then(|(_, o)| o.as_reg());
+        registers.extend(start);
+        return f.layout().block_of(i) == Some(shape.header);
+    }
+    let mut of_object = false;
+    f.for_each_mem(i, |m| of_object |= matches!(m.base, Base::Obj(_)));
+    f.for_each_use(i, |r| registers.push(r));
+    f.inst(i).op.effects().is_pure() && !of_object
+}
+
+/// True if an instruction is executed whenever another one is, and before.
+fn comes_before(around: &Surroundings<'_, '_>, i: Inst, other: Inst) -> bool {
+    let layout = around.cx.f.layout();
+    match (layout.block_of(i), layout.block_of(other)) {
+        (Some(a), Some(b)) if a == b => layout.insts(a).take_while(|x| *x != other).any(|x| x == i),
+        (Some(a), Some(b)) => around.cx.dom.dominates(a, b),
+        _ => false,
+    }
+}

@@ -1,0 +1,286 @@
+//! Step 2: what each iteration of a loop writes, piece by piece, and where it comes from.
+
+use super::body::{MAX_INSTRUCTIONS, Strides};
+use super::fresh::is_older;
+use super::trips::Trips;
+use crate::analysis::alias::{AliasOracle, Location, Relation, Root};
+use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use crate::pass::remarks::Event;
+use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, Reg, Type};
+
+/// The most bytes of an iteration. With the largest number of iterations the length does not wrap.
+const MAX_SIZE: i64 = i32::MAX as i64;
+
+/// An instruction that writes some bytes of an iteration.
+pub(super) struct Piece {
+    /// A store or a block operation of constant length.
+    pub write: Inst,
+    /// Where it begins, from the first piece of the program on.
+    offset: i64,
+    /// Bytes, not 0.
+    size: i64,
+    /// The load that gives what is stored, or the `memcpy` or `memmove` itself. It is known where the loop copies.
+    source: Option<Inst>,
+}
+
+/// What each iteration writes: bytes side by side.
+pub(super) struct Element {
+    /// In the order of the program.
+    pub pieces: Vec<Piece>,
+    /// The position of the piece with the lowest bytes.
+    lowest: usize,
+    /// The bytes of all pieces.
+    pub size: i64,
+    /// True if each iteration writes below the last one.
+    pub down: bool,
+    pub stored: Stored,
+}
+
+impl Element {
+    /// The first instruction that writes.
+    pub(super) fn first_write(&self) -> Inst {
+        self.pieces[0].write
+    }
+    /// The address of the lowest byte that an iteration writes.
+    pub(super) fn lowest_written(&self, f: &Function) -> Mem {
+        written(f, self.pieces[self.lowest].write)
+    }
+    /// The address of the lowest byte that an iteration copies. None where the loop fills.
+    pub(super) fn lowest_read(&self, f: &Function) -> Option<Mem> {
+        self.pieces[self.lowest].source.filter(|_| self.stored.copied().is_some()).map(|i| read(f, i))
+    }
+    /// True if this instruction writes a piece, or reads what is written.
+    pub(super) fn has(&self, i: Inst) -> bool {
+        self.pieces.iter().any(|p| p.write == i || p.source == Some(i))
+    }
+    /// True if this instruction reads what is written.
+    pub(super) fn has_source(&self, i: Inst) -> bool {
+        self.pieces.iter().any(|p| p.source == Some(i))
+    }
+}
+
+/// The value that each iteration writes.
+#[derive(Copy, Clone)]
+pub(super) enum Stored {
+    /// This byte everywhere.
+    Byte(Operand),
+    /// What it reads elsewhere.
+    Copied(Copied),
+}
+
+impl Stored {
+    pub(super) fn copied(&self) -> Option<&Copied> {
+        if let Stored::Copied(copied) = self { Some(copied) } else { None }
+    }
+}
+
+/// A loop's way of copying.
+#[derive(Copy, Clone)]
+pub(super) struct Copied {
+    /// True if an iteration may read what a later one writes.
+    pub may_overlap: bool,
+    /// True if what reads and what writes may both fault, and it is not known which one does.
+    pub either_faults: bool,
+}
+
+/// A loop, with what is known of memory.
+pub(super) struct Surroundings<'a, 'b> {
+    pub cx: &'b LoopContext<'a>,
+    pub decls: &'b Decls,
+    pub alias: &'b AliasOracle,
+    pub shape: &'b LoopShape,
+    pub blocks: &'b [Block],
+    pub strides: &'b Strides,
+    pub trips: &'b Trips,
+}
+
+impl<'a> Surroundings<'a, '_> {
+    /// Finds the bytes that each iteration writes. They are as many as the address grows by.
+    pub(super) fn element(&self) -> Result<Element, Event<'a>> {
+        let mut pieces = self.pieces()?;
+        let first = pieces[0].write;
+        let stride = self.strides.of_mem(written(self.cx.f, first)).ok_or(Event::NotSideBySide(first))?;
+        let (size, down) = (stride.saturating_abs(), stride < 0);
+        let mut ranges: Vec<(i64, i64)> = pieces.iter().map(|p| (p.offset, p.size)).collect();
+        ranges.sort_unstable();
+        let begin = ranges[0].0;
+        let end = ranges.iter().try_fold(begin, |at, (offset, size)| (*offset == at).then(|| at.wrapping_add(*size)));
+        if size > MAX_SIZE || end != Some(begin.wrapping_add(size)) {
+            return Err(Event::NotSideBySide(first));
+        }
+        let lowest = pieces.iter().position(|p| p.offset == begin).expect("it is one of them");
+        let stored = match self.byte(&pieces) {
+            Some(byte) => Stored::Byte(byte),
+            None => {
+                self.find_sources(&mut pieces)?;
+                let copied = self.copied(&pieces, (size, down)).ok_or(Event::MayReadWritten(pieces[0].from()))?;
+                Stored::Copied(copied)
+            }
+        };
+        Ok(Element { pieces, lowest, size, down, stored })
+    }
+    /// The pieces of an iteration. Their addresses grow alike.
+    fn pieces(&self) -> Result<Vec<Piece>, Event<'a>> {
+        let f = self.cx.f;
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut first: Option<(Mem, Option<i64>)> = None;
+        for write in self.blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| writes(f, *i)) {
+            if pieces.len() == MAX_INSTRUCTIONS {
+                return Err(Event::LoopDoesMuch(MAX_INSTRUCTIONS));
+            }
+            let d = f.inst(write);
+            let size = if d.op.format() == Format::Store {
+                Some(i64::from(d.ty.bytes()))
+            } else {
+                self.cx.constant(d.length()).filter(|n| (1..=MAX_SIZE).contains(n))
+            };
+            let to = written(f, write);
+            let stride = self.strides.of_mem(to);
+            let (first, first_stride) = *first.get_or_insert((to, stride));
+            let (Some(size), Some(offset)) = (size, self.distance(first, to)) else {
+                return Err(Event::LoopDoesMore(write));
+            };
+            if stride.is_none() || stride != first_stride {
+                return Err(Event::NotSideBySide(write));
+            }
+            pieces.push(Piece { write, offset, size, source: None });
+        }
+        Ok(pieces)
+    }
+    /// The bytes from one address to another one of the same iteration, if both are sums of the same registers.
+    fn distance(&self, from: Mem, to: Mem) -> Option<i64> {
+        if (from.base, from.index, from.scale) == (to.base, to.index, to.scale) {
+            return Some(i64::from(to.disp) - i64::from(from.disp));
+        }
+        let [from, to] = [from, to].map(|m| self.alias.location_of(m, None));
+        let distance = to.offset?.wrapping_sub(from.offset?);
+        (to.root == from.root && to.root != Root::Unknown && to.index == from.index).then_some(distance)
+    }
+    /// The byte that all bytes of all pieces are equal to.
+    fn byte(&self, pieces: &[Piece]) -> Option<Operand> {
+        let byte = self.byte_of(pieces[0].write)?;
+        pieces[1..].iter().all(|p| self.byte_of(p.write) == Some(byte)).then_some(byte)
+    }
+    /// The byte that all bytes of a written value are equal to: a constant, or a register of one byte that the loop
+    /// does not assign.
+    fn byte_of(&self, write: Inst) -> Option<Operand> {
+        let d = self.cx.f.inst(write);
+        let (value, ty) = match d.op.format() {
+            Format::Store => (d.stored(), d.ty),
+            Format::MemFill => (d.second(), Type::I8),
+            _ => return None,
+        };
+        if let Some(bits) = self.cx.constant(value) {
+            let bytes = bits.to_le_bytes();
+            let used = &bytes[..ty.bytes() as usize];
+            let byte = Operand::small(i64::from(used[0] as i8));
+            return byte.filter(|_| used.iter().all(|b| *b == used[0]));
+        }
+        (ty == Type::I8 && self.cx.is_invariant(self.shape.header, value)).then_some(value)
+    }
+    /// Finds what gives the values of pieces: reads that lie to each other as the pieces do.
+    fn find_sources(&self, pieces: &mut [Piece]) -> Result<(), Event<'a>> {
+        let f = self.cx.f;
+        let mut first: Option<(Mem, i64)> = None;
+        for p in pieces {
+            let source = self.source_of(p.write).ok_or(Event::BytesDiffer)?;
+            let (from, to) = (read(f, source), written(f, p.write));
+            let (first, offset) = *first.get_or_insert((from, p.offset));
+            let lies_alike = self.distance(first, from) == Some(p.offset.wrapping_sub(offset));
+            if !lies_alike || self.strides.of_mem(from) != self.strides.of_mem(to) {
+                return Err(Event::NotSideBySide(source));
+            }
+            p.source = Some(source);
+        }
+        Ok(())
+    }
+    /// The instruction of the same iteration that reads what another one writes.
+    fn source_of(&self, write: Inst) -> Option<Inst> {
+        let d = self.cx.f.inst(write);
+        match d.op.format() {
+            Format::MemCopy => Some(write),
+            Format::Store => {
+                let load = self.cx.ssa.def(d.stored().as_reg()?)?;
+                let is_load = self.cx.f.inst(load).op == Opcode::Load;
+                (is_load && !self.cx.is_invariant(self.shape.header, d.stored())).then_some(load)
+            }
+            _ => None,
+        }
+    }
+    /// The way in which a loop copies, if it reads nothing that it wrote before.
+    fn copied(&self, pieces: &[Piece], element: (i64, bool)) -> Option<Copied> {
+        let (to, from) = (written(self.cx.f, pieces[0].write), read(self.cx.f, pieces[0].from()));
+        let [at_to, at_from] = [to, from].map(|m| self.alias.location_of(m, Some(pieces[0].size as u64)));
+        let either_faults = self.may_both_fault(&at_to, &at_from) && !matches!(pieces, [p] if p.write == p.from());
+        if let Some(distance) = self.distance(to, from)
+            && let Some(may_overlap) = self.reads_ahead(pieces, distance, element)
+        {
+            return Some(Copied { may_overlap, either_faults });
+        }
+        let is_fixed = |r: Reg| self.cx.is_invariant(self.shape.header, Operand::reg(r));
+        let [wide_to, wide_from] = [at_to, at_from].map(|l| l.widen(is_fixed));
+        if self.alias.write_relation(self.decls, &wide_to, &wide_from) == Relation::No {
+            // Where that is so because the reads are from constant data, the writes may still be to the same, and
+            // fault.
+            let may_overlap = self.alias.relation(self.decls, &wide_to, &wide_from) != Relation::No;
+            return Some(Copied { may_overlap, either_faults });
+        }
+        let is_fresh = is_older(self, from, at_to.root) || is_older(self, to, at_from.root);
+        is_fresh.then_some(Copied { may_overlap: false, either_faults })
+    }
+    /// Says of reads at a constant distance whether the ranges may overlap. None if an iteration may read what was
+    /// written before: by another iteration, unless the reads are ahead, or by a piece before.
+    fn reads_ahead(&self, pieces: &[Piece], distance: i64, (size, down): (i64, bool)) -> Option<bool> {
+        let length = self.trips.known.map(|n| n.saturating_mul(size as u64));
+        let may_overlap = length.is_none_or(|n| distance.unsigned_abs() < n);
+        let is_ahead = if down { distance <= 0 } else { distance >= 0 };
+        (!may_overlap || is_ahead && self.reads_before_it_writes(pieces, distance)).then_some(may_overlap)
+    }
+    /// True if no piece is read behind a write of the same bytes in the same iteration.
+    fn reads_before_it_writes(&self, pieces: &[Piece], distance: i64) -> bool {
+        let meet = |p: &Piece, written: &Piece| {
+            let begin = i128::from(p.offset) + i128::from(distance) - i128::from(written.offset);
+            begin < i128::from(written.size) && begin + i128::from(p.size) > 0
+        };
+        let mut behind = 0;
+        for i in self.blocks.iter().flat_map(|b| self.cx.f.layout().insts(*b)) {
+            let reads_written =
+                |p: &Piece| p.source == Some(i) && pieces[..behind].iter().any(|written| meet(p, written));
+            if pieces.iter().any(reads_written) {
+                return false;
+            }
+            behind += usize::from(pieces.get(behind).is_some_and(|p| p.write == i));
+        }
+        true
+    }
+    /// True if a store and a load may both fault: in memory that was allocated, and another object. A store to a
+    /// constant faults, and so may the load before it.
+    fn may_both_fault(&self, to: &Location, from: &Location) -> bool {
+        let is_constant = matches!(to.root, Root::Symbol(s) if self.decls.data_of(s).is_some_and(|d| d.constant));
+        let store_stays = to.root.is_there() && !is_constant;
+        !store_stays && !from.root.is_there()
+    }
+}
+
+impl Piece {
+    /// What reads the bytes, in a loop that copies.
+    fn from(&self) -> Inst {
+        self.source.expect("sources were found")
+    }
+}
+
+/// True if this is an instruction that an element may be written by.
+#[inline]
+pub(super) fn writes(f: &Function, i: Inst) -> bool {
+    matches!(f.inst(i).op.format(), Format::Store | Format::MemFill | Format::MemCopy)
+}
+
+/// The address that a store or a block operation writes to.
+fn written(f: &Function, i: Inst) -> Mem {
+    if f.inst(i).op.format() == Format::Store { f.mem(i) } else { f.mem_dst(i) }
+}
+
+/// The address that a load or a block operation reads from.
+fn read(f: &Function, i: Inst) -> Mem {
+    if f.inst(i).op.format() == Format::MemCopy { f.mem_src(i) } else { f.mem(i) }
+}
