@@ -67,7 +67,7 @@ impl AddressSum {
         self.terms().iter().map(|t| t.root)
     }
     /// The same number for equal sums of accesses of equal types.
-    pub(super) fn hash_for(&self, ty: Type) -> u64 {
+    pub(super) fn hash_for(&self, ty: Type) -> u32 {
         hash(self.object, self.constant, self.terms(), ty)
     }
     fn add(&mut self, term: Term) -> Option<()> {
@@ -94,7 +94,7 @@ impl AddressSum {
     }
 }
 
-fn hash(object: Operand, constant: i64, terms: &[Term], ty: Type) -> u64 {
+fn hash(object: Operand, constant: i64, terms: &[Term], ty: Type) -> u32 {
     let mut h = FxHasher::default();
     h.write_u64(u64::from(object.to_bits()) << 8 | ty as u64);
     h.write_i64(constant);
@@ -104,7 +104,8 @@ fn hash(object: Operand, constant: i64, terms: &[Term], ty: Type) -> u64 {
         h.write_i64(plus);
         h.write_i64(t.scale);
     }
-    h.finish()
+    // The upper half is mixed better.
+    (h.finish() >> 32) as u32
 }
 
 impl PartialEq for AddressSum {
@@ -147,31 +148,51 @@ pub(super) struct Sums<'a> {
 impl Sums<'_> {
     /// The sum that a memory operand is. None where it has too many terms.
     pub(super) fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
+        if let Some((object, constant, term)) = self.short(mem) {
+            let mut sum = AddressSum::new(object, constant);
+            term.map_or(Some(()), |t| sum.add(t))?;
+            return Some(sum);
+        }
         let mut sum = AddressSum::new(Operand::NONE, 0);
         let mut left = MAX_STEPS;
         self.add_mem(&mut sum, mem, &mut left)?;
         sum.sort();
         Some(sum)
     }
-    /// The term that a memory operand is but for its displacement, where it is a register that stands for itself.
-    fn single(&self, mem: Mem) -> Option<Term> {
-        let Mem { base: Base::Reg(root), index: None, .. } = mem else { return None };
-        let stands = self.ssa.def(root).is_none_or(|i| !is_looked_through(self.f.inst(i).op));
-        stands.then_some(Term { root, extension: Extension::None, plus: 0, scale: 1 })
+    /// The sum that a memory operand is, where it has no index, and no sum has more than one register.
+    fn short(&self, mem: Mem) -> Option<(Operand, i64, Option<Term>)> {
+        let Mem { base, index: None, disp, .. } = mem else { return None };
+        let Base::Reg(mut root) = base else { return Some((base.to_operand(), disp.into(), None)) };
+        let mut constant = i64::from(disp);
+        for _ in 0..MAX_STEPS {
+            let Some(i) = self.ssa.def(root) else { break };
+            let d = self.f.inst(i);
+            let (of, plus) = match d.op {
+                Opcode::Add => (d.first(), self.f.constant(d.second())?),
+                Opcode::Copy => (d.first(), 0),
+                _ if is_looked_through(d.op) => return None,
+                _ => break,
+            };
+            root = of.as_reg()?;
+            constant = constant.wrapping_add(plus);
+        }
+        Some((Operand::NONE, constant, Some(Term { root, extension: Extension::None, plus: 0, scale: 1 })))
     }
     /// [`AddressSum::hash_for`] the sum that a memory operand is, and whether one of its registers is a phi.
-    #[inline]
-    pub(super) fn hash_of_mem(&self, mem: Mem, ty: Type) -> Option<(u64, bool)> {
-        if let Some(term) = self.single(mem) {
-            return Some((hash(Operand::NONE, mem.disp.into(), &[term], ty), self.is_phi(term.root)));
+    pub(super) fn hash_of_mem(&self, mem: Mem, ty: Type) -> Option<(u32, bool)> {
+        if let Some((object, constant, term)) = self.short(mem) {
+            let has_phi = term.is_some_and(|t| self.is_phi(t.root));
+            return Some((hash(object, constant, term.as_slice(), ty), has_phi));
         }
         let sum = self.of_mem(mem)?;
         Some((sum.hash_for(ty), sum.roots().any(|r| self.is_phi(r))))
     }
     /// True if a memory operand is a sum.
     pub(super) fn is_sum(&self, mem: Mem, sum: &AddressSum) -> bool {
-        match self.single(mem) {
-            Some(term) => (sum.object, sum.constant) == (Operand::NONE, mem.disp.into()) && *sum.terms() == [term],
+        match self.short(mem) {
+            Some((object, constant, term)) => {
+                (sum.object, sum.constant) == (object, constant) && sum.terms() == term.as_slice()
+            }
             None => self.of_mem(mem).is_some_and(|m| m == *sum),
         }
     }

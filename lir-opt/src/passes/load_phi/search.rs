@@ -74,6 +74,10 @@ pub(super) struct Search<'a> {
     facts: MemoryFacts<'a>,
     places: Places,
     found: Found,
+    /// The blocks where the address of the last load, and of those before it at the same place, cannot have a phi, each
+    /// with a predecessor that is to blame.
+    failed: Vec<(Block, Block)>,
+    failed_place: Option<Place>,
 }
 
 /// The phis of a function, with their entries.
@@ -94,7 +98,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(decls: &'a Decls, (f, ssa): (&'a Function, &'a SsaView), facts: MemoryFacts<'a>) -> Search<'a> {
         let sums = Sums { f, ssa };
         let places = Places::new(&sums, facts.memory, facts.cfg);
-        Search { decls, sums, facts, places, found: Found::default() }
+        Search { decls, sums, facts, places, found: Found::default(), failed: Vec::new(), failed_place: None }
     }
     /// The phis of all loads.
     pub(super) fn into_found(self) -> Found {
@@ -109,12 +113,17 @@ impl<'a> Search<'a> {
     /// # Errors
     /// The reason it stays, where it does.
     pub(super) fn phi_for(&mut self, load: &Candidate) -> Result<Option<usize>, Event<'static>> {
+        if self.failed_place != Some(load.place) {
+            self.failed_place = Some(load.place);
+            self.failed.clear();
+        }
         let (first, first_entry) = (self.found.phis.len(), self.found.entries.len());
         let Some(number) = self.start(load)? else { return Ok(None) };
         // What the new ones need is added behind them.
         let mut next = first;
         while next < self.found.phis.len() {
             if let Err(pred) = self.fill(next, first) {
+                self.failed.push((self.found.phis[number].block, pred));
                 self.found.phis.truncate(first);
                 self.found.entries.truncate(first_entry);
                 return Err(Event::NotStoredOnAll(pred));
@@ -127,24 +136,56 @@ impl<'a> Search<'a> {
     fn start(&mut self, load: &Candidate) -> Result<Option<usize>, Event<'static>> {
         let MemoryFacts { memory, alias, .. } = self.facts;
         let Sums { f, .. } = self.sums;
-        let location = alias.location(f, load.inst);
-        let (Some(block), Some(location)) = (f.layout().block_of(load.inst), location) else { return Ok(None) };
+        let (place, ty, own) = (load.place, f.inst(load.inst).ty, Some(load.access));
+        let (Some(block), Some(sum)) = (f.layout().block_of(load.inst), self.sums.of_mem(f.mem(load.inst))) else {
+            return Ok(None);
+        };
+        if load.is_alone {
+            self.moves_to_others(&sum, ty)?;
+        }
+        let Some(location) = alias.location(f, load.inst) else { return Ok(None) };
         let clobber = memory.clobber(alias, (self.decls, f), &location, memory.defining(load.access));
         if clobber.gave_up || self.is_written_in(block, clobber.access) {
             return Ok(None);
         }
-        let Some(sum) = self.sums.of_mem(f.mem(load.inst)) else { return Ok(None) };
-        let place = load.place();
         let near = self.places.near(place, load.access);
-        let (ty, clobber, own) = (f.inst(load.inst).ty, clobber.access, Some(load.access));
-        let point = Point { block, ty, sum: &sum, near, clobber, own };
+        let point = Point { block, ty, sum: &sum, near, clobber: clobber.access, own };
         match self.above(&point) {
             Above::Value(_) | Above::Nothing => Ok(None),
             Above::Assigned(b) => Err(Event::AddressMadeBelow(b)),
             Above::Join(b) => {
+                if let Some((_, pred)) = self.failed.iter().find(|(failed, _)| *failed == b) {
+                    return Err(Event::NotStoredOnAll(*pred));
+                }
                 let new = Phi { block: b, load: load.inst, ty, sum, place, location, entries: 0..0 };
                 Ok(self.phi_like(new, self.found.phis.len()))
             }
+        }
+    }
+    /// A quick test for an address with a single access: on all edges into the block whose phis are the first on the way
+    /// up, there are accesses of what it is there.
+    ///
+    /// # Errors
+    /// The reason that there is nothing to be found.
+    fn moves_to_others(&self, sum: &AddressSum, ty: Type) -> Result<(), Event<'static>> {
+        let mut first: Option<(Block, bool)> = None;
+        for r in sum.roots() {
+            let Some(b) = self.sums.block_of(r) else { continue };
+            let is_phi = self.sums.is_phi(r);
+            first = match first {
+                Some((other, phis)) if other == b => Some((b, phis && is_phi)),
+                Some((other, _)) if !self.facts.dominators.dominates(other, b) => first,
+                _ => Some((b, is_phi)),
+            };
+        }
+        let Some((block, phis)) = first else { return Ok(()) };
+        if !phis {
+            return Err(Event::AddressMadeBelow(block));
+        }
+        let fails = |pred: &&Block| self.moved(sum, (**pred, block), ty).is_none();
+        match self.facts.cfg.preds(block).iter().take(MAX_PREDS).find(fails) {
+            Some(pred) => Err(Event::NotStoredOnAll(*pred)),
+            None => Ok(()),
         }
     }
     /// True if a version is that of an instruction of a block.
@@ -280,30 +321,32 @@ impl<'a> Search<'a> {
             AccessKind::Def(i) | AccessKind::Use(i) => (f.layout().block_of(i), false),
             AccessKind::OnEntry => (Some(f.entry()), false),
         };
-        let mut block = p.block;
-        for _ in 0..MAX_BLOCKS {
-            let is_last = Some(block) == last;
-            if is_last && !is_phi {
-                break;
+        let Some(last) = last else { return Above::Nothing };
+        // What comes first on the way up: of blocks that all dominate the point one dominates the other.
+        let (mut end, mut varies, mut is_made) = (last, is_phi, false);
+        for r in p.sum.roots() {
+            let Some(b) = self.sums.block_of(r).filter(|b| dominators.dominates(end, *b)) else { continue };
+            if b != end {
+                (end, varies, is_made) = (b, true, false);
             }
-            let mut assigned = false;
-            for r in p.sum.roots().filter(|r| self.sums.block_of(*r) == Some(block)) {
-                if !self.sums.is_phi(r) {
-                    return Above::Assigned(block);
-                }
-                assigned = true;
-            }
-            let Some(above) = dominators.idom(block) else { break };
-            let meets = cfg.preds(block).len() > 1;
-            if meets && (is_last || assigned || self.differ(p, (above, block))) {
-                return Above::Join(block);
-            }
-            if is_last || assigned {
-                break;
-            }
-            block = above;
+            is_made |= !self.sums.is_phi(r);
         }
-        Above::Nothing
+        let mut others = p.near.all().filter(|a| *a > p.clobber && Some(*a) != p.own);
+        if others.next().is_some() {
+            let mut block = p.block;
+            for _ in 0..MAX_BLOCKS {
+                let Some(above) = dominators.idom(block).filter(|_| block != end) else { break };
+                if cfg.preds(block).len() > 1 && self.differ(p, (above, block)) {
+                    return Above::Join(block);
+                }
+                block = above;
+            }
+        }
+        match varies {
+            true if is_made => Above::Assigned(end),
+            true if cfg.preds(end).len() > 1 => Above::Join(end),
+            _ => Above::Nothing,
+        }
     }
     /// True if an access of the address that is not above the point may be on a path into a block, from its immediate
     /// dominator.
