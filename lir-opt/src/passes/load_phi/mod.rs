@@ -30,40 +30,40 @@
 //!    register of the address is a phi of the block, or the address is accessed on one of the paths. That block is to
 //!    get a phi.
 //! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. At the end of the
-//!    predecessor the same is asked as in step 2, but a load or store of the type and the sum that dominates the edge,
-//!    and between which and the edge nothing may change the location, is the answer. Else what is found there is another
-//!    phi that is to be made, and is worked off like the first; one of the same block, type and sum is made once, so
-//!    that a loop may come back to it.
-//! 4. Where there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the first.
-//!    No load is made: what is not known on some path stays in memory.
+//!    predecessor the same is asked as in step 2, but a load or store of the type and the sum that dominates the
+//!    edge, and between which and the edge nothing may change the location, is the answer. Else what is found there
+//!    is another phi that is to be made, and is worked off like the first; one of the same block, type and sum is
+//!    made once, so that a loop may come back to it.
+//! 4. Where there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the
+//!    first. No load is made: what is not known on some path stays in memory.
 //!
 //! # Why it is sound
 //!
-//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of a
-//! sum at a block are phis of the block, or assigned above it; those of a translated sum are assigned above the end of
-//! the predecessor. So wherever they are compared they hold what they held at the access or phi that is found: a path
-//! on which one of them is assigned again comes through that again.
+//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of
+//! a sum at a block are phis of the block, or assigned above it; those of a translated sum are assigned above the end
+//! of the predecessor. So wherever they are compared they hold what they held at the access or phi that is found: a
+//! path on which one of them is assigned again comes through that again.
 //!
 //! Each phi holds what the location that its sum tells holds at the top of its block. An entry that an access gives
-//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and the
-//! edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi did when
-//! its block was entered last. This goes back to an access on each path, as there is no phi at the entry. The walks are
-//! made with the location of some access that has the sum, executed there or not: what it says holds for all
-//! executions in which the load is reached, which accesses just that location. A load that could fault would have done
-//! so at the access.
+//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and
+//! the edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi
+//! did when its block was entered last. This goes back to an access on each path, as there is no phi at the entry.
+//! The walks are made with the location of some access that has the sum, executed there or not: what it says holds
+//! for all executions in which the load is reached, which accesses just that location. A load that could fault would
+//! have done so at the access.
 //!
 //! # Cost and limits
 //!
-//! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions for each load whose address
-//! has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`] phis, one more
-//! if the translated address is accessed anywhere. Memory SSA is computed for it; where it finds nothing, the `gvn`
-//! behind it finds that computed.
+//! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions for each load whose
+//! address has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`] phis,
+//! one more if the translated address is accessed anywhere. Memory SSA is computed for it, and kept for the `gvn`
+//! behind it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
 //!
 //! # Source
 //!
-//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`), with phis placed on demand as in M. Braun et
-//! al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013; gcc's predictive commoning does
-//! it for loops.
+//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`), with phis placed on demand as in M. Braun
+//! et al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013; gcc's predictive commoning
+//! does it for loops.
 
 mod address;
 mod places;

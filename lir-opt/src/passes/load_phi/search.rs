@@ -162,8 +162,8 @@ impl<'a> Search<'a> {
             }
         }
     }
-    /// A quick test for an address with a single access: on all edges into the block whose phis are the first on the way
-    /// up, there are accesses of what it is there.
+    /// A quick test for an address with a single access: on all edges into the block whose phis are the first on the
+    /// way up, there are accesses of what it is there.
     ///
     /// # Errors
     /// The reason that there is nothing to be found.
