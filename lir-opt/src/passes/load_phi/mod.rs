@@ -26,9 +26,9 @@
 //! 1. All loads and stores are sorted by type and address ([`places`]), which is written as a sum of registers
 //!    ([`address`]).
 //! 2. From a load the location is followed up to what may have changed it last ([`MemorySsa::clobber`]), and the blocks
-//!    that dominate the load up to one that paths enter on which it may hold different values: memory has a phi there, a
-//!    register of the address is a phi of the block, or the address is accessed on one of the paths. That block is to
-//!    get a phi.
+//!    that dominate the load up to one that paths enter on which it may hold different values: memory has a phi there,
+//!    a register of the address is a phi of the block, or the address is accessed on one of the paths. That block is
+//!    to get a phi.
 //! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. At the end of the
 //!    predecessor the same is asked as in step 2, but a load or store of the type and the sum that dominates the
 //!    edge, and between which and the edge nothing may change the location, is the answer. Else what is found there
