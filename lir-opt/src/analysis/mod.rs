@@ -27,7 +27,7 @@ pub use ssa_view::SsaView;
 pub(crate) use ssa_view::needs_ssa;
 
 use alias::AliasOracle;
-use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Sym};
+use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Inst, Sym};
 use lir_syntax::verifier::SsaViolation;
 use loops::nest::LoopNest;
 use memory_ssa::MemorySsa;
@@ -207,6 +207,18 @@ impl Analyses {
         keys.into_iter().filter(|k| **k == Some(old)).for_each(|k| *k = Some(new));
         #[cfg(debug_assertions)]
         self.check(f);
+    }
+    /// Carries memory SSA and the alias oracle over a change that began at these stamps: it made pure instructions, none
+    /// of which gives an address of memory that did not escape, and of these loads copies.
+    pub(crate) fn keep_memory(&mut self, f: &Function, before: Stamps, loads: impl Iterator<Item = Inst>) {
+        let (old, new) = (Key(f.sym, before.insts + before.cfg), Key::all(f));
+        if self.alias.key == Some(old) {
+            self.alias.key = Some(new);
+        }
+        if self.memory.key == Some(old) {
+            self.memory.key = Some(new);
+            loads.for_each(|i| self.memory.fact.forget_load(i));
+        }
     }
     /// Recomputes what is claimed to hold and compares. Panics where a pass claimed too much.
     #[cfg(debug_assertions)]

@@ -233,6 +233,11 @@ impl MemorySsa {
         }
     }
 
+    /// Forgets a load that accesses no memory any more. Its id stays, that of no instruction.
+    pub(crate) fn forget_load(&mut self, i: Inst) {
+        debug_assert!(self.access_of(i).is_none_or(|a| matches!(self.kind(a), AccessKind::Use(_))), "{i:?} is no load");
+        self.of_inst[i] = PackedOption::NONE;
+    }
     /// Returns the number of accesses, with [`Access::ON_ENTRY`]: an upper bound of their indices.
     pub(crate) fn num_accesses(&self) -> usize {
         self.accesses.len()
@@ -278,6 +283,12 @@ impl MemorySsa {
     pub(crate) fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
         let Range { start, end } = self.ids_in(b);
         (start..end).map(Access)
+    }
+    /// The id after those of the accesses of a block. Smaller ones are of this block, of blocks that dominate it, and of
+    /// others before it in preorder.
+    #[inline]
+    pub(crate) fn end_of(&self, b: Block) -> Access {
+        Access(self.ids_in(b).end)
     }
     fn ids_in(&self, b: Block) -> Range<u32> {
         let (first, end) = self.in_block[b];

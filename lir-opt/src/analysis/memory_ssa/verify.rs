@@ -15,7 +15,8 @@ impl MemorySsa {
         for b in f.layout().blocks() {
             let top = self.verify_top(f, cfg, b)?;
             let mut version = top;
-            let mut rest = self.accesses_in(b).filter(|a| Some(*a) != self.phi(b));
+            let went = |a: Access| matches!(self.kind(a), AccessKind::Use(i) if self.access_of(i).is_none());
+            let mut rest = self.accesses_in(b).filter(|a| Some(*a) != self.phi(b) && !went(*a));
             for i in f.layout().insts(b) {
                 let effect = memory_effect(decls, f, i);
                 if effect == MemoryEffect::None {

@@ -187,8 +187,8 @@ events! {
     LoopMayWrite(at: At): "clobbered", "the loop may write to the same memory{at}";
     MuchToCompare: "clobbered", "the loop has too many stores and calls to compare with";
     // load-phi
-    StoredBefore(block: Block): "stored-before", "is what was stored on each path to {block}";
-    NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store is known to write what is read";
+    StoredBefore(block: Block): "stored-before", "is what was stored or loaded on each path to {block}";
+    NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store or load of the same is known";
     AddressMadeBelow(block: Block): "made-below", "its address is made of what is not known yet at the top of {block}";
     // libcalls
     LibcDone(symbol: Sym): "call-removed", "what {symbol} does is done without a call";

@@ -4,7 +4,9 @@
 //! under an extension modulo the size of what is extended.
 
 use crate::analysis::SsaView;
-use lir_syntax::ir::{Base, Block, Function, InstView, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Base, Block, EntityRef, Function, InstView, Mem, Opcode, Operand, Reg, Type};
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
 
 /// A register, extended or not, multiplied by a constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -42,35 +44,98 @@ const MAX_TERMS: usize = 4;
 const MAX_STEPS: usize = 12;
 
 /// A sum.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub(super) struct AddressSum {
     /// The symbol or stack object that is added.
     object: Operand,
-    /// Sorted; of one register and extension only one.
-    terms: Vec<Term>,
     constant: i64,
+    /// The first `len` of them are its own. Sorted; of one register and extension only one.
+    terms: [Term; MAX_TERMS],
+    len: usize,
 }
 
 impl AddressSum {
+    fn new(object: Operand, constant: i64) -> AddressSum {
+        let none = Term { root: Reg::new(0), extension: Extension::None, plus: 0, scale: 0 };
+        AddressSum { object, constant, terms: [none; MAX_TERMS], len: 0 }
+    }
+    fn terms(&self) -> &[Term] {
+        &self.terms[..self.len]
+    }
     /// The registers.
     pub(super) fn roots(&self) -> impl Iterator<Item = Reg> + '_ {
-        self.terms.iter().map(|t| t.root)
+        self.terms().iter().map(|t| t.root)
+    }
+    /// The same number for equal sums of accesses of equal types.
+    pub(super) fn hash_for(&self, ty: Type) -> u32 {
+        hash(self.object, self.constant, self.terms(), ty)
     }
     fn add(&mut self, term: Term) -> Option<()> {
-        if let Some(same) = self.terms.iter_mut().find(|t| t.key() == term.key()) {
+        if let Some(same) = self.terms[..self.len].iter_mut().find(|t| t.key() == term.key()) {
             same.scale = same.scale.wrapping_add(term.scale);
-        } else if self.terms.len() < MAX_TERMS {
-            self.terms.push(term);
         } else {
-            return None;
+            *self.terms.get_mut(self.len)? = term;
+            self.len += 1;
         }
         Some(())
     }
-    fn sorted(mut self) -> AddressSum {
-        self.terms.retain(|t| t.scale != 0);
-        self.terms.sort_unstable_by_key(Term::key);
-        self
+    fn sort(&mut self) {
+        let mut kept = 0;
+        for k in 0..self.len {
+            if self.terms[k].scale != 0 {
+                self.terms[kept] = self.terms[k];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+        if kept > 1 {
+            self.terms[..kept].sort_unstable_by_key(Term::key);
+        }
     }
+}
+
+fn hash(object: Operand, constant: i64, terms: &[Term], ty: Type) -> u32 {
+    let mut h = FxHasher::default();
+    h.write_u64(u64::from(object.to_bits()) << 8 | ty as u64);
+    h.write_i64(constant);
+    for t in terms {
+        let (root, extension, plus) = t.key();
+        h.write_u64(root.index() as u64 | u64::from(extension) << 32);
+        h.write_i64(plus);
+        h.write_i64(t.scale);
+    }
+    // The upper half is mixed better.
+    (h.finish() >> 32) as u32
+}
+
+impl PartialEq for AddressSum {
+    fn eq(&self, other: &AddressSum) -> bool {
+        (self.object, self.constant) == (other.object, other.constant) && self.terms() == other.terms()
+    }
+}
+
+/// Values that are still to be added to a sum, multiplied.
+struct Open {
+    values: [(Operand, i64); MAX_STEPS + 2],
+    len: usize,
+}
+
+impl Open {
+    fn push(&mut self, value: Operand, scale: i64) {
+        // Each of the few instructions that are looked through takes one away and adds two at most.
+        self.values[self.len] = (value, scale);
+        self.len += 1;
+    }
+    fn pop(&mut self) -> Option<(Operand, i64)> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.values[self.len])
+    }
+}
+
+/// True if [`Sums::add_value`] adds what an operation is made of, where that can be told.
+fn is_looked_through(op: Opcode) -> bool {
+    use Opcode::*;
+    matches!(op, Copy | Const | Add | Sub | Shl | Mul | Sext | Zext | Lea)
 }
 
 /// The function whose addresses they are.
@@ -83,24 +148,76 @@ pub(super) struct Sums<'a> {
 impl Sums<'_> {
     /// The sum that a memory operand is. None where it has too many terms.
     pub(super) fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
-        let mut sum = AddressSum { object: Operand::NONE, terms: Vec::new(), constant: 0 };
+        if let Some((object, constant, term)) = self.short(mem) {
+            let mut sum = AddressSum::new(object, constant);
+            term.map_or(Some(()), |t| sum.add(t))?;
+            return Some(sum);
+        }
+        let mut sum = AddressSum::new(Operand::NONE, 0);
         let mut left = MAX_STEPS;
         self.add_mem(&mut sum, mem, &mut left)?;
-        Some(sum.sorted())
+        sum.sort();
+        Some(sum)
+    }
+    /// The sum that a memory operand is, where it has no index, and no sum has more than one register.
+    fn short(&self, mem: Mem) -> Option<(Operand, i64, Option<Term>)> {
+        let Mem { base, index: None, disp, .. } = mem else { return None };
+        let Base::Reg(mut root) = base else { return Some((base.to_operand(), disp.into(), None)) };
+        let mut constant = i64::from(disp);
+        for _ in 0..MAX_STEPS {
+            let Some(i) = self.ssa.def(root) else { break };
+            let d = self.f.inst(i);
+            let (of, plus) = match d.op {
+                Opcode::Add => (d.first(), self.f.constant(d.second())?),
+                Opcode::Copy => (d.first(), 0),
+                _ if is_looked_through(d.op) => return None,
+                _ => break,
+            };
+            root = of.as_reg()?;
+            constant = constant.wrapping_add(plus);
+        }
+        Some((Operand::NONE, constant, Some(Term { root, extension: Extension::None, plus: 0, scale: 1 })))
+    }
+    /// [`AddressSum::hash_for`] the sum that a memory operand is, and whether one of its registers is a phi.
+    pub(super) fn hash_of_mem(&self, mem: Mem, ty: Type) -> Option<(u32, bool)> {
+        if let Some((object, constant, term)) = self.short(mem) {
+            let has_phi = term.is_some_and(|t| self.is_phi(t.root));
+            return Some((hash(object, constant, term.as_slice(), ty), has_phi));
+        }
+        let sum = self.of_mem(mem)?;
+        Some((sum.hash_for(ty), sum.roots().any(|r| self.is_phi(r))))
+    }
+    /// True if a memory operand is a sum.
+    pub(super) fn is_sum(&self, mem: Mem, sum: &AddressSum) -> bool {
+        match self.short(mem) {
+            Some((object, constant, term)) => {
+                (sum.object, sum.constant) == (object, constant) && sum.terms() == term.as_slice()
+            }
+            None => self.of_mem(mem).is_some_and(|m| m == *sum),
+        }
+    }
+    /// True if a register is assigned by a phi.
+    pub(super) fn is_phi(&self, r: Reg) -> bool {
+        self.ssa.def(r).is_some_and(|i| self.f.inst(i).op == Opcode::Phi)
+    }
+    /// The block that assigns a register; none for parameters.
+    pub(super) fn block_of(&self, r: Reg) -> Option<Block> {
+        self.ssa.def(r).and_then(|i| self.f.layout().block_of(i))
     }
     /// The same sum in the registers at the end of a predecessor of a block: phis of the block are what they are on
     /// that edge.
     pub(super) fn on_edge(&self, sum: &AddressSum, pred: Block, block: Block) -> Option<AddressSum> {
-        let mut there = AddressSum { object: sum.object, terms: Vec::new(), constant: sum.constant };
+        let mut there = AddressSum::new(sum.object, sum.constant);
         let mut left = MAX_STEPS;
-        for &term in &sum.terms {
+        for &term in sum.terms() {
             match self.incoming(term.root, pred, block) {
                 None => there.add(term)?,
                 Some(o) if term.extension == Extension::None => self.add_value(&mut there, o, term.scale, &mut left)?,
                 Some(o) => self.add_extended(&mut there, o, term)?,
             }
         }
-        Some(there.sorted())
+        there.sort();
+        Some(there)
     }
     /// The operand of a phi of a block for a predecessor.
     fn incoming(&self, r: Reg, pred: Block, block: Block) -> Option<Operand> {
@@ -127,7 +244,8 @@ impl Sums<'_> {
     }
     /// Adds an i64 value, multiplied.
     fn add_value(&self, sum: &mut AddressSum, value: Operand, scale: i64, left: &mut usize) -> Option<()> {
-        let mut open = vec![(value, scale)];
+        let mut open = Open { values: [(Operand::NONE, 0); MAX_STEPS + 2], len: 0 };
+        open.push(value, scale);
         while let Some((o, scale)) = open.pop() {
             let Some(r) = o.as_reg() else {
                 sum.constant = sum.constant.wrapping_add(self.f.constant(o)?.wrapping_mul(scale));
@@ -141,17 +259,27 @@ impl Sums<'_> {
                 continue;
             };
             let d = self.f.inst(i);
+            if !is_looked_through(d.op) {
+                sum.add(opaque)?;
+                continue;
+            }
             let constant = |o: Operand| self.f.constant(o);
             match (d.op, self.f.view(i)) {
-                (Opcode::Copy, InstView::Unary(of)) => open.push((of, scale)),
-                (_, InstView::Const(of)) => open.push((of, scale)),
-                (Opcode::Add, InstView::Binary(a, b)) => open.extend([(a, scale), (b, scale)]),
-                (Opcode::Sub, InstView::Binary(a, b)) => open.extend([(a, scale), (b, scale.wrapping_neg())]),
+                (Opcode::Copy, InstView::Unary(of)) => open.push(of, scale),
+                (_, InstView::Const(of)) => open.push(of, scale),
+                (Opcode::Add, InstView::Binary(a, b)) => {
+                    open.push(a, scale);
+                    open.push(b, scale);
+                }
+                (Opcode::Sub, InstView::Binary(a, b)) => {
+                    open.push(a, scale);
+                    open.push(b, scale.wrapping_neg());
+                }
                 (Opcode::Shl, InstView::Binary(a, b)) if constant(b).is_some_and(|k| (0..64).contains(&k)) => {
-                    open.push((a, scale.wrapping_mul(1 << constant(b)?)));
+                    open.push(a, scale.wrapping_mul(1 << constant(b)?));
                 }
                 (Opcode::Mul, InstView::Binary(a, b)) if constant(b).is_some() => {
-                    open.push((a, scale.wrapping_mul(constant(b)?)));
+                    open.push(a, scale.wrapping_mul(constant(b)?));
                 }
                 (Opcode::Sext, InstView::Convert { value, .. }) => {
                     let extension = Extension::Signed(d.ty);
@@ -169,12 +297,14 @@ impl Sums<'_> {
         }
         Some(())
     }
-    fn add_lea(&self, sum: &mut AddressSum, mem: Mem, open: &mut Vec<(Operand, i64)>) -> Option<()> {
+    fn add_lea(&self, sum: &mut AddressSum, mem: Mem, open: &mut Open) -> Option<()> {
         sum.constant = sum.constant.wrapping_add(mem.disp.into());
-        open.extend(mem.index.map(|r| (Operand::reg(r), i64::from(mem.scale))));
+        if let Some(index) = mem.index {
+            open.push(Operand::reg(index), mem.scale.into());
+        }
         match mem.base {
             Base::None => {}
-            Base::Reg(r) => open.push((Operand::reg(r), 1)),
+            Base::Reg(r) => open.push(Operand::reg(r), 1),
             Base::Sym(_) | Base::Obj(_) if sum.object == Operand::NONE => sum.object = mem.base.to_operand(),
             Base::Sym(_) | Base::Obj(_) => return None,
         }

@@ -1,6 +1,6 @@
 //! Loads across phis (`load-phi`).
 //!
-//! Replaces a load that reads what was stored before its block, on each path to the block, by a phi of what was stored.
+//! Replaces a load of a location that was stored or loaded before, on each path to the load, by a phi of those values.
 //!
 //! # Example
 //!
@@ -23,68 +23,72 @@
 //!
 //! # Algorithm
 //!
-//! 1. A load is looked at whose location nothing changes between the top of some block, at which memory has a phi, and
-//!    the load ([`MemorySsa::clobber_of`]).
-//! 2. Its address is written as a sum ([`address`]) of registers that stand above the block and of phis of the block.
-//!    For each predecessor the sum is translated: a phi is what it is on that edge.
-//! 3. From the version of memory at the end of the predecessor up, a store of the load's type with that address is
-//!    looked for, which dominates the edge since only definitions are passed. It is what the load reads where nothing
-//!    between it and the edge may change its location.
-//! 4. Where there is one for each predecessor, the block gets a phi of the values stored, and the load is a copy of it.
-//!    No load is made: what is not stored on some path stays in memory.
+//! 1. All loads and stores are sorted by type and address ([`places`]), which is written as a sum of registers
+//!    ([`address`]).
+//! 2. From a load the location is followed up to what may have changed it last ([`MemorySsa::clobber`]), and the blocks
+//!    that dominate the load up to one that paths enter on which it may hold different values: memory has a phi there,
+//!    a register of the address is a phi of the block, or the address is accessed on one of the paths. That block is
+//!    to get a phi.
+//! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. At the end of the
+//!    predecessor the same is asked as in step 2, but a load or store of the type and the sum that dominates the
+//!    edge, and between which and the edge nothing may change the location, is the answer. Else what is found there
+//!    is another phi that is to be made, and is worked off like the first; one of the same block, type and sum is
+//!    made once, so that a loop may come back to it.
+//! 4. Where there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the
+//!    first. No load is made: what is not known on some path stays in memory.
 //!
 //! # Why it is sound
 //!
-//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended; so the store of
-//! step 3 wrote all bytes that the load would read had it stood at the end of that edge. By step 1 they are the same
-//! where it does stand. A register of the store's address has, at the end of the predecessor, the value that it had at
-//! the store: a path to the edge on which it is assigned again comes through the store again. A load that could fault
-//! would have done so at the store.
+//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of
+//! a sum at a block are phis of the block, or assigned above it; those of a translated sum are assigned above the end
+//! of the predecessor. So wherever they are compared they hold what they held at the access or phi that is found: a
+//! path on which one of them is assigned again comes through that again.
+//!
+//! Each phi holds what the location that its sum tells holds at the top of its block. An entry that an access gives
+//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and
+//! the edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi
+//! did when its block was entered last. This goes back to an access on each path, as there is no phi at the entry.
+//! The walks are made with the location of some access that has the sum, executed there or not: what it says holds
+//! for all executions in which the load is reached, which accesses just that location. A load that could fault would
+//! have done so at the access.
 //!
 //! # Cost and limits
 //!
-//! A walk for each load, as in `gvn{mem=ssa}`, and for those that end at a phi [`MAX_DEFS`] definitions for each of at
-//! most [`MAX_PREDS`] predecessors. Memory SSA is computed for it; where it finds nothing, the `gvn` behind it finds
-//! that computed.
+//! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions for each load whose
+//! address has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`] phis,
+//! one more if the translated address is accessed anywhere. Memory SSA is computed for it, and kept for the `gvn`
+//! behind it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
 //!
 //! # Source
 //!
-//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`); gcc's predictive commoning does it for
-//! loops.
+//! The phi translation of load elimination in LLVM's GVN (`PHITransAddr`), with phis placed on demand as in M. Braun
+//! et al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013; gcc's predictive commoning
+//! does it for loops.
 
 mod address;
+mod places;
+mod search;
 
-use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::analysis::{MemoryFacts, Preserved, SsaView};
+use crate::analysis::{Preserved, SsaView, Stamps};
 use crate::pass::remarks::Event;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use address::{AddressSum, Sums};
-use lir_syntax::ir::{Block, Decls, Format, Function, Inst, InstData, Opcode, Operand, Reg};
+use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg};
+use search::{Found, Search, Source};
 
 #[cfg(doc)]
-use crate::analysis::memory_ssa::MemorySsa;
+use crate::analysis::memory_ssa::{MAX_STEPS, MemorySsa};
+#[cfg(doc)]
+use search::{MAX_PHIS, MAX_PREDS};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-phi",
-    summary: "read the phi of what was stored in place of loads",
+    summary: "read the phi of what was stored or loaded in place of loads",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadPhi)),
 };
 
-/// Predecessors of a block that may get a phi.
-const MAX_PREDS: usize = 8;
-/// Definitions of memory that are looked at for each predecessor.
-const MAX_DEFS: usize = 16;
-
 struct LoadPhi;
-
-/// A load and what stands in its place.
-struct Found {
-    load: Inst,
-    block: Block,
-    entries: Vec<(Block, Operand)>,
-}
 
 impl SsaPass for LoadPhi {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
@@ -93,109 +97,50 @@ impl SsaPass for LoadPhi {
             return Preserved::All;
         }
         let facts = cx.analyses.memory(cx.decls, f, ssa);
-        let search = Search { f, decls: cx.decls, ssa, facts };
-        let mut found = Vec::new();
-        for &b in facts.cfg.rpo() {
-            for i in f.layout().insts(b).filter(|i| f.inst(*i).op.format() == Format::Load) {
-                match search.phi_for(i) {
-                    Ok(Some(phi)) => found.push(phi),
-                    Ok(None) => {}
-                    Err(why) => cx.remarks.missed(f, i, why),
-                }
+        let mut search = Search::new(cx.decls, (f, ssa), facts);
+        let (mut loads, mut missed) = (Vec::new(), Vec::new());
+        for load in search.candidates() {
+            match search.phi_for(&load) {
+                Ok(Some(phi)) => loads.push((load.inst, phi)),
+                Ok(None) => {}
+                Err(why) if cx.remarks.on() => missed.push((load.access, load.inst, why)),
+                Err(_) => {}
             }
         }
-        for phi in &found {
-            cx.remarks.done(f, phi.load, Event::StoredBefore(phi.block));
+        missed.sort_unstable_by_key(|m| m.0);
+        missed.into_iter().for_each(|(_, load, why)| cx.remarks.missed(f, load, why));
+        let found = search.into_found();
+        for &(load, phi) in &loads {
+            cx.remarks.done(f, load, Event::StoredBefore(found.phis[phi].block));
         }
-        for phi in &found {
-            phi.replace_load(f);
-        }
-        cx.stats.add("loads replaced", found.len() as u64);
-        Preserved::cfg_if(!found.is_empty())
+        let before = Stamps::of(f);
+        replace(f, &found, &loads);
+        // What was stored or loaded did not come from nowhere: the address of an object was stored, so that it escapes.
+        cx.analyses.keep_memory(f, before, loads.iter().map(|(load, _)| *load));
+        cx.stats.add("loads replaced", loads.len() as u64);
+        Preserved::cfg_if(!loads.is_empty())
     }
 }
 
-impl Found {
-    /// Step 4.
-    fn replace_load(&self, f: &mut Function) {
-        let d = *f.inst(self.load);
-        let Some(r) = d.result() else { return };
-        let value = f.new_reg_like(r);
-        let list = f.make_phi(&self.entries);
-        f.prepend_inst(self.block, InstData::new(Opcode::Phi, d.ty).with_list(list).with_result(value));
-        f.replace_inst(self.load, InstData::unary(Opcode::Copy, d.ty, Operand::reg(value)).with_result(r));
-    }
-}
-
-/// The function that is searched.
-#[derive(Copy, Clone)]
-struct Search<'a> {
-    f: &'a Function,
-    decls: &'a Decls,
-    ssa: &'a SsaView,
-    facts: MemoryFacts<'a>,
-}
-
-impl Search<'_> {
-    /// Steps 1 to 3 for a load. None where its location does not reach a phi unchanged.
-    ///
-    /// # Errors
-    /// The reason it stays, where it does.
-    fn phi_for(&self, load: Inst) -> Result<Option<Found>, Event<'static>> {
-        let Search { f, decls, facts, .. } = *self;
-        if f.inst(load).is_volatile() {
-            return Ok(None);
-        }
-        let clobber = facts.memory.clobber_of(facts.alias, (decls, f), load).filter(|c| !c.gave_up);
-        let Some((phi, AccessKind::Phi(block))) = clobber.map(|c| (c.access, facts.memory.kind(c.access))) else {
-            return Ok(None);
+/// Step 4.
+fn replace(f: &mut Function, found: &Found, loads: &[(Inst, usize)]) {
+    let mut new = |load: Inst| f.inst(load).result().map(|r| f.new_reg_like(r));
+    let values: Vec<Option<Reg>> = found.phis.iter().map(|p| new(p.load)).collect();
+    for (phi, value) in found.phis.iter().zip(&values) {
+        let Some(value) = *value else { continue };
+        let operand = |s: &Source| match *s {
+            Source::Value(value) => value,
+            Source::Phi(number) => values[number].map_or(Operand::NONE, Operand::reg),
         };
-        let preds = facts.cfg.preds(block);
-        if preds.len() > MAX_PREDS {
-            return Err(Event::NotStoredOnAll(block));
-        }
-        let sums = Sums { f, ssa: self.ssa };
-        let Some(sum) = sums.of_mem(f.mem(load)) else { return Ok(None) };
-        if !sum.roots().all(|r| self.is_known_at(r, block)) {
-            return Err(Event::AddressMadeBelow(block));
-        }
-        let mut entries = Vec::with_capacity(preds.len());
-        for (pred, version) in facts.memory.phi_operands(phi, facts.cfg) {
-            let stored = sums
-                .on_edge(&sum, pred, block)
-                .and_then(|there| self.stored(&sums, &there, load, version))
-                .ok_or(Event::NotStoredOnAll(pred))?;
-            entries.push((pred, stored));
-        }
-        Ok(Some(Found { load, block, entries }))
+        let entries: Vec<(Block, Operand)> = found.entries(phi).iter().map(|(b, s)| (*b, operand(s))).collect();
+        let list = f.make_phi(&entries);
+        let ty = f.inst(phi.load).ty;
+        f.prepend_inst(phi.block, InstData::new(Opcode::Phi, ty).with_list(list).with_result(value));
     }
-    /// True if a register is a phi of a block, or assigned above it.
-    fn is_known_at(&self, r: Reg, block: Block) -> bool {
-        let Some(def) = self.ssa.def(r) else { return true };
-        let b = self.f.layout().block_of(def);
-        b.is_some_and(|b| match b == block {
-            true => self.f.inst(def).op == Opcode::Phi,
-            false => self.facts.dominators.dominates(b, block),
-        })
-    }
-    /// The value that a store put where a load would read: step 3.
-    fn stored(&self, sums: &Sums<'_>, at: &AddressSum, load: Inst, version: Access) -> Option<Operand> {
-        let Search { f, decls, facts, .. } = *self;
-        let mut up = version;
-        for _ in 0..MAX_DEFS {
-            let AccessKind::Def(i) = facts.memory.kind(up) else { return None };
-            let d = f.inst(i);
-            if d.op.format() == Format::Store
-                && d.ty == f.inst(load).ty
-                && !d.is_volatile()
-                && sums.of_mem(f.mem(i)).as_ref() == Some(at)
-            {
-                let location = facts.alias.location(f, i)?;
-                let last = facts.memory.clobber(facts.alias, (decls, f), &location, version);
-                return (!last.gave_up && last.access == up).then(|| d.stored());
-            }
-            up = facts.memory.defining(up);
+    for &(load, phi) in loads {
+        let d = *f.inst(load);
+        if let (Some(r), Some(value)) = (d.result(), values[phi]) {
+            f.replace_inst(load, InstData::unary(Opcode::Copy, d.ty, Operand::reg(value)).with_result(r));
         }
-        None
     }
 }

@@ -1,0 +1,139 @@
+//! Loads and stores of a function, to be found by address and type.
+
+use super::address::Sums;
+use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
+use lir_syntax::ir::{Cfg, EntityRef, Inst, Opcode};
+use std::ops::Range;
+
+/// The loads and stores that are no volatile ones.
+pub(super) struct Places {
+    /// By place.
+    rows: Vec<Row>,
+    /// The hashes of the places, rising, and where their rows begin.
+    places: Vec<(u32, u32)>,
+}
+
+/// Accesses of one address and type, by number. Others may be among them, which have the same hash.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place(u32);
+
+/// A load or store in one number, to be sorted fast: a hash, an access, and two flags.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Row(u64);
+
+impl Row {
+    const FLAGS: u32 = 2;
+
+    /// `has_phi` says that a register of the address is a phi. None for accesses that are too many.
+    fn new(hash: u32, access: Access, is_load: bool, has_phi: bool) -> Option<Row> {
+        let access = u32::try_from(access.index()).ok().filter(|a| *a < u32::MAX >> Row::FLAGS)?;
+        let low = access << Row::FLAGS | u32::from(is_load) << 1 | u32::from(has_phi);
+        Some(Row(u64::from(hash) << 32 | u64::from(low)))
+    }
+    fn hash(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+    fn access(self) -> Access {
+        Access::new((self.0 as u32 >> Row::FLAGS) as usize)
+    }
+    fn is_load(self) -> bool {
+        self.0 & 2 != 0
+    }
+    fn has_phi(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
+/// A load that may have a phi.
+#[derive(Copy, Clone)]
+pub(super) struct Candidate {
+    pub access: Access,
+    pub inst: Inst,
+    pub place: Place,
+    /// True if it is the only access of the place.
+    pub is_alone: bool,
+}
+
+/// The most accesses of a place that are looked at before a point in the function, and behind it.
+const MAX_ROWS: usize = 16;
+
+/// The accesses of a place around a point, and how many of them have ids before it.
+#[derive(Copy, Clone)]
+pub(super) struct Near<'a> {
+    rows: &'a [Row],
+    before: usize,
+}
+
+impl Places {
+    /// Finds them.
+    pub(super) fn new(sums: &Sums<'_>, memory: &MemorySsa, cfg: &Cfg) -> Places {
+        let mut rows = Vec::with_capacity(memory.num_accesses());
+        for access in cfg.rpo().iter().flat_map(|b| memory.accesses_in(*b)) {
+            let Some(i) = instruction(memory, access) else { continue };
+            let d = sums.f.inst(i);
+            if matches!(d.op, Opcode::Load | Opcode::Store)
+                && !d.is_volatile()
+                && let Some((hash, has_phi)) = sums.hash_of_mem(sums.f.mem(i), d.ty)
+            {
+                rows.extend(Row::new(hash, access, d.op == Opcode::Load, has_phi));
+            }
+        }
+        rows.sort_unstable();
+        let mut places: Vec<(u32, u32)> = Vec::with_capacity(rows.len());
+        for (at, row) in rows.iter().enumerate() {
+            if places.last().is_none_or(|(hash, _)| *hash != row.hash()) {
+                places.push((row.hash(), at as u32));
+            }
+        }
+        Places { rows, places }
+    }
+    /// The loads that may read what an access gives, or the phi of an address, by place. The first
+    /// access of an address without a phi does not: there is a path to it on which none of the others is.
+    pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
+        let mut found = Vec::with_capacity(self.rows.len());
+        for place in 0..self.places.len() {
+            let range = self.range(place);
+            let (first, is_alone) = (range.start, range.len() == 1);
+            for at in range.filter(|at| self.rows[*at].is_load() && (*at > first || self.rows[*at].has_phi())) {
+                let access = self.rows[at].access();
+                let place = Place(place as u32);
+                found.extend(instruction(memory, access).map(|inst| Candidate { access, inst, place, is_alone }));
+            }
+        }
+        found
+    }
+    fn range(&self, place: usize) -> Range<usize> {
+        let end = self.places.get(place + 1).map_or(self.rows.len(), |(_, start)| *start as usize);
+        self.places[place].1 as usize..end
+    }
+    /// The place with a hash.
+    pub(super) fn find(&self, hash: u32) -> Option<Place> {
+        self.places.binary_search_by_key(&hash, |(h, _)| *h).ok().map(|at| Place(at as u32))
+    }
+    /// The accesses of a place whose ids are near one.
+    pub(super) fn near(&self, place: Place, access: Access) -> Near<'_> {
+        let rows = &self.rows[self.range(place.0 as usize)];
+        let at = rows.partition_point(|r| r.access() < access);
+        let first = at.saturating_sub(MAX_ROWS);
+        Near { rows: &rows[first..rows.len().min(at + MAX_ROWS)], before: at - first }
+    }
+}
+
+impl<'a> Near<'a> {
+    /// All of them, the nearest before the point first.
+    pub(super) fn all(self) -> impl Iterator<Item = Access> + 'a {
+        self.before().chain(self.rows[self.before..].iter().map(|r| r.access()))
+    }
+    /// Those before the point, the nearest first.
+    pub(super) fn before(self) -> impl Iterator<Item = Access> + 'a {
+        self.rows[..self.before].iter().rev().map(|r| r.access())
+    }
+}
+
+/// The instruction of an access.
+pub(super) fn instruction(memory: &MemorySsa, access: Access) -> Option<Inst> {
+    match memory.kind(access) {
+        AccessKind::Def(i) | AccessKind::Use(i) => Some(i),
+        AccessKind::Phi(_) | AccessKind::OnEntry => None,
+    }
+}
