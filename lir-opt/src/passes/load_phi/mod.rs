@@ -98,17 +98,14 @@ impl SsaPass for LoadPhi {
         }
         let facts = cx.analyses.memory(cx.decls, f, ssa);
         let mut search = Search::new(cx.decls, (f, ssa), facts);
-        let (mut loads, mut missed) = (Vec::new(), Vec::new());
+        let mut loads = Vec::new();
         for load in search.candidates() {
             match search.phi_for(&load) {
                 Ok(Some(phi)) => loads.push((load.inst, phi)),
                 Ok(None) => {}
-                Err(why) if cx.remarks.on() => missed.push((load.access, load.inst, why)),
-                Err(_) => {}
+                Err(why) => cx.remarks.missed(f, load.inst, why),
             }
         }
-        missed.sort_unstable_by_key(|m| m.0);
-        missed.into_iter().for_each(|(_, load, why)| cx.remarks.missed(f, load, why));
         let found = search.into_found();
         for &(load, phi) in &loads {
             cx.remarks.done(f, load, Event::StoredBefore(found.phis[phi].block));

@@ -17,6 +17,13 @@ pub(super) struct Places {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Place(u32);
 
+impl Place {
+    /// Below the number of places.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A load or store in one number, to be sorted fast: a hash, an access, and two flags.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Row(u64);
@@ -87,8 +94,9 @@ impl Places {
         }
         Places { rows, places }
     }
-    /// The loads that may read what an access gives, or the phi of an address, by place. The first
-    /// access of an address without a phi does not: there is a path to it on which none of the others is.
+    /// The loads that may read what an access gives, or the phi of an address, in the order of accesses: hashes depend on
+    /// the numbers of registers. The first access of an address without a phi does not: there is a path to it on which
+    /// none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
         for place in 0..self.places.len() {
@@ -100,7 +108,12 @@ impl Places {
                 found.extend(instruction(memory, access).map(|inst| Candidate { access, inst, place, is_alone }));
             }
         }
+        found.sort_unstable_by_key(|c| c.access);
         found
+    }
+    /// The number of places.
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
     }
     fn range(&self, place: usize) -> Range<usize> {
         let end = self.places.get(place + 1).map_or(self.rows.len(), |(_, start)| *start as usize);

@@ -74,10 +74,9 @@ pub(super) struct Search<'a> {
     facts: MemoryFacts<'a>,
     places: Places,
     found: Found,
-    /// The blocks where the address of the last load, and of those before it at the same place, cannot have a phi, each
-    /// with a predecessor that is to blame.
-    failed: Vec<(Block, Block)>,
-    failed_place: Option<Place>,
+    /// For each place the block where its address could not have a phi when that was asked last, with a predecessor that
+    /// is to blame.
+    failed: Vec<Option<(Block, Block)>>,
 }
 
 /// The phis of a function, with their entries.
@@ -98,7 +97,8 @@ impl<'a> Search<'a> {
     pub(super) fn new(decls: &'a Decls, (f, ssa): (&'a Function, &'a SsaView), facts: MemoryFacts<'a>) -> Search<'a> {
         let sums = Sums { f, ssa };
         let places = Places::new(&sums, facts.memory, facts.cfg);
-        Search { decls, sums, facts, places, found: Found::default(), failed: Vec::new(), failed_place: None }
+        let failed = vec![None; places.count()];
+        Search { decls, sums, facts, places, found: Found::default(), failed }
     }
     /// The phis of all loads.
     pub(super) fn into_found(self) -> Found {
@@ -113,17 +113,13 @@ impl<'a> Search<'a> {
     /// # Errors
     /// The reason it stays, where it does.
     pub(super) fn phi_for(&mut self, load: &Candidate) -> Result<Option<usize>, Event<'static>> {
-        if self.failed_place != Some(load.place) {
-            self.failed_place = Some(load.place);
-            self.failed.clear();
-        }
         let (first, first_entry) = (self.found.phis.len(), self.found.entries.len());
         let Some(number) = self.start(load)? else { return Ok(None) };
         // What the new ones need is added behind them.
         let mut next = first;
         while next < self.found.phis.len() {
             if let Err(pred) = self.fill(next, first) {
-                self.failed.push((self.found.phis[number].block, pred));
+                self.failed[load.place.index()] = Some((self.found.phis[number].block, pred));
                 self.found.phis.truncate(first);
                 self.found.entries.truncate(first_entry);
                 return Err(Event::NotStoredOnAll(pred));
@@ -153,13 +149,13 @@ impl<'a> Search<'a> {
         match self.above(&point) {
             Above::Value(_) | Above::Nothing => Ok(None),
             Above::Assigned(b) => Err(Event::AddressMadeBelow(b)),
-            Above::Join(b) => {
-                if let Some((_, pred)) = self.failed.iter().find(|(failed, _)| *failed == b) {
-                    return Err(Event::NotStoredOnAll(*pred));
+            Above::Join(b) => match self.failed[place.index()] {
+                Some((failed, pred)) if failed == b => Err(Event::NotStoredOnAll(pred)),
+                _ => {
+                    let new = Phi { block: b, load: load.inst, ty, sum, place, location, entries: 0..0 };
+                    Ok(self.phi_like(new, self.found.phis.len()))
                 }
-                let new = Phi { block: b, load: load.inst, ty, sum, place, location, entries: 0..0 };
-                Ok(self.phi_like(new, self.found.phis.len()))
-            }
+            },
         }
     }
     /// A quick test for an address with a single access: on all edges into the block whose phis are the first on the
