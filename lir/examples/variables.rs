@@ -6,8 +6,7 @@ use lir::asm::{Assembler, Link, LinkError};
 /// Appends a binary addition, in the register instructions of the machine.
 fn emit_binary_addition<'f>(f: &'f Function, a: &Int<'f>, b: &Int<'f>) -> Int<'f> {
     let t = a.clone();
-    let (to, from) = (f.write(&t), f.read(b));
-    f.append(|asm| asm.add(to, from));
+    f.append([&t], [b], |asm, [t], [b]| asm.add(t, b));
     t
 }
 

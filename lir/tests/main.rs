@@ -2,4 +2,5 @@
 
 mod assembler;
 mod facade;
+mod misuse;
 mod variables;

@@ -213,7 +213,7 @@ impl Machine {
                 Stmt::FloatOf(d, a) => self.floats[d] = self.ints[a] as f64,
                 Stmt::IntOf(d, a) => {
                     let x = self.floats[a];
-                    let fits = x > -9.3e18 && x < 9.2e18;
+                    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x);
                     self.ints[d] = if fits { x as i64 } else { i64::MIN };
                 }
                 Stmt::Call(d, a, x, b) => self.ints[d] = mix(self.ints[a], self.floats[x], self.ints[b]),
@@ -277,7 +277,7 @@ struct Emitter<'f> {
 }
 
 impl<'f> Emitter<'f> {
-    fn condition(&self, test: Test, a: usize, b: Right) -> Condition<'_> {
+    fn condition(&self, test: Test, a: usize, b: Right) -> Condition {
         let x = &self.ints[a];
         macro_rules! compare {
             ($method:ident) => {
@@ -364,8 +364,7 @@ impl<'f> Emitter<'f> {
                 Stmt::Store(a, width, at) => self.memory.store(width, at as i32, &ints[a]),
                 Stmt::Raw(d, a) => {
                     let sum = ints[d].clone();
-                    let (to, from) = (self.f.write(&sum), self.f.read(&ints[a]));
-                    self.f.append(|a| a.add(to, from));
+                    self.f.append([&sum], [&ints[a]], |a, [sum], [x]| a.add(sum, x));
                     ints[d].set(sum);
                 }
                 Stmt::If(test, a, b, ref then, ref otherwise) => {

@@ -33,7 +33,10 @@ pub struct Assembled {
     buffer: CodeBuffer,
     functions: Vec<FunctionCode>,
     align: u32,
-    labels: Vec<u32>,
+    /// The assembler that it comes from.
+    id: u32,
+    /// The offsets of labels; none of those that are not bound.
+    labels: Vec<Option<u32>>,
     relocations: Vec<Relocation>,
 }
 
@@ -50,12 +53,9 @@ impl Assembled {
     pub fn relocations(&self) -> &[Relocation] {
         &self.relocations
     }
-    /// The offset of a label in the bytes.
-    ///
-    /// # Panics
-    /// Where it is a label of another assembler.
-    pub fn offset(&self, label: Label) -> u32 {
-        self.labels[label.0 as usize]
+    /// Returns the offset of a label in the bytes. None where it is not bound, or of another assembler.
+    pub fn offset(&self, label: Label) -> Option<u32> {
+        self.labels.get(label.number as usize).copied().flatten().filter(|_| label.owner == self.id)
     }
     /// Returns the unwind tables, and the offsets of the functions that they are about, in order.
     pub fn unwind_tables(&self) -> (EhFrame, Vec<u32>) {
@@ -80,11 +80,11 @@ impl Assembler {
         }
         match self.error.take() {
             Some(error) => Err(error),
-            None => Ok(self.put_together()),
+            None => self.put_together(),
         }
     }
 
-    fn put_together(mut self) -> Assembled {
+    fn put_together(mut self) -> Result<Assembled, AsmError> {
         let align = self.relax.solve();
         let mut code = Code::default();
         self.relax.copy(&self.code, &mut code);
@@ -92,30 +92,42 @@ impl Assembler {
         let constants_at = self.append_constants(&mut code);
         let mut labels: Vec<u32> = (0..self.labels.len() as u32).map(|l| self.relax.address(l) as u32).collect();
         for (label, offset) in self.constant_labels.iter().zip(constants_at) {
-            labels[label.0 as usize] = offset;
+            labels[label.number as usize] = offset;
         }
+        self.fill_in(&labels, &mut code)?;
+        let mut mover = self.relax.mover(0);
+        let relocations = self.calls.iter().map(|call| {
+            let symbol = self.symbols[call.symbol.number as usize].clone();
+            Relocation { offset: mover.of(call.at), kind: call.kind, symbol }
+        });
+        let relocations = relocations.collect();
+        let starts: Vec<u32> =
+            [0].into_iter().chain(self.functions.iter().map(|f| labels[f.number as usize])).collect();
+        let ends = starts[1..].iter().copied().chain([end]);
+        let one = |(&start, end): (&u32, u32)| FunctionCode { start, len: end - start, ..FunctionCode::default() };
+        let functions = starts.iter().zip(ends).map(one).collect();
+        let rows = self.cfi.iter().zip(self.relax.shifts_of(Recorded::Cfi));
+        let cfi = rows.map(|(row, up)| CfiRow { offset: row.offset + up, ..*row }).collect();
+        let labels = labels.iter().zip(&self.labels).map(|(offset, l)| l.is_bound.then_some(*offset)).collect();
+        let buffer = CodeBuffer { code, cfi, ..CodeBuffer::default() };
+        Ok(Assembled { buffer, functions, align, id: self.id, labels, relocations })
+    }
+    /// Fills the distances of labels in.
+    fn fill_in(&self, labels: &[u32], code: &mut Code) -> Result<(), AsmError> {
         let mut mover = self.relax.mover(0);
         for fixup in &self.fixups {
             let at = mover.of(fixup.at);
             let from = at + fixup.to_end as u32;
             let field = &mut code.bytes_mut()[at as usize..at as usize + 4];
             let addend = i32::from_le_bytes([field[0], field[1], field[2], field[3]]);
-            let distance = (labels[fixup.label.0 as usize] as i32).wrapping_sub(from as i32).wrapping_add(addend);
+            // Code is smaller than 2 GiB.
+            let distance = labels[fixup.label.number as usize] as i32 - from as i32;
+            let Some(distance) = distance.checked_add(addend) else {
+                return Err(AsmError { at: fixup.caller, message: "a displacement has 32 bits".to_string() });
+            };
             field.copy_from_slice(&distance.to_le_bytes());
         }
-        let mut mover = self.relax.mover(0);
-        let relocations = self.calls.iter().map(|call| {
-            let symbol = self.symbols[call.symbol.0 as usize].clone();
-            Relocation { offset: mover.of(call.at), kind: call.kind, symbol }
-        });
-        let relocations = relocations.collect();
-        let starts: Vec<u32> = [0].into_iter().chain(self.functions.iter().map(|f| labels[f.0 as usize])).collect();
-        let ends = starts[1..].iter().copied().chain([end]);
-        let one = |(&start, end): (&u32, u32)| FunctionCode { start, len: end - start, ..FunctionCode::default() };
-        let functions = starts.iter().zip(ends).map(one).collect();
-        let rows = self.cfi.iter().zip(self.relax.shifts_of(Recorded::Cfi));
-        let cfi = rows.map(|(row, up)| CfiRow { offset: row.offset + up, ..*row }).collect();
-        Assembled { buffer: CodeBuffer { code, cfi, ..CodeBuffer::default() }, functions, align, labels, relocations }
+        Ok(())
     }
 
     /// Appends the constants. Returns their offsets by number.

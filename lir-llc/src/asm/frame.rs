@@ -24,7 +24,8 @@ impl Assembler {
     /// Appends a prologue: saves rbp, which then leads to the frame, and these registers, and makes room for so many
     /// bytes of locals, above which rsp is a multiple of 16. The function begins here.
     ///
-    /// The locals are from [`Assembler::locals`] down.
+    /// The locals are below [`Assembler::locals_end`]. No page of them is touched: where they are larger than the guard of the
+    /// stack, the caller has to.
     #[track_caller]
     pub fn prologue(&mut self, saved: &[Reg64], locals: u32) {
         self.begin_frame();
@@ -41,7 +42,7 @@ impl Assembler {
         self.frame = Some(Frame { saved: saved.to_vec() });
     }
     /// Returns the address behind the locals, relative to rbp.
-    pub fn locals(&self) -> i32 {
+    pub fn locals_end(&self) -> i32 {
         self.frame.as_ref().map_or(0, |f| -8 * f.saved.len() as i32)
     }
     /// Appends an epilogue, which undoes the prologue, and a `ret`. A function may have several.
@@ -51,7 +52,7 @@ impl Assembler {
             return self.fail("an epilogue belongs to a prologue before it in the function");
         };
         self.cfi(CfiOp::RememberState);
-        self.lea(RSP, mem(RBP).disp(self.locals()));
+        self.lea(RSP, mem(RBP).disp(self.locals_end()));
         for r in frame.saved.iter().rev() {
             self.pop(*r);
         }

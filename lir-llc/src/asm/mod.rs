@@ -19,6 +19,9 @@
 //! together. What types cannot say (a scale of 3, an immediate that does not fit, a label that is never bound) is an
 //! [`AsmError`] with the line of the caller, which [`Assembler::finish`] returns.
 //!
+//! What is not in the table is not here either: `adc`, `inc`, atomics, packed integers, `syscall`, memory beside `xchg`.
+//! [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands, `imul` has two.
+//!
 //! Jumps are short where their targets are near enough: bytes are written without them, and `finish` puts the code
 //! together ([`relax`](crate::emit)), with all references to labels. `frame` writes prologues and epilogues, with what
 //! unwinders want to know of them.
@@ -43,16 +46,20 @@ pub use error::AsmError;
 pub use finish::{Assembled, Relocation, RelocationKind};
 pub use operands::*;
 
-use crate::emit::relax::{MAX_ALIGN, Relax};
+use crate::emit::relax::{MAX_ALIGN, Recorded, Relax};
 use crate::emit::{CfiRow, ConstPool};
 use crate::target::x64::encode::Code;
 use crate::target::x64::encode::recipe::{Imm, recipe};
 use crate::target::x64::{Cond, Cpu, Form, Op, Size};
+use rustc_hash::FxHashMap;
 use std::panic::Location;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Machine code that grows by one instruction with each call of a method.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Assembler {
+    /// What labels and symbols know it by.
+    id: u32,
     /// The code without jumps and padding, which are in `relax` with the labels.
     code: Code,
     relax: Relax,
@@ -60,6 +67,7 @@ pub struct Assembler {
     fixups: Vec<Fixup>,
     calls: Vec<SymbolUse>,
     symbols: Vec<Box<str>>,
+    symbol_numbers: FxHashMap<Box<str>, u32>,
     constants: ConstPool,
     /// Labels of constants, by the numbers of these.
     constant_labels: Vec<Label>,
@@ -70,11 +78,13 @@ pub struct Assembler {
     error: Option<AsmError>,
 }
 
-/// A label's first use, and whether it is bound.
+/// The facts about a label.
 #[derive(Copy, Clone, Debug, Default)]
 struct LabelUse {
+    /// Its first use before it is bound.
     used: Option<&'static Location<'static>>,
     is_bound: bool,
+    is_constant: bool,
 }
 
 /// Four bytes that are to be the distance of a label.
@@ -84,6 +94,7 @@ struct Fixup {
     /// Bytes from the field to the end of the instruction.
     to_end: u8,
     label: Label,
+    caller: &'static Location<'static>,
 }
 
 /// A reference to a symbol.
@@ -94,6 +105,28 @@ struct SymbolUse {
     symbol: Symbol,
 }
 
+impl Default for Assembler {
+    fn default() -> Assembler {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        Assembler {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            code: Code::default(),
+            relax: Relax::default(),
+            labels: Vec::new(),
+            fixups: Vec::new(),
+            calls: Vec::new(),
+            symbols: Vec::new(),
+            symbol_numbers: FxHashMap::default(),
+            constants: ConstPool::default(),
+            constant_labels: Vec::new(),
+            functions: Vec::new(),
+            cfi: Vec::new(),
+            frame: None,
+            error: None,
+        }
+    }
+}
+
 impl Assembler {
     /// An assembler for every x86-64 processor.
     pub fn new() -> Assembler {
@@ -102,25 +135,25 @@ impl Assembler {
     /// An assembler for processors of a level. From [`Cpu::V3`] on instructions on SSE registers are written with VEX
     /// prefixes. Whether the processor has an instruction is for the caller to know.
     pub fn for_cpu(cpu: Cpu) -> Assembler {
-        let mut a = Assembler::default();
+        let mut a = Assembler::new();
         a.code.use_avx(cpu >= Cpu::V3);
         a
     }
     /// Returns a new label, to be bound somewhere.
     pub fn label(&mut self) -> Label {
         self.labels.push(LabelUse::default());
-        Label(self.relax.add_place())
+        Label { owner: self.id, number: self.relax.add_place() }
     }
     /// Binds a label to where the next instruction will be.
     #[track_caller]
     pub fn bind(&mut self, label: Label) {
-        match self.labels.get_mut(label.0 as usize) {
+        match self.known(label) {
             Some(l) if l.is_bound => self.fail("the label is bound already"),
             Some(l) => {
                 l.is_bound = true;
-                self.relax.put_place(label.0, self.code.len());
+                self.relax.put_place(label.number, self.code.len());
             }
-            None => self.fail("the label is of another assembler"),
+            None => {}
         }
     }
     /// Returns a label that is bound here.
@@ -131,11 +164,12 @@ impl Assembler {
     }
     /// Returns the symbol of a name, which whoever links finds: a function to be called, or the address of anything.
     pub fn symbol(&mut self, name: &str) -> Symbol {
-        let k = self.symbols.iter().position(|s| **s == *name).unwrap_or_else(|| {
+        let number = self.symbol_numbers.get(name).copied().unwrap_or_else(|| {
             self.symbols.push(name.into());
-            self.symbols.len() - 1
+            self.symbol_numbers.insert(name.into(), self.symbols.len() as u32 - 1);
+            self.symbols.len() as u32 - 1
         });
-        Symbol(k as u32)
+        Symbol { owner: self.id, number }
     }
     /// Returns the label of constant data behind the code: 4, 8 or 16 bytes at a multiple of their number. The same
     /// bytes have the same label.
@@ -148,7 +182,8 @@ impl Assembler {
         let k = self.constants.intern(bytes) as usize;
         if k == self.constant_labels.len() {
             let label = self.label();
-            self.labels[label.0 as usize].is_bound = true;
+            let facts = &mut self.labels[label.number as usize];
+            (facts.is_bound, facts.is_constant) = (true, true);
             self.constant_labels.push(label);
         }
         self.constant_labels[k]
@@ -170,13 +205,18 @@ impl Assembler {
     ///
     /// Unwinders are told of each function by itself: what [`prologue`](Assembler::prologue) notes ends with it.
     pub fn function(&mut self) -> Label {
-        if !self.code.is_empty() {
+        // What is true behind the last instruction is of no function.
+        while self.cfi.last().is_some_and(|row| row.offset as usize == self.code.len())
+            && self.relax.take_back(Recorded::Cfi)
+        {
+            self.cfi.pop();
+        }
+        let is_first = self.code.is_empty() && self.relax.is_empty();
+        if !is_first {
             self.relax.align(self.code.len(), 16);
         }
         let label = self.here();
-        if !self.code.is_empty() {
-            self.functions.push(label);
-        }
+        self.functions.extend((!is_first).then_some(label));
         self.frame = None;
         label
     }
@@ -210,16 +250,34 @@ impl Assembler {
     fn refer(&mut self, at: u32, label: Option<Label>) {
         let Some(label) = label else { return };
         self.use_label(label);
-        self.fixups.push(Fixup { at, to_end: (self.code.len() as u32 - at) as u8, label });
+        let caller = Location::caller();
+        self.fixups.push(Fixup { at, to_end: (self.code.len() as u32 - at) as u8, label, caller });
     }
     /// Notes that a label is used.
     #[track_caller]
     fn use_label(&mut self, label: Label) {
-        match self.labels.get_mut(label.0 as usize) {
-            Some(l) if l.is_bound => {}
-            Some(l) => l.used = l.used.or(Some(Location::caller())),
-            None => self.fail("the label is of another assembler"),
+        if let Some(l) = self.known(label).filter(|l| !l.is_bound) {
+            l.used = l.used.or(Some(Location::caller()));
         }
+    }
+    /// Notes that a label is jumped to. Returns whether that can be.
+    #[track_caller]
+    fn use_target(&mut self, label: Label) -> bool {
+        self.use_label(label);
+        let is_constant = self.known(label).is_none_or(|l| l.is_constant);
+        if is_constant {
+            self.fail("a jump leads to code");
+        }
+        !is_constant
+    }
+    /// Returns the facts about a label, if it is one of this assembler.
+    #[track_caller]
+    fn known(&mut self, label: Label) -> Option<&mut LabelUse> {
+        if label.owner != self.id {
+            self.fail("the label is of another assembler");
+            return None;
+        }
+        self.labels.get_mut(label.number as usize)
     }
     /// Checks that an immediate fits, as a number with its sign or without.
     #[inline]

@@ -88,11 +88,19 @@ general! {
 
 /// A place in the code, or a constant behind it. It is made by [`Assembler::label`](super::Assembler::label).
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Label(pub(super) u32);
+pub struct Label {
+    /// The assembler that it belongs to.
+    pub(super) owner: u32,
+    pub(super) number: u32,
+}
 
 /// Something outside, by its name. It is made by [`Assembler::symbol`](super::Assembler::symbol).
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Symbol(pub(super) u32);
+pub struct Symbol {
+    /// The assembler that it belongs to.
+    pub(super) owner: u32,
+    pub(super) number: u32,
+}
 
 /// A memory operand: `[base + index * scale + displacement]`. It is made by [`mem`].
 ///

@@ -22,22 +22,24 @@ impl Assembler {
     /// A jump to a label where a condition holds.
     #[track_caller]
     pub fn jcc(&mut self, cond: Cond, target: Label) {
-        self.use_label(target);
+        if !self.use_target(target) {
+            return;
+        }
         let parity = match cond {
             Cond::OrdEq => {
                 // Over the second jump, which is of two bytes or of six.
                 let over = self.label();
-                self.relax.branch(self.code.len(), Cond::P, over.0);
-                self.relax.branch(self.code.len(), Cond::E, target.0);
+                self.relax.branch(self.code.len(), Cond::P, over.number);
+                self.relax.branch(self.code.len(), Cond::E, target.number);
                 return self.bind(over);
             }
             Cond::UnordNe => Some(Cond::P),
             _ => None,
         };
         if let Some(parity) = parity {
-            self.relax.branch(self.code.len(), parity, target.0);
+            self.relax.branch(self.code.len(), parity, target.number);
         }
-        self.relax.branch(self.code.len(), if parity.is_some() { Cond::NE } else { cond }, target.0);
+        self.relax.branch(self.code.len(), if parity.is_some() { Cond::NE } else { cond }, target.number);
     }
     /// `ret`.
     pub fn ret(&mut self) {
@@ -100,8 +102,13 @@ impl Assembler {
     pub fn nop(&mut self, bytes: usize) {
         self.code.nops(bytes);
     }
+    #[track_caller]
     fn symbol_use(&mut self, at: u32, kind: RelocationKind, symbol: Symbol) {
-        self.calls.push(SymbolUse { at, kind, symbol });
+        if symbol.owner == self.id {
+            self.calls.push(SymbolUse { at, kind, symbol });
+        } else {
+            self.fail("the symbol is of another assembler");
+        }
     }
 }
 
@@ -129,13 +136,15 @@ impl From<Mem> for RegMem {
 impl takes::Jmp for (Label,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
-        a.use_label(self.0);
-        a.relax.jump(a.code.len(), self.0.0);
+        if a.use_target(self.0) {
+            a.relax.jump(a.code.len(), self.0.number);
+        }
     }
 }
 
 /// A jump to another function, near or far.
 impl takes::Jmp for (Symbol,) {
+    #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         let at = a.code.tail_call();
         a.symbol_use(at, RelocationKind::Call, self.0);
@@ -145,13 +154,16 @@ impl takes::Jmp for (Symbol,) {
 impl takes::Call for (Label,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
-        let at = a.code.call();
-        a.refer(at, Some(self.0));
+        if a.use_target(self.0) {
+            let at = a.code.call();
+            a.refer(at, Some(self.0));
+        }
     }
 }
 
 /// A call of a function, near or far.
 impl takes::Call for (Symbol,) {
+    #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         let at = a.code.call();
         a.symbol_use(at, RelocationKind::Call, self.0);

@@ -57,6 +57,8 @@ pub(crate) enum Recorded {
 #[derive(Default, Debug)]
 pub(crate) struct Relax {
     items: Vec<Item>,
+    /// The most bytes that all of them take.
+    room: usize,
     /// What is inserted: the target of an item of this kind is the number of one.
     pieces: Vec<Code>,
     /// By number: the starts of blocks, and the end of the last one.
@@ -70,8 +72,8 @@ pub(crate) struct Relax {
 const SHORT: u8 = 2;
 /// The largest alignment inside of code.
 pub(crate) const MAX_ALIGN: u32 = 128;
-/// The most bytes of an item.
-const LARGEST: usize = u8::MAX as usize;
+/// The most bytes of a jump.
+const NEAR: usize = 6;
 /// The reach of a short jump forward. Backward it is one byte more.
 const REACH: i64 = i8::MAX as i64;
 /// Passes that use the whole reach.
@@ -81,10 +83,29 @@ impl Relax {
     /// Begins a function with so many blocks.
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
+        self.room = 0;
         self.pieces.clear();
         self.recorded.iter_mut().for_each(Vec::clear);
         self.places.clear();
         self.places.resize(blocks + 1, Place::default());
+    }
+    fn push(&mut self, at: usize, target: u32, kind: Kind) {
+        let (size, most) = match kind {
+            Kind::Jump | Kind::Branch(_) => (SHORT, NEAR),
+            Kind::Loop => (0, LINE as usize - 1),
+            Kind::Multiple(log2) => (0, (1 << log2) - 1),
+            Kind::Piece => (0, u8::MAX as usize),
+        };
+        self.room += most;
+        self.items.push(Item { at: at as u32, target, kind, size });
+    }
+    /// True if there is nothing between the bytes.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// Returns the number of items.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
     }
     /// Adds a place, whose offset is not known yet.
     pub(crate) fn add_place(&mut self) -> u32 {
@@ -98,27 +119,26 @@ impl Relax {
     }
     /// A jump stands at this offset.
     pub(crate) fn jump(&mut self, at: usize, target: u32) {
-        self.items.push(Item { at: at as u32, target, kind: Kind::Jump, size: SHORT });
+        self.push(at, target, Kind::Jump);
     }
     /// A conditional jump stands at this offset; the condition is one of the hardware's.
     pub(crate) fn branch(&mut self, at: usize, c: Cond, target: u32) {
-        self.items.push(Item { at: at as u32, target, kind: Kind::Branch(c), size: SHORT });
+        self.push(at, target, Kind::Branch(c));
     }
     /// A loop begins at this offset. The block after it is `end`, or the number of blocks where the code ends. In the
     /// loop no other one begins.
     pub(super) fn align_loop(&mut self, at: usize, end: u32) {
-        self.items.push(Item { at: at as u32, target: end, kind: Kind::Loop, size: 0 });
+        self.push(at, end, Kind::Loop);
     }
     /// What is at this offset is to be at a multiple of a power of two, at most [`MAX_ALIGN`].
     pub(crate) fn align(&mut self, at: usize, power: u32) {
         debug_assert!(power.is_power_of_two() && power <= MAX_ALIGN);
-        let kind = Kind::Multiple(power.trailing_zeros() as u8);
-        self.items.push(Item { at: at as u32, target: 0, kind, size: 0 });
+        self.push(at, 0, Kind::Multiple(power.trailing_zeros() as u8));
     }
     /// Leaves room at this offset for a piece that is written later. Returns the number of the item.
     pub(crate) fn leave_room(&mut self, at: usize) -> u32 {
         self.pieces.push(Code::default());
-        self.items.push(Item { at: at as u32, target: self.pieces.len() as u32 - 1, kind: Kind::Piece, size: 0 });
+        self.push(at, self.pieces.len() as u32 - 1, Kind::Piece);
         self.items.len() as u32 - 1
     }
     /// Fills the room with a piece of at most 255 bytes.
@@ -126,6 +146,11 @@ impl Relax {
         let item = &mut self.items[item as usize];
         item.size = u8::try_from(piece.len()).expect("a piece is short");
         self.pieces[item.target as usize] = piece;
+    }
+    /// Takes the last record back if it is of this place. Returns whether it was.
+    pub(crate) fn take_back(&mut self, what: Recorded) -> bool {
+        let here = self.items.len() as u32;
+        self.recorded[what as usize].pop_if(|items| *items == here).is_some()
     }
     /// Something is recorded so many items after the begin, in front of what was recorded at number `before`.
     pub(crate) fn note_before(&mut self, what: Recorded, before: usize, items: u32) {
@@ -209,7 +234,7 @@ impl Relax {
 
     /// The most bytes that code without items can have with them.
     pub(crate) fn most(&self, len: usize) -> usize {
-        len + LARGEST * (self.items.len() + 1)
+        len + self.room + LINE as usize
     }
     /// Appends code with its items to `out`.
     pub(crate) fn copy(&self, code: &Code, out: &mut Code) {

@@ -1,6 +1,7 @@
 //! Instructions outside the table.
 
 use iced_x86::{Code as Iced, Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, Mnemonic, Register};
+use lir_llc::asm::{Assembler, EAX, Label, R8D, R9, R12, R13, R15, RAX, RBX, RSP, Reg64, mem};
 use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_llc::target::x64::{Cond, Form, Op, Size};
 
@@ -142,4 +143,74 @@ fn addresses_take_their_shortest_form() {
     assert_eq!(rbp.shortest(), Addr { base: Base::Reg(1), index: 5, ..rbp });
     assert_eq!(Addr { scale: 1, ..rbp }.shortest(), Addr { scale: 1, ..rbp });
     assert_eq!(Addr { index: NO_INDEX, ..rbp }.shortest(), Addr { index: NO_INDEX, ..rbp });
+}
+
+/// Each method of the assembler that no row of the table has, and what iced reads.
+#[test]
+fn methods_outside_of_the_table_append_what_they_say() {
+    let text_of = |f: &dyn Fn(&mut Assembler)| {
+        let mut a = Assembler::new();
+        f(&mut a);
+        let assembled = a.finish().unwrap();
+        let mut code = Code::default();
+        code.extend(assembled.bytes());
+        text(&code)
+    };
+    assert_eq!(text_of(&|a| a.cbw()), "cbw");
+    assert_eq!(text_of(&|a| a.cwd()), "cwd");
+    assert_eq!(text_of(&|a| a.cdq()), "cdq");
+    assert_eq!(text_of(&|a| a.cqo()), "cqo");
+    assert_eq!(text_of(&|a| a.thread_pointer(R9)), "mov r9, fs:[0]");
+    assert_eq!(text_of(&|a| a.push(mem(RSP).index(R12, 2).disp(8))), "push qword ptr [rsp+r12*2+8]");
+    assert_eq!(text_of(&|a| a.pop(mem(R13))), "pop qword ptr [r13]");
+    assert_eq!(text_of(&|a| a.mov(EAX, -1)), "mov eax, 0FFFFFFFFh");
+    assert_eq!(text_of(&|a| a.mov(R8D, 0xdead_beef_u32)), "mov r8d, 0DEADBEEFh");
+    assert_eq!(text_of(&|a| a.mov(RAX, -1)), "mov rax, 0FFFFFFFFFFFFFFFFh");
+    assert_eq!(text_of(&|a| a.mov(R15, u64::MAX - 1)), "mov r15, 0FFFFFFFFFFFFFFFEh");
+    assert_eq!(text_of(&|a| a.mov(RBX, 1i64 << 40)), "mov rbx, 10000000000h");
+    for r in Reg64::ALL {
+        let name = format!("{:?}", lir_llc::target::x64::PReg::new(r.number()));
+        assert_eq!(text_of(&|a| a.push(r)), format!("push {name}"));
+        assert_eq!(text_of(&|a| a.pop(r)), format!("pop {name}"));
+        if r != RAX {
+            assert_eq!(text_of(&|a| a.xchg(RAX, r)), format!("xchg {name}, rax"));
+        }
+    }
+}
+
+#[test]
+fn branches_of_the_assembler_have_their_conditions() {
+    type Branch = fn(&mut Assembler, Label);
+    let all: [(Branch, Mnemonic); 16] = [
+        (Assembler::jo, Mnemonic::Jo),
+        (Assembler::jno, Mnemonic::Jno),
+        (Assembler::jb, Mnemonic::Jb),
+        (Assembler::jae, Mnemonic::Jae),
+        (Assembler::je, Mnemonic::Je),
+        (Assembler::jne, Mnemonic::Jne),
+        (Assembler::jbe, Mnemonic::Jbe),
+        (Assembler::ja, Mnemonic::Ja),
+        (Assembler::js, Mnemonic::Js),
+        (Assembler::jns, Mnemonic::Jns),
+        (Assembler::jp, Mnemonic::Jp),
+        (Assembler::jnp, Mnemonic::Jnp),
+        (Assembler::jl, Mnemonic::Jl),
+        (Assembler::jge, Mnemonic::Jge),
+        (Assembler::jle, Mnemonic::Jle),
+        (Assembler::jg, Mnemonic::Jg),
+    ];
+    for (branch, mnemonic) in all {
+        for distance in [0, 100, 1000] {
+            let mut a = Assembler::new();
+            let ahead = a.label();
+            branch(&mut a, ahead);
+            a.nop(distance);
+            a.bind(ahead);
+            let code = a.finish().unwrap();
+            let mut i = Instruction::default();
+            Decoder::with_ip(64, code.bytes(), 0, DecoderOptions::NONE).decode_out(&mut i);
+            assert_eq!((i.mnemonic(), i.len()), (mnemonic, if distance > 127 { 6 } else { 2 }));
+            assert_eq!(i.near_branch_target(), (i.len() + distance) as u64);
+        }
+    }
 }

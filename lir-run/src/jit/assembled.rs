@@ -10,6 +10,8 @@ use super::unwind;
 use crate::host::region::{Access, PAGE, Region};
 use crate::symbols::HostSymbols;
 use lir_llc::asm::{AsmError, Assembled, Assembler, Label, RelocationKind};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
 /// Code that can be called. It stays where it is until this is dropped.
@@ -73,11 +75,12 @@ const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
 
 impl Link for Assembled {
     fn link_with(self, address_of: impl Fn(&str) -> Option<u64>) -> Result<LinkedCode, LinkError> {
-        let mut table: Vec<(&str, u64)> = Vec::new();
+        let mut table: Vec<u64> = Vec::new();
+        let mut entries: FxHashMap<&str, usize> = FxHashMap::default();
         for r in self.relocations() {
-            if !table.iter().any(|(name, _)| *name == &*r.symbol) {
-                let address = address_of(&r.symbol).ok_or_else(|| LinkError::NoSymbol(r.symbol.clone()))?;
-                table.push((&r.symbol, address));
+            if let Entry::Vacant(entry) = entries.entry(&r.symbol) {
+                table.push(address_of(&r.symbol).ok_or_else(|| LinkError::NoSymbol(r.symbol.clone()))?);
+                entry.insert(table.len() - 1);
             }
         }
         let (tables, starts) = self.unwind_tables();
@@ -88,7 +91,7 @@ impl Link for Assembled {
         let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
         let mut region = Region::new(end).map_err(no_memory)?;
         region.write(0, self.bytes());
-        for (k, (_, address)) in table.iter().enumerate() {
+        for (k, address) in table.iter().enumerate() {
             let (at, entry) = (stubs + k * STUB.len(), table_at + 8 * k);
             let mut stub = STUB;
             stub[2..6].copy_from_slice(&((entry - at - 6) as i32).to_le_bytes());
@@ -96,14 +99,14 @@ impl Link for Assembled {
             region.write(entry, &address.to_le_bytes());
         }
         for r in self.relocations() {
-            let k = table.iter().position(|(name, _)| *name == &*r.symbol).expect("each symbol has its entry");
+            let k = entries[&*r.symbol];
             let at = r.offset as usize;
             match r.kind {
                 // Code is smaller than 2 GiB.
                 RelocationKind::Call => {
                     region.write(at, &((stubs + k * STUB.len()) as i64 - (at as i64 + 4)).to_le_bytes()[..4]);
                 }
-                RelocationKind::Address => region.write(at, &table[k].1.to_le_bytes()),
+                RelocationKind::Address => region.write(at, &table[k].to_le_bytes()),
             }
         }
         unwind::write(&mut region, unwind_at, &tables, starts.into_iter());
@@ -117,14 +120,21 @@ impl Link for Assembled {
 
 impl LinkedCode {
     /// The address of a label.
+    ///
+    /// # Panics
+    /// Where it is a label of another assembler, or was never bound.
     pub fn address(&self, label: Label) -> *const u8 {
-        (self.region.base() + self.assembled.offset(label) as u64) as *const u8
+        let offset = self.assembled.offset(label).expect("the label is bound in this code");
+        (self.region.base() + offset as u64) as *const u8
     }
     /// Returns the code at a label as a function, of a type like `extern "C" fn(i64) -> i64`.
     ///
     /// # Safety
     /// The code at the label is such a function, and it is not called when this has been dropped. What it does is what
     /// the caller answers for: faults in it are not caught.
+    ///
+    /// # Panics
+    /// As of [`LinkedCode::address`].
     pub unsafe fn function<F: Copy>(&self, label: Label) -> F {
         const { assert!(size_of::<F>() == size_of::<*const u8>(), "a pointer to a function has the size of an address") };
         let address = self.address(label);

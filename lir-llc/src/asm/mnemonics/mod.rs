@@ -25,6 +25,9 @@ macro_rules! methods {
             use super::*;
             $(
                 #[doc = $doc]
+                #[diagnostic::on_unimplemented(
+                    note = "registers of one size go together; memory beside a constant has a size: `mem(RDI).dword()`"
+                )]
                 pub trait $trait {
                     #[doc(hidden)]
                     fn append(self, a: &mut Assembler, cond: Cond);

@@ -75,10 +75,11 @@ impl Writer {
                 None => self.fail("a call has at most six integers and eight floats", std::panic::Location::caller()),
             }
         }
+        self.flags += 1;
         let a = self.assembler();
-        if has_floats {
-            // Functions with variable arguments want an upper bound of their number.
-            a.mov(EAX, 8);
+        if !matches!(callee, Callee::Label(_)) {
+            // Functions with variable arguments want an upper bound of the number of floats.
+            a.mov(EAX, if has_floats { 8 } else { 0 });
         }
         match callee {
             Callee::Label(label) => a.call(label),

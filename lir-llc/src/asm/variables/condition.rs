@@ -1,22 +1,23 @@
-//! Conditions: comparisons that are made where they are used, by a jump.
+//! Conditions: comparisons whose result is in the flags until a jump uses it.
 
+use super::Argument;
 use super::float::Float;
 use super::int::Int;
 use super::writer::{Right, Writer};
-use super::{Argument, Function};
+use crate::asm::Label;
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::encode::Addr;
 use crate::target::x64::{Cond, Form, Op, PRegSet, Size};
 
-/// A comparison that is made where it is used.
+/// A comparison that was made: the flags have its result, so it is used at once.
 #[derive(Copy, Clone, Debug)]
-pub struct Condition<'v> {
-    left: Var,
-    right: Right,
+#[must_use = "it is for `Function::if_` and its like"]
+pub struct Condition {
     pub(super) cond: Cond,
-    is_float: bool,
-    /// The function of the operands.
-    function: &'v Function,
+    /// The function of the operands, by its label.
+    pub(super) function: Label,
+    /// The number of the instruction that set the flags, among those that do.
+    pub(super) flags: u32,
 }
 
 /// The right side of a comparison.
@@ -42,113 +43,110 @@ impl From<i64> for Compared<'_> {
 
 impl Int<'_> {
     #[track_caller]
-    fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition {
         let right = match right.into() {
             Compared::Var(v) => Right::Var(self.function.own(v.variable())),
             Compared::Constant(k) => Right::Constant(k),
         };
-        Condition { left: self.var, right, cond, is_float: false, function: self.function }
+        let flags = self.function.writer.borrow_mut().compare(self.var, right, false);
+        Condition { cond, function: self.function.entry, flags }
     }
     /// Holds where both are equal.
     #[track_caller]
-    pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::E, right)
     }
     /// Holds where they differ.
     #[track_caller]
-    pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::NE, right)
     }
     /// Holds where this is less.
     #[track_caller]
-    pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::L, right)
     }
     /// Holds where this is less or equal.
     #[track_caller]
-    pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::LE, right)
     }
     /// Holds where this is greater.
     #[track_caller]
-    pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::G, right)
     }
     /// Holds where this is greater or equal.
     #[track_caller]
-    pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::GE, right)
     }
     /// Holds where this is below as a number without sign.
     #[track_caller]
-    pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition<'v> {
+    pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
         self.condition(Cond::B, right)
     }
 }
 
 impl Float<'_> {
     #[track_caller]
-    fn condition<'v>(&'v self, right: &'v Float<'_>, cond: Cond) -> Condition<'v> {
+    fn condition(&self, right: &Float<'_>, cond: Cond) -> Condition {
         let right = Right::Var(self.function.own(right.variable()));
-        Condition { left: self.var, right, cond, is_float: true, function: self.function }
+        let flags = self.function.writer.borrow_mut().compare(self.var, right, true);
+        Condition { cond, function: self.function.entry, flags }
     }
     /// Holds where both are equal.
     #[track_caller]
-    pub fn eq<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn eq(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::OrdEq)
     }
     /// Holds where they differ, or one is no number.
     #[track_caller]
-    pub fn ne<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn ne(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::UnordNe)
     }
     /// Holds where this is less.
     #[track_caller]
-    pub fn lt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn lt(&self, right: &Float<'_>) -> Condition {
         right.gt(self)
     }
     /// Holds where this is less or equal.
     #[track_caller]
-    pub fn le<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn le(&self, right: &Float<'_>) -> Condition {
         right.ge(self)
     }
     /// Holds where this is greater.
     #[track_caller]
-    pub fn gt<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn gt(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::A)
     }
     /// Holds where this is greater or equal.
     #[track_caller]
-    pub fn ge<'v>(&'v self, right: &'v Float<'_>) -> Condition<'v> {
+    pub fn ge(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::AE)
     }
 }
 
-impl Condition<'_> {
-    /// True if its operands belong to a function.
-    pub(super) fn is_of(&self, f: &Function) -> bool {
-        std::ptr::eq(self.function, f)
-    }
-}
-
 impl Writer {
-    /// Appends a comparison.
-    pub(super) fn compare(&mut self, c: &Condition<'_>) {
-        let b = match c.right {
+    /// Appends a comparison. Returns the number of the flags that it sets.
+    fn compare(&mut self, left: Var, right: Right, is_float: bool) -> u32 {
+        let b = match right {
             Right::Constant(k) if k == k as i32 as i64 => {
-                let a = self.read(c.left, PRegSet::EMPTY);
-                return self.row(Op::Cmp, Form::AI, Size::S64, [a, a, a], k as i32, Addr::base(0, 0));
+                let a = self.read(left, PRegSet::EMPTY);
+                self.row(Op::Cmp, Form::AI, Size::S64, [a, a, a], k as i32, Addr::base(0, 0));
+                return self.flags;
             }
             Right::Constant(k) => self.constant(k),
             Right::Var(b) => b,
         };
-        let a = self.read(c.left, PRegSet::EMPTY);
-        let but = PRegSet::of(&[a]);
-        let source = if c.left == b { self.read(b, PRegSet::EMPTY) } else { self.read(b, but) };
-        let op = if c.is_float { Op::Ucomi } else { Op::Cmp };
+        let a = self.read(left, PRegSet::EMPTY);
+        let source = if left == b { a } else { self.read(b, PRegSet::of(&[a])) };
+        let op = if is_float { Op::Ucomi } else { Op::Cmp };
         self.registers(op, Form::AB, Size::S64, [a, a, source]);
-        if matches!(c.right, Right::Constant(_)) {
+        let flags = self.flags;
+        if matches!(right, Right::Constant(_)) {
             self.free(b);
         }
+        flags
     }
 }

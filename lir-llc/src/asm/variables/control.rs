@@ -12,7 +12,7 @@
 
 use super::Function;
 use super::condition::Condition;
-use super::writer::Writer;
+use super::writer::{Construct, Writer};
 use crate::asm::Label;
 use crate::regalloc::one_pass::engine::State;
 use std::cell::RefMut;
@@ -22,7 +22,7 @@ use std::panic::Location;
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_if`"]
 pub struct If {
-    number: u32,
+    construct: Construct,
     otherwise: Label,
     at_branch: State,
     /// The end, behind an `else`, and the state there if the first arm gets there.
@@ -33,7 +33,7 @@ pub struct If {
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_loop`"]
 pub struct Loop {
-    number: u32,
+    construct: Construct,
     top: Label,
     at_top: State,
     exit: Label,
@@ -43,14 +43,14 @@ pub struct Loop {
 impl Function {
     /// Does `then` where a condition holds.
     #[track_caller]
-    pub fn if_(&self, condition: Condition<'_>, then: impl FnOnce()) {
+    pub fn if_(&self, condition: Condition, then: impl FnOnce()) {
         let i = self.begin_if(condition);
         then();
         self.end_if(i);
     }
     /// Does `then` where a condition holds, else `otherwise`.
     #[track_caller]
-    pub fn if_else(&self, condition: Condition<'_>, then: impl FnOnce(), otherwise: impl FnOnce()) {
+    pub fn if_else(&self, condition: Condition, then: impl FnOnce(), otherwise: impl FnOnce()) {
         let mut i = self.begin_if(condition);
         then();
         self.begin_else(&mut i);
@@ -59,7 +59,7 @@ impl Function {
     }
     /// Does `body` as long as a condition holds, which is computed before each time.
     #[track_caller]
-    pub fn while_<'v>(&self, condition: impl FnOnce() -> Condition<'v>, body: impl FnOnce()) {
+    pub fn while_(&self, condition: impl FnOnce() -> Condition, body: impl FnOnce()) {
         let mut l = self.begin_loop();
         self.exit_unless(&mut l, condition());
         body();
@@ -69,19 +69,21 @@ impl Function {
     /// Begins an `if`: what follows, up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is
     /// done where a condition holds.
     #[track_caller]
-    pub fn begin_if(&self, condition: Condition<'_>) -> If {
-        let mut w = self.compare(&condition);
+    pub fn begin_if(&self, condition: Condition) -> If {
+        let mut w = self.writer_behind(&condition);
         let at_branch = w.capture();
         let a = w.assembler();
         let otherwise = a.label();
         a.jcc(condition.cond.inverted(), otherwise);
-        If { number: w.begin(false), otherwise, at_branch, end: None }
+        If { construct: w.begin(false), otherwise, at_branch, end: None }
     }
     /// What follows is done where the condition does not hold.
     #[track_caller]
     pub fn begin_else(&self, i: &mut If) {
         let mut w = self.writer.borrow_mut();
-        w.check_innermost(i.number);
+        if !w.check_innermost(i.construct) {
+            return;
+        }
         let state = if w.unreachable { None } else { Some(w.capture()) };
         let a = w.assembler();
         let end = a.label();
@@ -95,7 +97,9 @@ impl Function {
     #[track_caller]
     pub fn end_if(&self, i: If) {
         let mut w = self.writer.borrow_mut();
-        w.end_construct(i.number);
+        if !w.end_construct(i.construct) {
+            return;
+        }
         match i.end {
             None => {
                 if !w.unreachable {
@@ -116,14 +120,14 @@ impl Function {
         }
     }
 
-    /// Appends a comparison.
+    /// Returns the writer, where the flags have a condition.
     #[track_caller]
-    fn compare(&self, condition: &Condition<'_>) -> RefMut<'_, Writer> {
+    fn writer_behind(&self, condition: &Condition) -> RefMut<'_, Writer> {
         let mut w = self.writer.borrow_mut();
-        if condition.is_of(self) {
-            w.compare(condition);
-        } else {
+        if condition.function != self.entry {
             w.fail("a condition belongs to another function", Location::caller());
+        } else if condition.flags != w.flags {
+            w.fail("a condition is used at once: other instructions came between", Location::caller());
         }
         w
     }
@@ -134,17 +138,19 @@ impl Function {
     #[track_caller]
     pub fn begin_loop(&self) -> Loop {
         let mut w = self.writer.borrow_mut();
-        let number = w.begin(true);
+        let construct = w.begin(true);
         let at_top = w.capture();
         let a = w.assembler();
         let (top, exit) = (a.here(), a.label());
-        Loop { number, top, at_top, exit, at_exit: None }
+        Loop { construct, top, at_top, exit, at_exit: None }
     }
     /// Leaves a loop where a condition does not hold.
     #[track_caller]
-    pub fn exit_unless(&self, l: &mut Loop, condition: Condition<'_>) {
-        let mut w = self.compare(&condition);
-        w.check_open(l.number);
+    pub fn exit_unless(&self, l: &mut Loop, condition: Condition) {
+        let mut w = self.writer_behind(&condition);
+        if !w.check_open(l.construct) {
+            return;
+        }
         let here = w.capture();
         let Some(at_exit) = l.at_exit else {
             l.at_exit = Some(here);
@@ -162,7 +168,9 @@ impl Function {
     #[track_caller]
     pub fn break_loop(&self, l: &mut Loop) {
         let mut w = self.writer.borrow_mut();
-        w.check_open(l.number);
+        if !w.check_open(l.construct) {
+            return;
+        }
         if w.unreachable {
             return;
         }
@@ -177,7 +185,9 @@ impl Function {
     #[track_caller]
     pub fn end_loop(&self, l: Loop) {
         let mut w = self.writer.borrow_mut();
-        w.end_construct(l.number);
+        if !w.end_construct(l.construct) {
+            return;
+        }
         if !w.unreachable {
             w.restore(&l.at_top);
             w.assembler().jmp(l.top);

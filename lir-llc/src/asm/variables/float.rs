@@ -95,6 +95,30 @@ macro_rules! operators {
     };
 }
 
+macro_rules! constants {
+    ($($trait:ident $method:ident;)*) => { $(
+        constants!(@impl $trait $method Float<'f>);
+        constants!(@impl $trait $method &Float<'f>);
+    )* };
+    (@impl $trait:ident $method:ident $left:ty) => {
+        impl<'f> $trait<f64> for $left {
+            type Output = Float<'f>;
+            #[track_caller]
+            fn $method(self, right: f64) -> Float<'f> {
+                let right = self.function.float(right);
+                self.$method(right)
+            }
+        }
+    };
+}
+
+constants! {
+    Add add;
+    Sub sub;
+    Mul mul;
+    Div div;
+}
+
 operators! {
     Add add AddF;
     Sub sub SubF;

@@ -72,6 +72,8 @@ impl<'f> Int<'f> {
         w.written(r);
         Int::new(self.function, t)
     }
+    /// Frees the variable: so does dropping it.
+    pub fn free(self) {}
     /// Returns the bits shifted right, zeros in.
     pub fn shr_unsigned(&self, count: i64) -> Int<'f> {
         self.binary(Op::Shr, Right::Constant(count))
@@ -138,6 +140,27 @@ operators! {
     BitXor bitxor Xor;
     Shl shl Shl;
     Shr shr Sar;
+}
+
+macro_rules! left_constants {
+    ($($trait:ident $method:ident;)*) => { $(
+        left_constants!(@impl $trait $method Int<'f>);
+        left_constants!(@impl $trait $method &Int<'f>);
+    )* };
+    (@impl $trait:ident $method:ident $right:ty) => {
+        impl<'f> $trait<$right> for i64 {
+            type Output = Int<'f>;
+            fn $method(self, right: $right) -> Int<'f> {
+                right.function.int(self).$method(right)
+            }
+        }
+    };
+}
+
+left_constants! {
+    Add add;
+    Sub sub;
+    Mul mul;
 }
 
 macro_rules! unary {

@@ -41,10 +41,10 @@ mod tests;
 mod writer;
 
 pub use call::Callee;
-pub use condition::Condition;
+pub use condition::{Compared, Condition};
 pub use control::{If, Loop};
 pub use float::Float;
-pub use int::Int;
+pub use int::{Int, Value};
 pub use memory::Width;
 
 use super::{Assembler, Label, Reg64};
@@ -72,23 +72,34 @@ pub struct Variable<'v> {
 }
 
 /// A variable of either type.
-pub trait Argument {
+pub trait Argument: sealed::Sealed {
     #[doc(hidden)]
     fn variable(&self) -> Variable<'_>;
+}
+
+mod sealed {
+    /// The types that are variables.
+    pub trait Sealed {}
+    impl Sealed for super::Int<'_> {}
+    impl Sealed for &super::Int<'_> {}
+    impl Sealed for super::Float<'_> {}
+    impl Sealed for &super::Float<'_> {}
 }
 
 impl Function {
     /// Begins a function in an assembler, behind what is there.
     pub fn begin(mut assembler: Assembler) -> Function {
         let entry = assembler.function();
-        Function { writer: RefCell::new(Writer::new(assembler)), entry }
+        Function { writer: RefCell::new(Writer::new(assembler, entry)), entry }
     }
     /// The label of the function, which may call itself.
     pub fn entry(&self) -> Label {
         self.entry
     }
-    /// Ends the function. Gives the assembler back, and the label that the function is called by. Variables that are
-    /// still there are of no use afterwards.
+    /// Ends the function. Gives the assembler back, and the label that the function is called by. It does not take the
+    /// function, which variables may still refer to; what is done with them from here on is lost, and a second end gives
+    /// an assembler with an error.
+    #[track_caller]
     pub fn end(&self) -> (Assembler, Label) {
         (self.writer.borrow_mut().end(), self.entry)
     }
@@ -131,24 +142,36 @@ impl Function {
     pub fn ret_void(&self) {
         self.writer.borrow_mut().ret(None);
     }
-    /// Returns the register that a variable is in, to be read by instructions that are appended next. It stays there
-    /// as long as no more than eight other variables are asked for.
+    /// Appends instructions that read and write variables, whose registers are handed to `f`: those of `written`, which
+    /// hold the present values, and those of `read`. All other registers are to be left alone.
+    ///
+    /// ```
+    /// # use lir_llc::asm::{Assembler, variables::Function};
+    /// # let f = Function::begin(Assembler::new());
+    /// # let (a, b) = (f.int_argument(0), f.int_argument(1));
+    /// f.append([&a], [&b], |asm, [a], [b]| asm.add(a, b));
+    /// ```
+    ///
+    /// # Panics
+    /// Where these are more than eight.
     #[track_caller]
-    pub fn read(&self, a: &Int<'_>) -> Reg64 {
-        let v = self.own(a.variable());
-        self.writer.borrow_mut().register(v, false)
-    }
-    /// The same, to be written.
-    #[track_caller]
-    pub fn write(&self, a: &Int<'_>) -> Reg64 {
-        let v = self.own(a.variable());
-        self.writer.borrow_mut().register(v, true)
-    }
-    /// Appends instructions, which leave alone all registers but those that were asked for.
-    pub fn append<T>(&self, f: impl FnOnce(&mut Assembler) -> T) -> T {
-        let mut writer = self.writer.borrow_mut();
-        writer.use_stack();
-        f(writer.assembler())
+    pub fn append<const W: usize, const R: usize, T>(
+        &self,
+        written: [&Int<'_>; W],
+        read: [&Int<'_>; R],
+        f: impl FnOnce(&mut Assembler, [Reg64; W], [Reg64; R]) -> T,
+    ) -> T {
+        assert!(W + R <= 8, "at most eight variables are in registers");
+        let (written, read) = (written.map(|v| self.own(v.variable())), read.map(|v| self.own(v.variable())));
+        let mut w = self.writer.borrow_mut();
+        let (reads, writes) = (w.lend(read), w.lend(written));
+        written.iter().for_each(|v| w.write(*v));
+        let mut asm = w.lend_assembler();
+        // What is done with variables in `f` is an error and no panic.
+        drop(w);
+        let result = f(&mut asm, writes, reads);
+        self.writer.borrow_mut().take_back(asm);
+        result
     }
 
     /// Returns a variable of this function. One of another is an error.

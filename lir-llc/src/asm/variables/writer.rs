@@ -11,7 +11,7 @@ use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Edit, Loc};
 use crate::target::x64::encode::{Addr, Code, Operands};
 use crate::target::x64::registers::{CALLEE_SAVED, RAX, RSP, xmm};
-use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
+use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, Props, RegClass, Size};
 use std::panic::Location;
 
 /// An instruction that is not bytes yet.
@@ -100,10 +100,14 @@ fn slot(n: u32) -> Addr {
 /// The largest number of slots. Frames are not touched page by page.
 const MAX_SLOTS: u32 = 1 << 16;
 
+/// An `if` or a loop: its number in the function with this label.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Construct(Label, u32);
+
 /// An `if` or a loop that has not ended.
 #[derive(Copy, Clone, Debug)]
 struct Open {
-    number: u32,
+    construct: Construct,
     /// Of a loop, the number of variables at its begin.
     variables: Option<Var>,
     at: &'static Location<'static>,
@@ -118,7 +122,14 @@ pub(super) struct Writer {
     resolver: Resolver,
     /// The room for what follows the frame pointer's set-up, and the number of rows of call frame information there.
     room: (u32, usize, u32),
+    entry: Label,
     exit: Label,
+    /// The offset and the number of items at the begin.
+    start: (usize, usize),
+    /// The number of instructions that have set the flags.
+    pub(super) flags: u32,
+    /// True if the function has ended, or its assembler is lost.
+    is_over: bool,
     /// True if control does not come here.
     pub(super) unreachable: bool,
     /// A jump to the exit has still to be written.
@@ -132,12 +143,16 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(mut asm: Assembler) -> Writer {
+    pub(super) fn new(mut asm: Assembler, entry: Label) -> Writer {
         asm.begin_frame();
         let room = (asm.relax.leave_room(asm.code.len()), asm.cfi.len(), asm.code.len() as u32);
         let exit = asm.label();
         let allocatable = PRegSet::all().minus(PRegSet::of(&[RSP, PReg::new(RBP.number())]));
         Writer {
+            entry,
+            start: (asm.code.len(), asm.relax.len()),
+            flags: 0,
+            is_over: false,
             asm,
             engine: Engine::new(allocatable, Switches::ON),
             steps: Steps::default(),
@@ -161,7 +176,8 @@ impl Writer {
     #[track_caller]
     pub(super) fn argument(&mut self, r: PReg) -> Var {
         let v = self.new_variable(r.class());
-        if self.engine.free_registers().contains(r) && self.steps.list.is_empty() && !self.unreachable {
+        let at_begin = (self.asm.code.len(), self.asm.relax.len()) == self.start && self.open.is_empty();
+        if at_begin && self.engine.free_registers().contains(r) && self.steps.list.is_empty() {
             self.engine.hold(v, r);
         } else {
             self.fail("arguments are asked for once, and before anything else is done", Location::caller());
@@ -268,16 +284,32 @@ impl Writer {
             self.steps.push(Step::Edit(Edit::Move { from, to: Loc::reg(to), class: to.class() }));
         }
     }
-    /// Returns the register of a variable for instructions of the user's.
-    pub(super) fn register(&mut self, v: Var, write: bool) -> Reg64 {
-        let r = match (write, self.engine.find(v)) {
-            (true, None) => self.define(v, PRegSet::EMPTY),
-            _ => self.read(v, PRegSet::EMPTY),
-        };
-        if write {
-            self.written(r);
+    /// Returns the registers of variables for instructions of the user's.
+    pub(super) fn lend<const N: usize>(&mut self, variables: [Var; N]) -> [Reg64; N] {
+        variables.map(|v| Reg64::ALL[self.read(v, PRegSet::EMPTY).hw() as usize])
+    }
+    /// A variable that is in a register gets another value there.
+    pub(super) fn write(&mut self, v: Var) {
+        let r = self.read(v, PRegSet::EMPTY);
+        self.written(r);
+    }
+    /// Hands the assembler out.
+    pub(super) fn lend_assembler(&mut self) -> Assembler {
+        self.uses_stack = true;
+        self.flags += 1;
+        self.assembler();
+        std::mem::take(&mut self.asm)
+    }
+    /// Takes the assembler back. Nothing was to be done with variables meanwhile.
+    #[track_caller]
+    pub(super) fn take_back(&mut self, asm: Assembler) {
+        let meanwhile = std::mem::replace(&mut self.asm, asm);
+        self.is_over |= self.asm.id != self.entry.owner;
+        let is_untouched = meanwhile.code.is_empty() && meanwhile.error.is_none() && self.steps.list.is_empty();
+        if self.is_over || !is_untouched {
+            self.steps.list.clear();
+            self.fail("the assembler is for the instructions alone that are appended", Location::caller());
         }
-        Reg64::ALL[r.hw() as usize]
     }
     /// Returns the register that a variable is in.
     pub(super) fn find(&self, v: Var) -> Option<PReg> {
@@ -295,6 +327,7 @@ impl Writer {
 
     /// Appends a row of the table.
     pub(super) fn row(&mut self, op: Op, form: Form, size: Size, regs: [PReg; 3], imm: i32, mem: Addr) {
+        self.flags += u32::from(op.props().has(Props::SETS_FLAGS));
         let operands = Operands { regs: regs.map(PReg::hw), imm, mem };
         self.steps.push(Step::Row(op, form, size, operands, None));
     }
@@ -356,35 +389,42 @@ impl Writer {
 
     // Blocks.
 
-    /// An `if` or a loop begins. Returns its number.
+    /// An `if` or a loop begins.
     #[track_caller]
-    pub(super) fn begin(&mut self, is_loop: bool) -> u32 {
+    pub(super) fn begin(&mut self, is_loop: bool) -> Construct {
         self.num_constructs += 1;
+        let construct = Construct(self.entry, self.num_constructs);
         let variables = is_loop.then_some(self.steps.variables.len() as Var);
-        self.open.push(Open { number: self.num_constructs, variables, at: Location::caller() });
-        self.num_constructs
+        self.open.push(Open { construct, variables, at: Location::caller() });
+        construct
     }
     /// Checks that what goes on or ends is the innermost construct.
     #[track_caller]
-    pub(super) fn check_innermost(&mut self, number: u32) {
-        if self.open.last().is_none_or(|open| open.number != number) {
+    pub(super) fn check_innermost(&mut self, construct: Construct) -> bool {
+        let is = self.open.last().is_some_and(|open| open.construct == construct);
+        if !is {
             self.fail("another `if` or loop has to end before", Location::caller());
         }
+        is
     }
     /// Checks that a loop is left from inside of it.
     #[track_caller]
-    pub(super) fn check_open(&mut self, number: u32) {
-        if !self.open.iter().any(|open| open.number == number) {
-            self.fail("the loop has ended", Location::caller());
+    pub(super) fn check_open(&mut self, construct: Construct) -> bool {
+        let is = self.open.iter().any(|open| open.construct == construct);
+        if !is {
+            self.fail("the loop has ended, or is one of another function", Location::caller());
         }
+        is
     }
     /// The innermost construct ends.
     #[track_caller]
-    pub(super) fn end_construct(&mut self, number: u32) {
-        self.check_innermost(number);
-        self.open.pop();
+    pub(super) fn end_construct(&mut self, construct: Construct) -> bool {
+        let is = self.check_innermost(construct);
+        if is {
+            self.open.pop();
+        }
+        is
     }
-
     /// Writes the instructions so far. From here on they are bytes.
     pub(super) fn assembler(&mut self) -> &mut Assembler {
         // Nothing before this point is taken back any more.
@@ -394,8 +434,9 @@ impl Writer {
             let exit = self.exit;
             self.asm.jmp(exit);
         }
-        for step in std::mem::take(&mut self.steps.list).into_iter().flatten() {
-            self.encode(step);
+        let steps = std::mem::take(&mut self.steps.list);
+        if !self.unreachable {
+            steps.into_iter().flatten().for_each(|step| self.encode(step));
         }
         &mut self.asm
     }
@@ -421,7 +462,9 @@ impl Writer {
         self.engine.capture()
     }
     /// Begins a block at a label, with the state of registers there, or where control does not come.
+    #[track_caller]
     pub(super) fn resume(&mut self, label: Label, state: Option<&State>) {
+        self.flags += 1;
         self.assembler().bind(label);
         self.unreachable = state.is_none();
         let mut state = state.copied().unwrap_or(State::EMPTY);
@@ -478,7 +521,13 @@ impl Writer {
     // The frame.
 
     /// Writes the exit and what was missing of the prologue.
+    #[track_caller]
     pub(super) fn end(&mut self) -> Assembler {
+        if self.is_over {
+            self.fail("the function has ended", Location::caller());
+            return std::mem::take(&mut self.asm);
+        }
+        self.is_over = true;
         if !self.unreachable {
             self.ret(None);
         }
