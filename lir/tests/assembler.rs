@@ -246,8 +246,9 @@ fn unwinders_find_their_way_through_frames() {
     a.bind(again);
     a.mov(RDI, R15);
     a.call(leaf);
-    a.mov(mem(RBP).disp(-40), RAX);
-    a.mov(RDI, mem(RBP).disp(-40));
+    let local = mem(RBP).disp(a.locals_end() - 8);
+    a.mov(local, RAX);
+    a.mov(RDI, local);
     a.mov(RAX, fails as *const () as u64);
     a.call(RAX);
     a.sub(R15, 1);

@@ -6,7 +6,7 @@
 //! only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old value
 //! that is a number cannot tell where the object will lie.
 
-use super::pieces::Surroundings;
+use super::surroundings::Surroundings;
 use crate::analysis::alias::Root;
 use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
 

@@ -84,6 +84,8 @@ mod body;
 mod fresh;
 mod pieces;
 mod rewrite;
+mod strides;
+mod surroundings;
 mod trips;
 
 use crate::analysis::loops::induction::LoopContext;

@@ -1,12 +1,11 @@
 //! Step 2: what each iteration of a loop writes, piece by piece, and where it comes from.
 
-use super::body::{MAX_INSTRUCTIONS, Strides};
 use super::fresh::is_older;
-use super::trips::Trips;
-use crate::analysis::alias::{AliasOracle, Location, Relation, Root};
-use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use super::strides::MAX_INSTRUCTIONS;
+use super::surroundings::Surroundings;
+use crate::analysis::alias::{Location, Relation, Root};
 use crate::pass::remarks::Event;
-use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Format, Function, Inst, Mem, Opcode, Operand, Reg, Type};
 
 /// The most bytes of an iteration. With the largest number of iterations the length does not wrap.
 const MAX_SIZE: i64 = i32::MAX as i64;
@@ -81,17 +80,6 @@ pub(super) struct Copied {
     pub may_overlap: bool,
     /// True if what reads and what writes may both fault, and it is not known which one does.
     pub either_faults: bool,
-}
-
-/// A loop, with what is known of memory.
-pub(super) struct Surroundings<'a, 'b> {
-    pub cx: &'b LoopContext<'a>,
-    pub decls: &'b Decls,
-    pub alias: &'b AliasOracle,
-    pub shape: &'b LoopShape,
-    pub blocks: &'b [Block],
-    pub strides: &'b Strides,
-    pub trips: &'b Trips,
 }
 
 impl<'a> Surroundings<'a, '_> {

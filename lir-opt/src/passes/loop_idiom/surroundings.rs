@@ -1,0 +1,18 @@
+//! A loop, and everything that is known when its memory is looked at.
+
+use super::strides::Strides;
+use super::trips::Trips;
+use crate::analysis::alias::AliasOracle;
+use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use lir_syntax::ir::{Block, Decls};
+
+/// A loop, with what is known of memory.
+pub(super) struct Surroundings<'a, 'b> {
+    pub cx: &'b LoopContext<'a>,
+    pub decls: &'b Decls,
+    pub alias: &'b AliasOracle,
+    pub shape: &'b LoopShape,
+    pub blocks: &'b [Block],
+    pub strides: &'b Strides,
+    pub trips: &'b Trips,
+}
