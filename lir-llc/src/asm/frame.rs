@@ -24,8 +24,8 @@ impl Assembler {
     /// Appends a prologue: saves rbp, which then leads to the frame, and these registers, and makes room for so many
     /// bytes of locals, above which rsp is a multiple of 16. The function begins here.
     ///
-    /// The locals are below [`Assembler::locals_end`]. No page of them is touched: where they are larger than the guard of the
-    /// stack, the caller has to.
+    /// The locals are below [`Assembler::locals_end`]. No page of them is touched: where they are larger than the guard
+    /// of the stack, the caller has to.
     #[track_caller]
     pub fn prologue(&mut self, saved: &[Reg64], locals: u32) {
         self.begin_frame();

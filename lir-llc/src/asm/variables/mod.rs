@@ -97,8 +97,8 @@ impl Function {
         self.entry
     }
     /// Ends the function. Gives the assembler back, and the label that the function is called by. It does not take the
-    /// function, which variables may still refer to; what is done with them from here on is lost, and a second end gives
-    /// an assembler with an error.
+    /// function, which variables may still refer to; what is done with them from here on is lost, and a second end
+    /// gives an assembler with an error.
     #[track_caller]
     pub fn end(&self) -> (Assembler, Label) {
         (self.writer.borrow_mut().end(), self.entry)

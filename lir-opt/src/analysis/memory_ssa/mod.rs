@@ -284,8 +284,8 @@ impl MemorySsa {
         let Range { start, end } = self.ids_in(b);
         (start..end).map(Access)
     }
-    /// The id after those of the accesses of a block. Smaller ones are of this block, of blocks that dominate it, and of
-    /// others before it in preorder.
+    /// The id after those of the accesses of a block. Smaller ones are of this block, of blocks that dominate it, and
+    /// of others before it in preorder.
     #[inline]
     pub(crate) fn end_of(&self, b: Block) -> Access {
         Access(self.ids_in(b).end)

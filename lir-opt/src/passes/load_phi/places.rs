@@ -94,9 +94,9 @@ impl Places {
         }
         Places { rows, places }
     }
-    /// The loads that may read what an access gives, or the phi of an address, in the order of accesses: hashes depend on
-    /// the numbers of registers. The first access of an address without a phi does not: there is a path to it on which
-    /// none of the others is.
+    /// The loads that may read what an access gives, or the phi of an address, in the order of accesses: hashes depend
+    /// on the numbers of registers. The first access of an address without a phi does not: there is a path to it on
+    /// which none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
         for place in 0..self.places.len() {

@@ -74,8 +74,8 @@ pub(super) struct Search<'a> {
     facts: MemoryFacts<'a>,
     places: Places,
     found: Found,
-    /// For each place the block where its address could not have a phi when that was asked last, with a predecessor that
-    /// is to blame.
+    /// For each place the block where its address could not have a phi when that was asked last, with a predecessor
+    /// that is to blame.
     failed: Vec<Option<(Block, Block)>>,
 }
 
