@@ -208,8 +208,10 @@ impl Analyses {
         #[cfg(debug_assertions)]
         self.check(f);
     }
-    /// Carries memory SSA and the alias oracle over a change that began at these stamps: it made pure instructions,
-    /// none of which gives an address of memory that did not escape, and of these loads copies.
+    /// Carries memory SSA and the alias oracle over a change that began at these stamps.
+    ///
+    /// The change added pure instructions, none of which gives an address of memory that did not escape, and made
+    /// copies of these `loads`.
     pub(crate) fn keep_memory(&mut self, f: &Function, before: Stamps, loads: impl Iterator<Item = Inst>) {
         let (old, new) = (Key(f.sym, before.insts + before.cfg), Key::all(f));
         if self.alias.key == Some(old) {

@@ -188,7 +188,7 @@ events! {
     MuchToCompare: "clobbered", "the loop has too many stores and calls to compare with";
     // load-phi
     StoredBefore(block: Block): "stored-before", "is what was stored or loaded on each path to {block}";
-    NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store or load of the same is known";
+    NotStoredOnAll(block: Block): "not-stored", "where control comes from {block} no store or load of the same is known, or it is too far to look for";
     AddressMadeBelow(block: Block): "made-below", "its address is made of what is not known yet at the top of {block}";
     // libcalls
     LibcDone(symbol: Sym): "call-removed", "what {symbol} does is done without a call";

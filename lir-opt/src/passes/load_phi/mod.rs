@@ -23,16 +23,16 @@
 //!
 //! # Algorithm
 //!
-//! 1. All loads and stores are sorted by type and address ([`places`]), which is written as a sum of registers
-//!    ([`address`]).
-//! 2. From a load the location is followed up to what may have changed it last ([`MemorySsa::clobber`]), and the blocks
-//!    that dominate the load up to one that paths enter on which it may hold different values: memory has a phi there,
-//!    a register of the address is a phi of the block, or the address is accessed on one of the paths. That block is
-//!    to get a phi.
-//! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. At the end of the
-//!    predecessor the same is asked as in step 2, but a load or store of the type and the sum that dominates the
-//!    edge, and between which and the edge nothing may change the location, is the answer. Else what is found there
-//!    is another phi that is to be made, and is worked off like the first; one of the same block, type and sum is
+//! 1. Loads and stores that are not volatile are sorted by type and address ([`places`]), which is written as a sum of
+//!    at most four registers ([`address`]).
+//! 2. From a load the way goes up: through memory to what may have changed the location last ([`MemorySsa::clobber`]),
+//!    and through the blocks that dominate the load. It ends at the first block into which paths lead that may differ:
+//!    memory has a phi there, a register of the address is a phi of the block, or only some of the paths have another
+//!    access of the address. That block is to get a phi.
+//! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. From the end of the
+//!    predecessor the way goes up as in step 2. It may end earlier, at a load or store of the same type and sum, which
+//!    dominates the edge and since which nothing may have changed the location: then the entry is its value. Else the
+//!    entry is another phi that is to be made, and is worked off like the first; one of the same block, type and sum is
 //!    made once, so that a loop may come back to it.
 //! 4. Where there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the
 //!    first. No load is made: what is not known on some path stays in memory.
@@ -54,10 +54,12 @@
 //!
 //! # Cost and limits
 //!
-//! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions for each load whose
-//! address has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`] phis,
-//! one more if the translated address is accessed anywhere. Memory SSA is computed for it, and kept for the `gvn`
-//! behind it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
+//! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions of memory for each load
+//! whose address has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`]
+//! phis, one more if the translated address is accessed anywhere. With each walk goes one over at most [`MAX_BLOCKS`]
+//! dominators, for each of which the nearest accesses of the address are asked for their blocks, 32 at most. What is
+//! stored with another type, or by a block operation, is not looked at. Memory SSA is computed for it, and kept for the
+//! `gvn` behind it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
 //!
 //! # Source
 //!
@@ -78,7 +80,7 @@ use search::{Found, Search, Source};
 #[cfg(doc)]
 use crate::analysis::memory_ssa::{MAX_STEPS, MemorySsa};
 #[cfg(doc)]
-use search::{MAX_PHIS, MAX_PREDS};
+use search::{MAX_BLOCKS, MAX_PHIS, MAX_PREDS};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -112,7 +114,8 @@ impl SsaPass for LoadPhi {
         }
         let before = Stamps::of(f);
         replace(f, &found, &loads);
-        // What was stored or loaded did not come from nowhere: the address of an object was stored, so that it escapes.
+        // A value that was in memory, if it is an address, is that of an object that escaped before: oracle and memory
+        // SSA stay right.
         cx.analyses.keep_memory(f, before, loads.iter().map(|(load, _)| *load));
         cx.stats.add("loads replaced", loads.len() as u64);
         Preserved::cfg_if(!loads.is_empty())

@@ -16,7 +16,7 @@ pub(super) const MAX_PHIS: usize = 8;
 /// Phis made before that are compared with what a load needs.
 const MAX_SHARED: usize = 32;
 /// Dominators among which the block of a phi is looked for.
-const MAX_BLOCKS: usize = 32;
+pub(super) const MAX_BLOCKS: usize = 32;
 
 /// A phi that is to be made.
 pub(super) struct Phi {
@@ -33,16 +33,16 @@ pub(super) struct Phi {
     entries: Range<usize>,
 }
 
-/// What memory holds on an edge.
+/// The contents of a location on an edge.
 #[derive(Copy, Clone)]
 pub(super) enum Source {
-    /// What was stored or loaded.
+    /// The operand that was stored or loaded.
     Value(Operand),
     /// The phi with this number.
     Phi(usize),
 }
 
-/// What is above a point.
+/// The way up from a point ends at one of these.
 enum Above {
     /// A store or load, with this value.
     Value(Operand),
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
             return Ok(None);
         };
         if load.is_alone {
-            self.moves_to_others(&sum, ty)?;
+            self.has_others_before(&sum, ty)?;
         }
         let Some(location) = alias.location(f, load.inst) else { return Ok(None) };
         let clobber = memory.clobber(alias, (self.decls, f), &location, memory.defining(load.access));
@@ -158,12 +158,13 @@ impl<'a> Search<'a> {
             },
         }
     }
-    /// A quick test for an address with a single access: on all edges into the block whose phis are the first on the
-    /// way up, there are accesses of what it is there.
+    /// Rejects an address with a single access early: there is to be an access of what it was before.
+    ///
+    /// The block is the one whose phis come first on the way up; on each edge into it the address is translated.
     ///
     /// # Errors
     /// The reason that there is nothing to be found.
-    fn moves_to_others(&self, sum: &AddressSum, ty: Type) -> Result<(), Event<'static>> {
+    fn has_others_before(&self, sum: &AddressSum, ty: Type) -> Result<(), Event<'static>> {
         let mut first: Option<(Block, bool)> = None;
         for r in sum.roots() {
             let Some(b) = self.sums.block_of(r) else { continue };
@@ -221,7 +222,7 @@ impl<'a> Search<'a> {
         let place = self.places.find(there.hash_for(ty))?;
         Some((there, place, None))
     }
-    /// What a location holds at the end of a predecessor.
+    /// Finds the contents of a location at the end of a predecessor.
     fn source(
         &mut self,
         pred: Block,
@@ -269,7 +270,7 @@ impl<'a> Search<'a> {
         let i = instruction(self.facts.memory, access)?;
         (f.inst(i).ty == ty && self.sums.is_sum(f.mem(i), sum)).then_some(i)
     }
-    /// The number of a phi of the same address at the same block as a new one, which is made where there is none.
+    /// Returns the number of a phi: of one like it, or of itself where there is none.
     fn phi_like(&mut self, new: Phi, first: usize) -> Option<usize> {
         let phis = &mut self.found.phis;
         let since = phis.len().saturating_sub(MAX_SHARED);
@@ -291,7 +292,7 @@ impl<'a> Search<'a> {
             None => self.join(p),
         }
     }
-    /// The value of a store or load of the address from which the location stays unchanged to a point.
+    /// Finds a store or load of the address that dominates a point, up to which the location stays unchanged.
     fn value(&self, p: &Point<'_>) -> Option<Operand> {
         let Sums { f, .. } = self.sums;
         for access in p.near.before().take_while(|a| *a >= p.clobber) {
@@ -307,8 +308,9 @@ impl<'a> Search<'a> {
         }
         None
     }
-    /// The nearest block above a point at which paths meet that may have different accesses of the address, or
-    /// different addresses.
+    /// Finds the nearest block above a point at which paths meet that may differ.
+    ///
+    /// They have different accesses of the address, or the address differs.
     fn join(&self, p: &Point<'_>) -> Above {
         let MemoryFacts { cfg, dominators, memory, .. } = self.facts;
         let Sums { f, .. } = self.sums;
@@ -344,8 +346,7 @@ impl<'a> Search<'a> {
             _ => Above::Nothing,
         }
     }
-    /// True if an access of the address that is not above the point may be on a path into a block, from its immediate
-    /// dominator.
+    /// True if only some paths into a block, from its immediate dominator, may have an access of the address.
     fn differ(&self, p: &Point<'_>, (above, block): (Block, Block)) -> bool {
         let MemoryFacts { cfg, dominators, memory, .. } = self.facts;
         let is_header = cfg.preds(block).iter().any(|b| dominators.dominates(block, *b));

@@ -1,8 +1,8 @@
 //! Step 2: memory that is younger than everything that the addresses of the other access are made of.
 //!
 //! What existed before an object was made is no address of it, and neither is what pure operations without branches
-//! make of such values. A counter of the loop is one, too, though it goes on by a branch: for its start, its step and
-//! its number of iterations are made in this way. Stack objects are made when the function is called, from which on
+//! make of such values. A counter of the loop is none either, though it goes on by a branch: its start, its step and
+//! its number of iterations are made of old values. Stack objects are made when the function is called, from which on
 //! only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old value
 //! that is a number cannot tell where the object will lie.
 
@@ -13,8 +13,9 @@ use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
 /// Registers that are looked at.
 const MAX_REGISTERS: usize = 16;
 
-/// True if the address of an access in a loop, and the number of iterations, are made of nothing that is younger than
-/// an object.
+/// True if an address in a loop is made of nothing that is younger than an object.
+///
+/// The same holds of the number of iterations then.
 pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root) -> bool {
     let made_by = match object {
         Root::Object(_) => None,

@@ -27,7 +27,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. Candidates are loops that write whose blocks form a chain and whose latch has the only exit.
+//! 1. Candidates are loops that write, whose blocks form a chain, and whose latch has the only exit.
 //! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
 //!    in one walk ([`body`]): constants are added, multiplied and shifted. What an iteration writes is an *element* of
 //!    one or several *pieces* ([`pieces`]): stores, and block operations of constant length. All addresses grow, or
@@ -38,8 +38,9 @@
 //!    is of what a piece before it wrote.
 //! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
 //! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
-//!    for less than `least` iterations, which are done before a call would have begun, and for numbers that are
-//!    outside of a window of 2^31, which may be wrong.
+//!    for less than `least` iterations, which are done before a call would have begun, and for numbers outside of a
+//!    window from there on, which may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the
+//!    step.
 //! 5. The last values of registers that are read behind the loop are their first values and a multiple of the number;
 //!    phis bring them together with those of the loop.
 //!
@@ -48,16 +49,16 @@
 //! A number of iterations in the window is the true one. Let the step be 1 and the loop go on while `value < bound`:
 //! the distance d = bound - start, modulo 2^width, is the number if start < bound as integers. If not, the true
 //! difference is negative, and d is in the window only if that is nearly -2^width. It is not where one of the two is in
-//! the eighth of its type's values around 0, or because the same condition was tested before the loop. With other
-//! steps, and with `<=`, the counter needs room above the bound in order not to wrap: that one of the two is near 0 and
-//! the distance in the window gives it. Where there was only a test of the same condition before the loop, the distance
-//! must be a whole number of steps, and the counter comes to the bound itself; so with steps that are no power of two.
-//! `!=` needs none of that: the counter comes to the bound after d / step iterations for the first time, if that is a
-//! whole number. The quotient is d times the inverse of the odd part of the step, rotated by the logarithm of the rest:
-//! where it is in the window, it is a number whose product with the step is d.
+//! the quarter of its type's values around 0, or extended from half the bits, or because the same condition was tested
+//! before the loop. With other steps, and with `<=`, the counter needs room above the bound in order not to wrap: that
+//! one of the two is near 0 and the distance in the window gives it. Where there was only a test of the same condition
+//! before the loop, the distance must be a whole number of steps, and the counter comes to the bound itself; so with
+//! steps that are no power of two. `!=` needs none of that: the counter comes to the bound after d / step iterations
+//! for the first time, if that is a whole number. The quotient is d times the inverse of the odd part of the step,
+//! rotated by the logarithm of the rest: where it is in the window, it is a number whose product with the step is d.
 //!
 //! The bytes of all elements lie side by side, so the block operation writes the same ones; the length does not wrap,
-//! for the number is below 2^31, and an element has less than 2^31 bytes. Reads ahead of the writes are of what no
+//! for the number is below 2^32, and an element has less than 2^31 bytes. Reads ahead of the writes are of what no
 //! iteration before wrote, so all may come first, which is `memmove`. All bytes are in one object, for the addresses of
 //! the pieces are sums of the same registers; and an object can be written as a whole or not at all, by the rule for
 //! accesses that `dse` relies on, too: where one of the writes faults, so does the first, and nothing was written
@@ -68,12 +69,11 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
+//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](strides), which
 //! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
 //! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
-//! step by more than 64, or store a pattern of several bytes. A loop beside a block
-//! operation is recognized again and stays. One around a loop that became a block operation is found when the pass runs
-//! again.
+//! step by more than 64, or store a pattern of several bytes. A loop beside a block operation is recognized again and
+//! stays. One around a loop that became a block operation is found when the pass runs again.
 //!
 //! # Source
 //!

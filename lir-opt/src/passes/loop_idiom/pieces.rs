@@ -79,7 +79,7 @@ pub(super) struct Copied {
     /// True if an iteration may read what a later one writes.
     pub may_overlap: bool,
     /// True if what reads and what writes may both fault, and it is not known which one does.
-    pub either_faults: bool,
+    pub both_may_fault: bool,
 }
 
 impl<'a> Surroundings<'a, '_> {
@@ -199,11 +199,11 @@ impl<'a> Surroundings<'a, '_> {
     fn copied(&self, pieces: &[Piece], element: (i64, bool)) -> Option<Copied> {
         let (to, from) = (written(self.cx.f, pieces[0].write), read(self.cx.f, pieces[0].from()));
         let [at_to, at_from] = [to, from].map(|m| self.alias.location_of(m, Some(pieces[0].size as u64)));
-        let either_faults = self.may_both_fault(&at_to, &at_from) && !matches!(pieces, [p] if p.write == p.from());
+        let both_may_fault = self.both_can_fault(&at_to, &at_from) && !matches!(pieces, [p] if p.write == p.from());
         if let Some(distance) = self.distance(to, from)
             && let Some(may_overlap) = self.reads_ahead(pieces, distance, element)
         {
-            return Some(Copied { may_overlap, either_faults });
+            return Some(Copied { may_overlap, both_may_fault });
         }
         let is_fixed = |r: Reg| self.cx.is_invariant(self.shape.header, Operand::reg(r));
         let [wide_to, wide_from] = [at_to, at_from].map(|l| l.widen(is_fixed));
@@ -211,10 +211,10 @@ impl<'a> Surroundings<'a, '_> {
             // Where that is so because the reads are from constant data, the writes may still be to the same, and
             // fault.
             let may_overlap = self.alias.relation(self.decls, &wide_to, &wide_from) != Relation::No;
-            return Some(Copied { may_overlap, either_faults });
+            return Some(Copied { may_overlap, both_may_fault });
         }
         let is_fresh = is_older(self, from, at_to.root) || is_older(self, to, at_from.root);
-        is_fresh.then_some(Copied { may_overlap: false, either_faults })
+        is_fresh.then_some(Copied { may_overlap: false, both_may_fault })
     }
     /// Says of reads at a constant distance whether the ranges may overlap. None if an iteration may read what was
     /// written before: by another iteration, unless the reads are ahead, or by a piece before.
@@ -243,7 +243,7 @@ impl<'a> Surroundings<'a, '_> {
     }
     /// True if a store and a load may both fault: in memory that was allocated, and another object. A store to a
     /// constant faults, and so may the load before it.
-    fn may_both_fault(&self, to: &Location, from: &Location) -> bool {
+    fn both_can_fault(&self, to: &Location, from: &Location) -> bool {
         let is_constant = matches!(to.root, Root::Symbol(s) if self.decls.data_of(s).is_some_and(|d| d.constant));
         let store_stays = to.root.is_there() && !is_constant;
         !store_stays && !from.root.is_there()

@@ -133,7 +133,7 @@ struct Writer {
 impl Writer {
     fn write(&mut self, f: &mut Function, idiom: &Idiom) {
         self.compute_first_values(f, idiom);
-        if idiom.element.stored.copied().is_some_and(|copied| copied.either_faults) {
+        if idiom.element.stored.copied().is_some_and(|copied| copied.both_may_fault) {
             self.copy_first(f, idiom);
             self.skipped = idiom.element.size;
         }
@@ -187,7 +187,7 @@ impl Writer {
         let insts = || idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b));
         let addresses = [Some(idiom.element.lowest_written(f)), idiom.element.lowest_read(f)];
         addresses.into_iter().flatten().for_each(|m| needed.extend(m.regs()));
-        if idiom.element.stored.copied().is_some_and(|copied| copied.either_faults) {
+        if idiom.element.stored.copied().is_some_and(|copied| copied.both_may_fault) {
             insts().filter(|i| idiom.element.has(*i)).for_each(|i| f.for_each_mem(i, |m| needed.extend(m.regs())));
         }
         needed.retain(|r| idiom.strides.has(*r));

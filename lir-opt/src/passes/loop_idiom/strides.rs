@@ -5,6 +5,7 @@ use lir_syntax::ir::{Base, Format, Inst, Mem, Opcode, Operand, Reg};
 
 /// Instructions with a result of a loop that is looked at, and its writes. Each register is sought among them.
 pub(super) const MAX_INSTRUCTIONS: usize = 48;
+
 /// The growth of a loop's registers from one iteration to the next, modulo 2^width.
 #[derive(Default)]
 pub(super) struct Strides {
