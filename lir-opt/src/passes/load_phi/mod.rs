@@ -45,12 +45,13 @@
 //! path on which one of them is assigned again comes through that again.
 //!
 //! Each phi holds what the location that its sum tells holds at the top of its block. An entry that an access gives
-//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and
-//! the edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi
-//! did when its block was entered last. This goes back to an access on each path, as there is no phi at the entry.
-//! The walks are made with the location of some access that has the sum, executed there or not: what it says holds
-//! for all executions in which the load is reached, which accesses just that location. A load that could fault would
-//! have done so at the access.
+//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and the
+//! edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi did
+//! when its block was entered last. This goes back to an access on each path, as there is no phi at the entry. The
+//! walks are made with the location of the load, or of an access of the sum that dominates the edge. Where the load is
+//! reached, that was executed, so what it says of the object holds. Sums that are equal as numbers may be meant to be
+//! of different objects, one of which is not accessed in the execution at hand; so phis are shared only where the roots
+//! of their locations are the same, too. A load that could fault would have done so at the access.
 //!
 //! # Cost and limits
 //!

@@ -254,10 +254,12 @@ impl<'a> Search<'a> {
             Above::Assigned(_) | Above::Nothing => None,
         }
     }
-    /// The location of an access of an address, where its registers are assigned above the end of a block.
+    /// The location of an access of an address that dominates the end of a block, so that it is executed on the way,
+    /// and what it says of the object is true.
     fn location_at(&self, block: Block, access: Access, sum: &AddressSum, ty: Type) -> Option<Location> {
         let i = self.same(access, sum, ty)?;
-        self.facts.alias.location(self.sums.f, i).filter(|l| self.stands_above(l, block))
+        let b = self.sums.f.layout().block_of(i)?;
+        self.facts.dominators.dominates(b, block).then(|| self.facts.alias.location(self.sums.f, i))?
     }
     /// True if the registers of a location are assigned above the end of a block.
     fn stands_above(&self, location: &Location, block: Block) -> bool {
@@ -270,11 +272,14 @@ impl<'a> Search<'a> {
         let i = instruction(self.facts.memory, access)?;
         (f.inst(i).ty == ty && self.sums.is_sum(f.mem(i), sum)).then_some(i)
     }
-    /// Returns the number of a phi: of one like it, or of itself where there is none.
+    /// Returns the number of a phi: of one of the same block, address and object, or of itself where there is none.
     fn phi_like(&mut self, new: Phi, first: usize) -> Option<usize> {
         let phis = &mut self.found.phis;
         let since = phis.len().saturating_sub(MAX_SHARED);
-        let same = |p: &Phi| (p.block, p.place, p.ty) == (new.block, new.place, new.ty) && p.sum == new.sum;
+        // Addresses that are equal as numbers may be meant to be of different objects: one of them is not accessed
+        // then.
+        let like = |p: &Phi| (p.block, p.place, p.ty, p.location.root);
+        let same = |p: &Phi| like(p) == like(&new) && p.sum == new.sum;
         if let Some(k) = phis[since..].iter().position(same) {
             return Some(since + k);
         }
@@ -349,7 +354,9 @@ impl<'a> Search<'a> {
     /// True if only some paths into a block, from its immediate dominator, may have an access of the address.
     fn differ(&self, p: &Point<'_>, (above, block): (Block, Block)) -> bool {
         let MemoryFacts { cfg, dominators, memory, .. } = self.facts;
-        let is_header = cfg.preds(block).iter().any(|b| dominators.dominates(block, *b));
+        let preds = cfg.preds(block);
+        // With too many predecessors there will be no phi, whatever the paths have.
+        let is_header = preds.len() > MAX_PREDS || preds.iter().any(|b| dominators.dominates(block, *b));
         p.near.all().filter(|a| *a > p.clobber && Some(*a) != p.own).any(|a| {
             let b = instruction(memory, a).and_then(|i| self.sums.f.layout().block_of(i));
             b.is_some_and(|b| dominators.dominates(above, b) && (is_header || !dominators.dominates(block, b)))

@@ -10,6 +10,8 @@ use crate::analysis::loops::induction::{LoopContext, LoopShape};
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Reg};
 
+/// Instructions of a block beside a loop that are looked at from below: the last values stand there.
+const MAX_BELOW: usize = 64;
 /// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.
 const MAX_EXIT_EDGES: usize = 64;
 
@@ -131,7 +133,7 @@ fn is_alternative(cx: &LoopContext<'_>, shape: &LoopShape, exit: Block) -> bool 
     let Some(other) = other.filter(|_| f.succs(above).len() == 2) else { return false };
     let &[next] = f.succs(other) else { return false };
     let is_block_operation = |i: Inst| matches!(f.inst(i).op.format(), Format::MemFill | Format::MemCopy);
-    (next == exit || f.succs(exit) == [next]) && f.layout().insts(other).any(is_block_operation)
+    (next == exit || f.succs(exit) == [next]) && f.layout().insts_rev(other).take(MAX_BELOW).any(is_block_operation)
 }
 
 /// The number of iterations, by whichever variable the loop is left.

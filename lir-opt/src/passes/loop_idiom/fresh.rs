@@ -13,6 +13,9 @@ use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
 /// Registers that are looked at.
 const MAX_REGISTERS: usize = 16;
 
+/// Instructions of a block that are looked at above one.
+const MAX_ABOVE: usize = 64;
+
 /// True if an address in a loop is made of nothing that is younger than an object.
 ///
 /// The same holds of the number of iterations then.
@@ -54,11 +57,14 @@ fn add_operands(around: &Surroundings<'_, '_>, i: Inst, registers: &mut Vec<Reg>
     f.inst(i).op.effects().is_pure() && !of_object
 }
 
-/// True if an instruction is executed whenever another one is, and before.
+/// True if an instruction is executed whenever another one is, and before; not if it is far above in the same block.
 fn comes_before(around: &Surroundings<'_, '_>, i: Inst, other: Inst) -> bool {
     let layout = around.cx.f.layout();
     match (layout.block_of(i), layout.block_of(other)) {
-        (Some(a), Some(b)) if a == b => layout.insts(a).take_while(|x| *x != other).any(|x| x == i),
+        (Some(a), Some(b)) if a == b => {
+            let above = std::iter::successors(layout.prev_inst(other), |x| layout.prev_inst(*x));
+            above.take(MAX_ABOVE).any(|x| x == i)
+        }
         (Some(a), Some(b)) => around.cx.dom.dominates(a, b),
         _ => false,
     }

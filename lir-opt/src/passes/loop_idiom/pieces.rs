@@ -242,11 +242,9 @@ impl<'a> Surroundings<'a, '_> {
         true
     }
     /// True if a store and a load may both fault: in memory that was allocated, and another object. A store to a
-    /// constant faults, and so may the load before it.
+    /// constant or to a function faults, and so may the load before it.
     fn both_can_fault(&self, to: &Location, from: &Location) -> bool {
-        let is_constant = matches!(to.root, Root::Symbol(s) if self.decls.data_of(s).is_some_and(|d| d.constant));
-        let store_stays = to.root.is_there() && !is_constant;
-        !store_stays && !from.root.is_there()
+        !self.alias.is_writable(self.decls, to) && !from.root.is_there()
     }
 }
 
