@@ -172,7 +172,7 @@ fn libc_labs() -> u64 {
     labs as *const () as u64
 }
 
-/// What was wrong, with the line of this file.
+/// Returns the message of the error, which has a line of this file.
 fn error(f: impl FnOnce(&mut Assembler)) -> String {
     let mut a = Assembler::new();
     f(&mut a);

@@ -1,4 +1,4 @@
-//! What an embedder may get wrong: each is an error with the line of the caller, and nothing panics.
+//! Mistakes of embedders: each is an error with the line of the caller, and nothing panics.
 
 use lir::asm::variables::{Callee, Function, Int, Width};
 use lir::asm::*;

@@ -143,7 +143,7 @@ struct Machine {
     bytes: [u8; BYTES],
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(PartialEq)]
 enum Flow {
     On,

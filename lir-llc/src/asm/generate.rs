@@ -104,7 +104,7 @@ impl Mnemonic {
         let alike = shapes.iter().all(|s| general(s) == types) && types.iter().any(|t| t.contains('R'));
         alike.then_some((class, types))
     }
-    /// What it does: what its rows do.
+    /// Returns the line of its documentation: the meanings of its rows.
     fn doc(&self, name: &str, ops: &[Op]) -> String {
         let row = |op: &Op| {
             let (text, forms) = DOCS[*op as usize].rsplit_once(" (").expect("the forms stand behind what a row does");

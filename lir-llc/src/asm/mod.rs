@@ -59,7 +59,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Machine code that grows by one instruction with each call of a method.
 #[derive(Debug)]
 pub struct Assembler {
-    /// What labels and symbols know it by.
+    /// The number that labels and symbols know it by.
     id: u32,
     /// The code without jumps and padding, which are in `relax` with the labels.
     code: Code,

@@ -104,7 +104,7 @@ pub struct Symbol {
 
 /// A memory operand: `[base + index * scale + displacement]`. It is made by [`mem`].
 ///
-/// What is wrong with it is an error of the instruction that it is given to.
+/// A mistake in it is an error of the instruction that it is given to.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Mem {
     addr: Addr,

@@ -59,7 +59,7 @@ pub(crate) struct Relax {
     items: Vec<Item>,
     /// The most bytes that all of them take.
     room: usize,
-    /// What is inserted: the target of an item of this kind is the number of one.
+    /// The code that is inserted: the target of an item of this kind is the number of one.
     pieces: Vec<Code>,
     /// By number: the starts of blocks, and the end of the last one.
     places: Vec<Place>,
@@ -130,7 +130,7 @@ impl Relax {
     pub(super) fn align_loop(&mut self, at: usize, end: u32) {
         self.push(at, end, Kind::Loop);
     }
-    /// What is at this offset is to be at a multiple of a power of two, at most [`MAX_ALIGN`].
+    /// Puts what is at this offset at a multiple of a power of two, at most [`MAX_ALIGN`].
     pub(crate) fn align(&mut self, at: usize, power: u32) {
         debug_assert!(power.is_power_of_two() && power <= MAX_ALIGN);
         self.push(at, 0, Kind::Multiple(power.trailing_zeros() as u8));

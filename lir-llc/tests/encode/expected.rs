@@ -157,7 +157,7 @@ fn immediate_bytes(shape: &Shape) -> u32 {
     }
 }
 
-/// Whether the assembler takes an immediate, as a number with its sign or without. Where there is none, it does.
+/// True if the assembler takes an immediate, as a number with its sign or without, or there is none.
 pub fn immediate_fits(shape: &Shape, imm: i32) -> bool {
     let has_one = shape.operands.iter().flatten().any(|o| matches!(o, Operand::Imm(_)));
     let bits = 8 * immediate_bytes(shape).min(4);

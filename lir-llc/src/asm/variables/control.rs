@@ -77,7 +77,7 @@ impl Function {
         a.jcc(condition.cond.inverted(), otherwise);
         If { construct: w.begin(false), otherwise, at_branch, end: None }
     }
-    /// What follows is done where the condition does not hold.
+    /// Ends the first arm; the second, done where the condition does not hold, follows.
     #[track_caller]
     pub fn begin_else(&self, i: &mut If) {
         let mut w = self.writer.borrow_mut();

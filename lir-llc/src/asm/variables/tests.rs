@@ -1,4 +1,4 @@
-//! What code variables become.
+//! The code that variables become.
 
 use super::{Argument, Function, Int, Width};
 use crate::asm::{Assembler, RBX, Reg64};
@@ -104,7 +104,7 @@ fn saved_registers_are_taken_last() {
     assert!(code.contains(&"mov [rbp-8],rbx".to_string()) && code.contains(&"mov rbx,[rbp-8]".to_string()), "{code:?}");
 }
 
-/// Where no register is free, an operand is read from memory.
+/// An operand is read from memory where no register is free.
 #[test]
 fn operands_are_read_from_memory_where_registers_are_scarce() {
     let f = function();

@@ -108,7 +108,7 @@ pub(super) struct Construct(Label, u32);
 #[derive(Copy, Clone, Debug)]
 struct Open {
     construct: Construct,
-    /// Of a loop, the number of variables at its begin.
+    /// The number of variables at the begin of a loop; none of an `if`.
     variables: Option<Var>,
     at: &'static Location<'static>,
 }
@@ -136,7 +136,7 @@ pub(super) struct Writer {
     returns: bool,
     /// True if there may be something below rsp.
     uses_stack: bool,
-    /// What has begun and has not ended, the innermost last.
+    /// The constructs that have begun and not ended, the innermost last.
     open: Vec<Open>,
     /// The number of constructs so far.
     num_constructs: u32,

@@ -121,7 +121,7 @@ macro_rules! ops {
         pub(crate) const TABLE: &[OpInfo] = &[$(OpInfo {
             mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*, encodings: $encodings,
         },)*];
-        /// What each does, for the methods of the assembler.
+        /// The meaning of each, for the methods of the assembler.
         #[cfg(test)]
         pub(crate) const DOCS: &[&str] = &[$($doc,)*];
     };

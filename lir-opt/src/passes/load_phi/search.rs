@@ -29,7 +29,7 @@ pub(super) struct Phi {
     place: Place,
     /// The location below the block that asked for it.
     location: Location,
-    /// Where its entries are; empty until they are found.
+    /// The range of its entries; empty until they are found.
     entries: Range<usize>,
 }
 

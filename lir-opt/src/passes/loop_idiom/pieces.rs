@@ -14,7 +14,7 @@ const MAX_SIZE: i64 = i32::MAX as i64;
 pub(super) struct Piece {
     /// A store or a block operation of constant length.
     pub write: Inst,
-    /// Where it begins, from the first piece of the program on.
+    /// The offset of its begin, from the first piece of the program on.
     offset: i64,
     /// Bytes, not 0.
     size: i64,
@@ -22,7 +22,7 @@ pub(super) struct Piece {
     source: Option<Inst>,
 }
 
-/// What each iteration writes: bytes side by side.
+/// The bytes that each iteration writes, side by side.
 pub(super) struct Element {
     /// In the order of the program.
     pub pieces: Vec<Piece>,
@@ -63,7 +63,7 @@ impl Element {
 pub(super) enum Stored {
     /// This byte everywhere.
     Byte(Operand),
-    /// What it reads elsewhere.
+    /// The bytes that it reads elsewhere.
     Copied(Copied),
 }
 
@@ -249,7 +249,7 @@ impl<'a> Surroundings<'a, '_> {
 }
 
 impl Piece {
-    /// What reads the bytes, in a loop that copies.
+    /// Returns the instruction that reads the bytes, in a loop that copies.
     fn from(&self) -> Inst {
         self.source.expect("sources were found")
     }

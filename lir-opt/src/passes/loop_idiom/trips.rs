@@ -84,7 +84,7 @@ impl Trips {
         trips.known = cx.constant(upper).zip(cx.constant(lower)).map(|(u, l)| trips.number(u, l));
         Some(trips)
     }
-    /// What the number is computed from.
+    /// Returns the operands that the number is computed from.
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
         std::iter::once(self.upper).chain(self.lower)
     }
@@ -106,8 +106,8 @@ impl Trips {
     fn shift(&self) -> u32 {
         self.step.trailing_zeros()
     }
-    /// What the odd part of the step is to be multiplied by to give 1, modulo 2^64. Each iteration doubles the low bits
-    /// that are right; of the odd part itself three are.
+    /// Returns the inverse of the odd part of the step, modulo 2^64. Each iteration doubles the low bits that are
+    /// right; of the odd part itself three are.
     fn inverse(&self) -> u64 {
         let odd = self.step >> self.shift();
         (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
