@@ -19,8 +19,8 @@
 //! together. What types cannot say (a scale of 3, an immediate that does not fit, a label that is never bound) is an
 //! [`AsmError`] with the line of the caller, which [`Assembler::finish`] returns.
 //!
-//! What is not in the table is not here either: `adc`, `inc`, atomics, packed integers, `syscall`, memory beside
-//! `xchg`. [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands, `imul`
+//! The assembler lacks what the table lacks: `adc`, `inc`, atomics, packed integers, `syscall`, memory beside `xchg`.
+//! [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands, `imul`
 //! has two.
 //!
 //! Jumps are short where their targets are near enough: bytes are written without them, and `finish` puts the code

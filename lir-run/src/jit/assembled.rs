@@ -6,7 +6,7 @@
 //!   execute, read            read
 //! ```
 
-use super::unwind;
+use super::{stubs, unwind};
 use crate::host::region::{Access, PAGE, Region};
 use crate::symbols::HostSymbols;
 use lir_llc::asm::{AsmError, Assembled, Assembler, Label, RelocationKind};
@@ -70,9 +70,6 @@ impl Link for Assembler {
     }
 }
 
-/// A jump through an entry of the table: `jmp [rip + disp32]`.
-const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
-
 impl Link for Assembled {
     fn link_with(self, address_of: impl Fn(&str) -> Option<u64>) -> Result<LinkedCode, LinkError> {
         let mut table: Vec<u64> = Vec::new();
@@ -84,19 +81,16 @@ impl Link for Assembled {
             }
         }
         let (tables, starts) = self.unwind_tables();
-        let stubs = self.bytes().len().next_multiple_of(16);
-        let table_at = (stubs + table.len() * STUB.len()).next_multiple_of(PAGE);
+        let stubs_at = self.bytes().len().next_multiple_of(16);
+        let table_at = (stubs_at + table.len() * stubs::LEN).next_multiple_of(PAGE);
         let unwind_at = (table_at + table.len() * 8).next_multiple_of(unwind::ALIGN);
         let end = unwind_at + unwind::size(&tables);
         let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
         let mut region = Region::new(end).map_err(no_memory)?;
         region.write(0, self.bytes());
+        stubs::write(&mut region, stubs_at, table_at, table.len());
         for (k, address) in table.iter().enumerate() {
-            let (at, entry) = (stubs + k * STUB.len(), table_at + 8 * k);
-            let mut stub = STUB;
-            stub[2..6].copy_from_slice(&((entry - at - 6) as i32).to_le_bytes());
-            region.write(at, &stub);
-            region.write(entry, &address.to_le_bytes());
+            region.write(table_at + 8 * k, &address.to_le_bytes());
         }
         for r in self.relocations() {
             let k = entries[&*r.symbol];
@@ -104,7 +98,7 @@ impl Link for Assembled {
             match r.kind {
                 // Code is smaller than 2 GiB.
                 RelocationKind::Call => {
-                    region.write(at, &((stubs + k * STUB.len()) as i64 - (at as i64 + 4)).to_le_bytes()[..4]);
+                    region.write(at, &((stubs_at + k * stubs::LEN) as i64 - (at as i64 + 4)).to_le_bytes()[..4]);
                 }
                 RelocationKind::Address => region.write(at, &table[k].to_le_bytes()),
             }

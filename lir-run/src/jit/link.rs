@@ -10,6 +10,7 @@
 //! the global offset table for the addresses of external data.
 
 use super::JitError;
+use super::stubs;
 use super::thread_data::{self, Image};
 use super::unwind;
 use crate::host::region::{Access, PAGE, Region};
@@ -35,9 +36,6 @@ pub(super) struct Linked {
     symbols: SecondaryMap<Sym, u64>,
     thread_images: Vec<u64>,
 }
-
-/// A jump through an entry of the table: `jmp [rip + disp32]`.
-const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
 
 /// The layout of the region, before there are addresses.
 struct RegionLayout<'m> {
@@ -75,7 +73,7 @@ pub(super) fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbol
     let base = region.base();
     let symbols = layout.addresses(compiled, base);
     region.write(0, compiled.code.bytes());
-    layout.write_stubs(&mut region);
+    stubs::write(&mut region, layout.stubs, layout.table_at, layout.table.len());
     region.write(layout.pool_at, &layout.pool);
     region.write(layout.jumps_at, &compiled.code.tables.bytes_at(layout.jumps_at as i64));
     for (k, address) in layout.table.iter().enumerate() {
@@ -189,7 +187,7 @@ impl<'m> RegionLayout<'m> {
         let fits = |n: usize| (n < i32::MAX as usize - 2 * REACH as usize).then_some(n);
         self.stubs = compiled.code.bytes().len().next_multiple_of(16);
         self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain(self.stub_code().as_ref()));
-        self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
+        self.pool_at = (self.stubs + self.table.len() * stubs::LEN).next_multiple_of(PAGE);
         // Constants are 4 bytes at least, which is what tables are aligned to.
         self.jumps_at = self.pool_at + self.pool.len();
         self.table_at = (self.jumps_at + compiled.code.tables.size()).next_multiple_of(8);
@@ -214,7 +212,7 @@ impl<'m> RegionLayout<'m> {
 
     /// The stubs, where there are any, as one function that leaves the stack alone.
     fn stub_code(&self) -> Option<FunctionCode> {
-        let len = (self.table.len() * STUB.len()) as u32;
+        let len = (self.table.len() * stubs::LEN) as u32;
         (len > 0).then(|| FunctionCode { start: self.stubs as u32, len, ..FunctionCode::default() })
     }
 
@@ -231,15 +229,6 @@ impl<'m> RegionLayout<'m> {
             };
         }
         symbols
-    }
-    fn write_stubs(&self, region: &mut Region) {
-        for k in 0..self.table.len() {
-            let at = self.stubs + k * STUB.len();
-            let mut stub = STUB;
-            let distance = (self.table_at + 8 * k) as i32 - (at + 6) as i32;
-            stub[2..6].copy_from_slice(&distance.to_le_bytes());
-            region.write(at, &stub);
-        }
     }
     fn entry_of(&self, t: RelocTarget) -> Option<usize> {
         let k = match t {
@@ -260,7 +249,7 @@ impl<'m> RegionLayout<'m> {
             RelocTarget::Runtime(_) => 0,
         };
         let target = match (r.kind, entry) {
-            (RelocKind::Plt32, Some(k)) => base + (self.stubs + k * STUB.len()) as u64,
+            (RelocKind::Plt32, Some(k)) => base + (self.stubs + k * stubs::LEN) as u64,
             (RelocKind::GotPcRel { .. }, Some(k)) => base + (self.table_at + 8 * k) as u64,
             (RelocKind::Plt32 | RelocKind::Pc32, _) => direct,
             (kind, _) => unreachable!("the in-process model has no {kind:?} here"),

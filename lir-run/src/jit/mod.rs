@@ -2,6 +2,7 @@
 //!
 //! * `link`: code and data in memory that is never writable and executable at once
 //!   ([`region`](crate::host::region)).
+//! * `stubs`: jumps to what is far away.
 //! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
@@ -14,6 +15,7 @@
 pub mod assembled;
 mod image;
 mod link;
+mod stubs;
 mod thread_data;
 mod trap_sites;
 mod unwind;

@@ -107,7 +107,7 @@ impl Function {
     /// is done.
     ///
     /// # Panics
-    /// Where the number is larger.
+    /// Panics where the number is larger.
     #[track_caller]
     pub fn int_argument(&self, number: usize) -> Int<'_> {
         Int::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
@@ -116,7 +116,7 @@ impl Function {
     /// done.
     ///
     /// # Panics
-    /// Where the number is larger.
+    /// Panics where the number is larger.
     #[track_caller]
     pub fn float_argument(&self, number: usize) -> Float<'_> {
         assert!(number < 8, "eight float arguments are in registers");
@@ -153,7 +153,7 @@ impl Function {
     /// ```
     ///
     /// # Panics
-    /// Where these are more than eight.
+    /// Panics where these are more than eight.
     #[track_caller]
     pub fn append<const W: usize, const R: usize, T>(
         &self,

@@ -197,7 +197,7 @@ fn fixed_operands_are_computed_in_their_registers() {
     assert!((0..6).all(|k| a.locs[k][0] == Loc::reg(INT_ARGS[k])));
 }
 
-/// What is live across a call leaves the registers that it clobbers: for saved ones, else it is loaded again behind.
+/// Values that are live across a call leave the registers that it clobbers: for saved ones, or to be loaded again.
 #[test]
 fn calls_evict_what_is_in_their_registers() {
     let mut b = Builder::default();

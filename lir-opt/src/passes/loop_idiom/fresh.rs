@@ -1,10 +1,10 @@
 //! Step 2: memory that is younger than everything that the addresses of the other access are made of.
 //!
-//! What existed before an object was made is no address of it, and neither is what pure operations without branches
-//! make of such values. A counter of the loop is none either, though it goes on by a branch: its start, its step and
-//! its number of iterations are made of old values. Stack objects are made when the function is called, from which on
-//! only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old value
-//! that is a number cannot tell where the object will lie.
+//! A value that existed before an object was made is no address of it, and neither is what pure operations without
+//! branches make of such values. A counter of the loop is none either, though it goes on by a branch: its start, its
+//! step and its number of iterations are made of old values. Stack objects are made when the function is called, from
+//! which on only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old
+//! value that is a number cannot tell where the object will lie.
 
 use super::surroundings::Surroundings;
 use crate::analysis::alias::Root;
