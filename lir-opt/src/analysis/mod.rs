@@ -20,6 +20,7 @@ mod preserved;
 pub mod ranges;
 mod ssa_view;
 pub(crate) mod stack_addresses;
+pub(crate) mod sums;
 
 pub use loops::LoopForest;
 pub use preserved::Preserved;

@@ -23,7 +23,7 @@
 //! 2. Make the graph that leads from a root to all values that are not phis, and from each value to the phis that read
 //!    it. A phi whose immediate dominator there is the root can be of several values. Every other phi is the value
 //!    below the root that dominates it, since nothing else reaches it: a phi of equal operands, a phi that reads
-//!    itself, and cycles of phis within cycles, all at once.
+//!    itself, and cycles of phis within cycles, all at once. Phis that plainly read two values are left out first.
 //! 3. Look the remaining phis up in a table by block, type and operands, in order; of two equal ones the one that
 //!    stands first is kept. The phis that read the other are looked at again, and may now choose between one value
 //!    (which removes them) or be equal to others. Steps 2 and 3 are repeated until they find nothing.
@@ -147,6 +147,8 @@ struct PhiMergingScratch {
     parent: SecondaryMap<Reg, Operand>,
     /// Number of phis that are something else.
     merged: u64,
+    /// Phis, by their positions, that are known to be several values.
+    several: Vec<bool>,
     graph: ValueGraph,
     dominators: ImmediateDominators<Node>,
     /// The node below the root of the dominator tree that dominates each node, or that it is.
@@ -355,6 +357,10 @@ impl FlowGraph for ValueGraph {
 impl PhiMergingScratch {
     /// Step 2.
     fn merge_dominated(&mut self, f: &Function) {
+        self.find_several();
+        if (0..self.phis.len()).all(|k| self.several[k] || self.is_merged(Phi::new(k))) {
+            return;
+        }
         let first_value = self.build_graph(f.num_regs());
         self.dominators.recompute(&self.graph);
         self.top.clear();
@@ -372,6 +378,27 @@ impl PhiMergingScratch {
             }
         }
     }
+    /// Finds phis that read two values which are no phis, or of which this was found before: most of them. For the
+    /// others they are values as any.
+    fn find_several(&mut self) {
+        self.several.clear();
+        self.several.resize(self.phis.len(), false);
+        for k in 0..self.phis.len() {
+            let mut first = Operand::NONE;
+            for o in self.operands_of(Phi::new(k)) {
+                let o = self.find(self.operands[o]);
+                let phi = o.as_reg().and_then(|r| self.phi_of[r].expand());
+                if o == first || phi.is_some_and(|p| !self.several[p.index()]) {
+                    continue;
+                }
+                if !first.is_none() {
+                    self.several[k] = true;
+                    break;
+                }
+                first = o;
+            }
+        }
+    }
     /// Makes the graph of the phis that are left. Returns the first node that is no phi.
     fn build_graph(&mut self, num_regs: usize) -> usize {
         let mut g = std::mem::take(&mut self.graph);
@@ -380,7 +407,8 @@ impl PhiMergingScratch {
         g.node_of_reg.reset(num_regs);
         empty_map(&mut g.node_of_constant);
         g.edges.clear();
-        let phis: Vec<Phi> = (0..self.phis.len()).map(Phi::new).filter(|p| !self.is_merged(*p)).collect();
+        let is_left = |p: &Phi| !self.is_merged(*p) && !self.several[p.index()];
+        let phis: Vec<Phi> = (0..self.phis.len()).map(Phi::new).filter(is_left).collect();
         for p in &phis {
             g.node(Operand::reg(self.phis[p.index()].reg));
         }
@@ -417,6 +445,9 @@ struct EqualPhis {
 impl PhiMergingScratch {
     /// Step 3.
     fn merge_equal(&mut self, f: &Function) {
+        if !self.phis.iter().any(|p| p.has_siblings) {
+            return;
+        }
         self.start_equal(f);
         while let Some(p) = self.equal.work.pop_front() {
             self.equal.queued[p] = false;

@@ -111,12 +111,6 @@ const O2: &[Position] = &[
          rotated (edit 26 %); loops that were unrolled need no copy",
     ),
     at("if-changed(indvars,copy-prop)", "wide counters without extensions (1.5 %); the copies hide equal values"),
-    at(
-        "if-changed(loop-idiom,if-changed(loop-idiom,loop-idiom))",
-        "once counters are wide; a call is slow where loop-unroll finds few iterations; behind licm it finds what has \
-         its bound in memory, none of SQLite (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in \
-         the same); a loop around one that became a block operation is the next one's",
-    ),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
     at(
         "reassociate",
@@ -134,13 +128,20 @@ const O2: &[Position] = &[
          runs around this one it finds no more, for another 1 %",
     ),
     at(
-        "phi-simplify",
-        "loads that became equal leave phis of one value, from which licm would take nothing out of loops",
+        "if-changed(phi-simplify,if-changed(indvars,copy-prop))",
+        "loads that became equal leave phis of one value, from which licm would take nothing out of loops; a bound that \
+         each iteration loads is the same in all of them then",
     ),
     at(
         "if-changed(licm,loop-version,if-changed(indvars,copy-prop))",
         "on canonical loops, with equal values merged. What came out of a loop makes more bounds and summands the same in \
          all iterations: 0.3 % of this level's instructions, 16 % of `knapsack`, whose bounds are loaded",
+    ),
+    at(
+        "if-changed(loop-idiom,if-changed(loop-idiom,loop-idiom))",
+        "once counters are wide, and bounds that are in memory are loaded before the loop; a call is slow where \
+         loop-unroll finds few iterations (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the \
+         same); a loop around one that became a block operation is the next one's",
     ),
     at(
         "loop-unroll-runtime",
@@ -214,6 +215,8 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-unroll", "loop-version", "a loop that is unrolled needs no copy"),
     ("loop-version", "indvars", "counters that do not wrap are widened"),
     ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),
+    ("licm", "loop-idiom", "bounds are the same in all iterations"),
+    ("loop-idiom", "loop-unroll-runtime", "a loop that becomes a block operation is not copied"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
     ("vrp", "reassociate", "sums taken out of extensions are grouped"),
     ("reassociate", "licm", "invariant parts are grouped"),

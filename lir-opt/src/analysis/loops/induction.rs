@@ -118,6 +118,19 @@ pub struct Test {
     pub bound: Operand,
 }
 
+/// A comparison that holds: `left holds right`.
+#[derive(Copy, Clone)]
+pub(crate) struct Condition {
+    /// The type of both.
+    pub ty: Type,
+    /// The predicate.
+    pub holds: IntCC,
+    /// A register.
+    pub left: Operand,
+    /// A register or constant.
+    pub right: Operand,
+}
+
 /// The data in which facts about loops are found.
 #[derive(Copy, Clone)]
 pub(crate) struct LoopContext<'a> {
@@ -299,26 +312,30 @@ impl LoopContext<'_> {
         of: Operand,
         is_such: impl Fn(IntCC, Operand) -> bool,
     ) -> bool {
-        let mut b = shape.preheader;
-        for _ in 0..MAX_GUARDS {
-            let Some(above) = self.dom.idom(b) else { return false };
-            let d = self.f.inst(self.f.terminator(above));
-            if d.op.format() == Format::Branch
-                && d.ty == ty
-                && self.cfg.preds(b) == [above]
-                && let &[then, other] = self.f.succs(above)
-                && then != other
-            {
-                let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
-                if d.first() == of && is_such(holds, d.second())
-                    || d.second() == of && is_such(holds.swapped(), d.first())
-                {
-                    return true;
-                }
-            }
+        self.conditions_before(shape.preheader)
+            .filter(|c| c.ty == ty)
+            .any(|c| c.left == of && is_such(c.holds, c.right) || c.right == of && is_such(c.holds.swapped(), c.left))
+    }
+    /// The comparisons of integers that hold wherever a block is come to, the nearest ones first.
+    pub(crate) fn conditions_before(&self, block: Block) -> impl Iterator<Item = Condition> {
+        let mut b = block;
+        let above = std::iter::from_fn(move || {
+            let above = self.dom.idom(b)?;
+            let condition = self.condition_between(above, b);
             b = above;
+            Some(condition)
+        });
+        above.take(MAX_GUARDS).flatten()
+    }
+    /// The comparison that holds where a block is come to from this one alone.
+    fn condition_between(&self, above: Block, b: Block) -> Option<Condition> {
+        let d = self.f.inst(self.f.terminator(above));
+        if d.op.format() != Format::Branch || !d.ty.is_int() || self.cfg.preds(b) != [above] {
+            return None;
         }
-        false
+        let &[then, other] = self.f.succs(above) else { return None };
+        let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
+        (then != other).then_some(Condition { ty: d.ty, holds, left: d.first(), right: d.second() })
     }
     /// The least and greatest value of a variable in a block of its loop. `test` must prove that the variable does not
     /// overflow.

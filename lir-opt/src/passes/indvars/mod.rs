@@ -30,9 +30,10 @@
 //!    sums with the constant where the range of the variable shows that the narrow sum does not overflow; a `zext` fits
 //!    signed numbers that are never negative, too.
 //! 6. Tests of the variable against a bound that stays the same are made in 64 bits too; the bound is extended before
-//!    the loop. The narrow phi and increment become truncations of the wide ones, which mostly nothing reads any more
-//!    but tests, for which they are the lower bits.
-//! 7. In an innermost loop, what multiplies a variable in each iteration by a number, or by a register that the loop
+//!    the loop. The narrow phi and increment go, or become truncations of the wide ones where something still reads
+//!    them, as tests for which they are the lower bits.
+//! 7. A test of the lower bits of a variable of 64 bits is made in 64 bits, where these are the variable ([`cut`]).
+//! 8. In an innermost loop, what multiplies a variable in each iteration by a number, or by a register that the loop
 //!    does not assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added
 //!    beside the increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
 //!    [`MAX_REDUCED`](reduce::MAX_REDUCED) in a loop, for each takes a register.
@@ -64,6 +65,7 @@
 //!
 //! LLVM's `IndVarSimplify` and `SimplifyIndVar::WidenIV`, without their use of overflow flags, which LIR does not have.
 
+mod cut;
 mod delete;
 mod reduce;
 mod widen;
@@ -74,7 +76,7 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign}
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Function, Inst, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -104,6 +106,7 @@ impl SsaPass for IndVars {
         let deleted = scratch.delete_loops(f, ssa, cx);
         let (merged, widened) = scratch.simplify(f, ssa, cx);
         let reduced = if self.reduce { scratch.reduce_products(f, ssa, cx) } else { 0 };
+        scratch.unread.drain(..).for_each(|i| f.remove_inst(i));
         cx.scratch.give_back(scratch);
         cx.stats.add("loops deleted", deleted);
         cx.stats.add("variables merged", merged);
@@ -121,14 +124,16 @@ struct InductionScratch {
     /// The variable that stands for one that was merged.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
-    /// Number of times the registers of each variable are read.
-    reads: Vec<usize>,
+    /// Number of times the value and the next value of each variable are read.
+    reads: Vec<[usize; 2]>,
     /// The register of 64 bits that replaces a register of a variable.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The register of a variable for one of 64 bits.
     narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The numbers that a register of 64 bits keeps.
     sign_of: SecondaryMap<Reg, Sign>,
+    /// Truncations that nothing reads. They stay until products, which stand beside increments, are made.
+    unread: Vec<Inst>,
 }
 
 impl InductionScratch {
@@ -157,7 +162,7 @@ impl InductionScratch {
             self.variables.extend(ints.filter_map(|phi| Some((shape, cx.induction(&shape, phi)?))));
         }
     }
-    /// Steps 3 to 6. Returns how many variables were merged, and widened.
+    /// Steps 3 to 7. Returns how many variables were merged, and widened or compared so.
     fn simplify(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> (u64, u64) {
         if self.variables.is_empty() {
             return (0, 0);
@@ -171,17 +176,22 @@ impl InductionScratch {
         self.replace_merged(f, merged);
         let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
-        self.collect_extensions(&context);
+        self.extensions.clear();
+        if self.variables.iter().any(|(_, iv)| f.type_of(iv.value) != Type::I64) {
+            self.collect_extensions(&context);
+        }
         let widenings = self.plan(&context, cx.remarks);
+        let cut_tests = self.find_cut_tests(&context);
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
         self.sign_of.reset(f.num_regs());
         for widening in &widenings {
             self.apply(f, widening, cx.remarks);
         }
-        (merged, widenings.len() as u64)
+        cut::widen_tests(f, ssa, &cut_tests, cx.remarks);
+        (merged, (widenings.len() + cut_tests.len()) as u64)
     }
-    /// Step 7. Returns how many products are sums now.
+    /// Step 8. Returns how many products are sums now.
     fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
         if self.variables.is_empty() {
             return 0;

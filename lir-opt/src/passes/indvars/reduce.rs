@@ -1,4 +1,4 @@
-//! Step 7: products of a variable become sums (strength reduction).
+//! Step 8: products of a variable become sums (strength reduction).
 
 use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
@@ -30,7 +30,7 @@ struct Made {
     next: Operand,
 }
 
-/// Step 7. Returns how many multiplications were replaced.
+/// Step 8. Returns how many multiplications were replaced.
 pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remarks) -> u64 {
     let mut reduced = 0;
     for of_loop in products.chunk_by(|a, b| a.shape.header == b.shape.header) {

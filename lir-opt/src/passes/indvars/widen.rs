@@ -30,20 +30,22 @@ pub(super) struct Widening {
     start: Option<i64>,
     /// Tests against bounds that are the same in all iterations, with constant bounds as numbers.
     tests: Vec<(Test, Option<i64>)>,
+    /// True if something else reads the narrow value, and the next one.
+    is_read: [bool; 2],
 }
 
 impl InductionScratch {
     /// Step 4.
     pub(super) fn collect_extensions(&mut self, cx: &LoopContext<'_>) {
-        self.extensions.clear();
         self.reads.clear();
-        self.reads.resize(self.variables.len(), 0);
+        self.reads.resize(self.variables.len(), [0; 2]);
         for b in cx.f.layout().blocks() {
             for i in cx.f.layout().insts(b) {
                 let d = cx.f.inst(i);
                 cx.f.for_each_use(i, |r| {
                     if let Some(variable) = self.variable_of[r].checked_sub(1) {
-                        self.reads[variable as usize] += 1;
+                        let is_next = r == self.variables[variable as usize].1.next;
+                        self.reads[variable as usize][usize::from(is_next)] += 1;
                     }
                 });
                 if !matches!(d.op, Opcode::Sext | Opcode::Zext) || d.to_type() != Type::I64 {
@@ -94,15 +96,22 @@ impl InductionScratch {
             };
             // The increment and the phi read the variable; so do the tests, which can read its lower bits, and the
             // sums, most of which nothing else needs.
-            let others = self.reads[extensions[0].variable as usize].saturating_sub(2 + chosen.len() + tests.len());
+            let reads = self.reads[extensions[0].variable as usize];
+            let others = (reads[0] + reads[1]).saturating_sub(2 + chosen.len() + tests.len());
             if others > 0 && chosen.len() == 1 {
                 remarks.missed(cx.f, iv.phi, Event::NotWorthIt);
                 continue;
             }
             let number = |o: Operand| cx.constant(o).map(|c| sign.number(cx.f.type_of(iv.value), c));
             let tests = tests.into_iter().filter(|t| cx.is_invariant(shape.header, t.bound) && sign.keeps(t.stay));
-            let tests = tests.map(|t| (t, number(t.bound))).collect();
-            widenings.push(Widening { iv, shape, sign, extensions: chosen, start: number(iv.start), tests });
+            let tests: Vec<_> = tests.map(|t| (t, number(t.bound))).collect();
+            let is_read = [iv.value, iv.next].map(|r| {
+                let extended = chosen.iter().filter(|(i, ..)| cx.f.inst(*i).first() == Operand::reg(r)).count();
+                let tested = tests.iter().filter(|(test, _)| test.of_next == (r == iv.next)).count();
+                // The increment reads the one, the phi the other.
+                reads[usize::from(r == iv.next)] > 1 + extended + tested
+            });
+            widenings.push(Widening { iv, shape, sign, extensions: chosen, start: number(iv.start), tests, is_read });
         }
         widenings
     }
@@ -171,7 +180,9 @@ impl InductionScratch {
         let loc = f.loc_of(iv.phi);
         f.remove_inst(iv.phi);
         let point = first_after_phis(f, shape.header);
-        f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);
+        let of_value = f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);
+        let narrow = [of_value, iv.increment].into_iter().zip(widening.is_read);
+        self.unread.extend(narrow.filter(|(_, is_read)| !is_read).map(|(i, _)| i));
     }
     /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
     fn widen_operand(

@@ -2,7 +2,7 @@
 
 use super::{KnownFunctions, LibCall, callee_of};
 use crate::analysis::assignments::Assignments;
-use crate::analysis::known_data::{address_of, known_bytes};
+use crate::analysis::known_data::{KnownData, address_of, known_bytes, known_load};
 use lir_syntax::ir::{
     Comparison, Decls, Format, Function, Inst, InstView, IntCC, Mem, Opcode, PackedOption, Reg, SecondaryMap, Sym,
 };
@@ -112,9 +112,18 @@ impl Facts {
     pub(super) fn address(&self, f: &Function, r: Reg) -> Option<(Sym, i64)> {
         address_of(f, &Mem::reg(r), |index| self.constant(f, index), |r| self.def(r))
     }
+    /// The address that a register was loaded from constant data: an element of a table of texts.
+    fn loaded_address(&self, decls: &Decls, f: &Function, r: Reg) -> Option<(Sym, i64)> {
+        let i = self.def(r).filter(|i| f.inst(*i).op == Opcode::Load && !f.inst(*i).is_volatile())?;
+        let (sym, offset) = address_of(f, &f.mem(i), |index| self.constant(f, index), |r| self.def(r))?;
+        match known_load(decls, sym, offset, f.inst(i).ty)? {
+            KnownData::Address(sym, offset) => Some((sym, offset)),
+            KnownData::Bits(_) => None,
+        }
+    }
     /// The constant bytes from an address on. They go to the end of the object, or are [`MAX_TEXT`].
     pub(super) fn bytes(&self, decls: &Decls, f: &Function, r: Reg) -> Option<Vec<u8>> {
-        let (sym, offset) = self.address(f, r)?;
+        let (sym, offset) = self.address(f, r).or_else(|| self.loaded_address(decls, f, r))?;
         known_bytes(decls, sym, offset, MAX_TEXT)
     }
     /// The constant text at an address, without the NUL that ends it.

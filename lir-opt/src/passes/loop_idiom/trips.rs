@@ -1,6 +1,7 @@
 //! Step 3: the number of iterations, computed before the loop.
 
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::analysis::sums::Sum;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The largest step.
@@ -81,7 +82,8 @@ impl Trips {
             known: None,
             at_the_end: ends_at_bound.then_some((iv.next, test.bound)),
         };
-        trips.known = cx.constant(upper).zip(cx.constant(lower)).map(|(u, l)| trips.number(u, l));
+        let [u, l] = [upper, lower].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
+        trips.known = u.difference(l, ty).map(|distance| trips.number(distance as i64, 0));
         Some(trips)
     }
     /// Returns the operands that the number is computed from.

@@ -1,25 +1,35 @@
 //! The execution of a loop on what is known of its registers.
 //!
 //! An iteration visits the blocks that it may come to in reverse postorder, in which a loop without others inside has
-//! no edge backward but those to its header. A register is a constant or unknown; a branch on constants is decided.
-//! The constants that the back edges bring are those of the next iteration's phis.
+//! no edge backward but those to its header. A register is unknown, or a constant and perhaps an address or register of
+//! before the loop ([`Sum`]); a branch on such values is decided where their order is known ([`order`]). The values that
+//! the back edges bring are those of the next iteration's phis.
 
-use crate::analysis::SsaView;
-use crate::analysis::known_data::{KnownData, address_of, known_load};
-use crate::analysis::loops::nest::LoopNest;
+use super::order;
+use crate::analysis::known_data::{KnownData, known_load};
+use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use crate::analysis::sums::Sum;
 use crate::passes::constfold::{arguments, only_target};
 use lir_syntax::ir::{
-    Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
+    Base, Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
 /// The loop that is executed.
 #[derive(Copy, Clone)]
 pub(super) struct Loop<'a> {
-    pub ssa: &'a SsaView,
+    pub cx: LoopContext<'a>,
     pub decls: &'a Decls,
-    pub nest: &'a LoopNest,
     pub header: Block,
+}
+
+impl Loop<'_> {
+    fn contains(&self, b: Block) -> bool {
+        self.cx.nest.contains(self.header, b)
+    }
+    fn own_blocks(&self) -> &[Block] {
+        self.cx.nest.own_blocks(self.header)
+    }
 }
 
 /// The reason a loop is not unrolled.
@@ -44,8 +54,8 @@ pub(super) struct Visit {
 /// The execution of the loop that was run last.
 #[derive(Default)]
 pub(super) struct Execution {
-    /// The bits of the registers of the loop that are constants in the present iteration.
-    values: SecondaryMap<Reg, Option<u64>>,
+    /// The values of the registers of the loop in the present iteration.
+    values: SecondaryMap<Reg, Option<Sum>>,
     visits: Vec<Visit>,
     /// The index in `visits` at which each iteration begins.
     starts: Vec<usize>,
@@ -56,7 +66,7 @@ pub(super) struct Execution {
     /// The blocks that lead back to the header in the present iteration.
     latches: Vec<Block>,
     /// The next values of the header's phis.
-    next: Vec<(Reg, Option<u64>)>,
+    next: Vec<(Reg, Option<Sum>)>,
     cost: u32,
     /// Instructions that were executed, those that cost nothing among them.
     executed: u32,
@@ -90,32 +100,26 @@ impl Execution {
     ///
     /// # Errors
     /// The loop is not to be unrolled.
-    pub(super) fn run(
-        &mut self,
-        f: &Function,
-        this: &Loop<'_>,
-        max_cost: u32,
-        max_iterations: usize,
-    ) -> Result<(), Refusal> {
+    pub(super) fn run(&mut self, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
         self.visits.clear();
         self.starts.clear();
         self.cost = 0;
         self.executed = 0;
-        let outcome = self.iterate(f, this, max_cost, max_iterations);
+        let outcome = self.iterate(this, max_cost, max_iterations);
         // Another loop knows nothing of what registers hold behind this one.
-        for i in this.nest.own_blocks(this.header).iter().flat_map(|b| f.layout().insts(*b)) {
-            if let Some(r) = f.def(i) {
+        for i in this.own_blocks().iter().flat_map(|b| this.cx.f.layout().insts(*b)) {
+            if let Some(r) = this.cx.f.def(i) {
                 self.values[r] = None;
             }
         }
         outcome
     }
-    fn iterate(&mut self, f: &Function, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
-        self.set_phis(f, this, |pred| !this.nest.contains(this.header, pred));
+    fn iterate(&mut self, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
+        self.set_phis(this, |pred| !this.contains(pred));
         loop {
             self.starts.push(self.visits.len());
             self.iteration += 1;
-            let is_decided = self.execute(f, this);
+            let is_decided = self.execute(this, max_cost);
             if self.cost > max_cost || self.executed / MAX_COPIED_PER_COST > max_cost {
                 return Err(Refusal::TooLarge);
             }
@@ -129,117 +133,179 @@ impl Execution {
                 return Err(Refusal::TooManyIterations);
             }
             let latches = std::mem::take(&mut self.latches);
-            self.set_phis(f, this, |pred| latches.contains(&pred));
+            self.set_phis(this, |pred| latches.contains(&pred));
             self.latches = latches;
         }
     }
     /// Gives the phis of the header the values that some of its predecessors bring.
-    fn set_phis(&mut self, f: &Function, this: &Loop<'_>, brings: impl Fn(Block) -> bool) {
+    fn set_phis(&mut self, this: &Loop<'_>, brings: impl Fn(Block) -> bool) {
+        let f = this.cx.f;
         self.next.clear();
         for phi in f.phis(this.header) {
             if let Some(r) = f.def(phi) {
-                self.next.push((r, self.phi(f, this, phi, &brings)));
+                self.next.push((r, self.phi(this, phi, &brings)));
             }
         }
         for &(r, value) in &self.next {
             self.values[r] = value;
         }
     }
-    /// The constant that all of these predecessors bring.
-    fn phi(&self, f: &Function, this: &Loop<'_>, phi: Inst, brings: impl Fn(Block) -> bool) -> Option<u64> {
-        let ty = f.inst(phi).ty;
-        let mut brought = f.phi_entries(phi).filter(|(p, _)| brings(*p)).map(|(_, o)| self.value(f, this, o, ty));
+    /// The value that all of these predecessors bring.
+    fn phi(&self, this: &Loop<'_>, phi: Inst, brings: impl Fn(Block) -> bool) -> Option<Sum> {
+        let ty = this.cx.f.inst(phi).ty;
+        let mut brought = this.cx.f.phi_entries(phi).filter(|(p, _)| brings(*p)).map(|(_, o)| self.sum(this, o, ty));
         let first = brought.next()??;
         brought.all(|other| other == Some(first)).then_some(first)
     }
-    /// Executes one iteration. Returns whether it was decided at some branch that the loop is not left there.
-    fn execute(&mut self, f: &Function, this: &Loop<'_>) -> bool {
+    /// Executes one iteration, or what costs so much of it. Returns whether it was decided at some branch that the loop
+    /// is not left there.
+    fn execute(&mut self, this: &Loop<'_>, max_cost: u32) -> bool {
+        let f = this.cx.f;
         self.latches.clear();
         self.entered[this.header] = self.iteration;
-        let stays = |b: Block| this.nest.contains(this.header, b);
         let mut is_decided = false;
-        for &b in this.nest.own_blocks(this.header) {
+        for &b in this.own_blocks() {
             if self.entered[b] != self.iteration {
                 continue;
             }
+            if self.cost > max_cost {
+                break;
+            }
             for i in f.layout().insts(b) {
                 self.executed += 1;
-                self.execute_inst(f, this, b, i);
+                self.execute_inst(this, b, i);
             }
-            let last = f.terminator(b);
-            let target = only_target(f, b, |o| self.value(f, this, o, f.inst(last).ty));
+            let target = self.target(this, b);
             self.decided[b] = target.into();
             self.visits.push(Visit { block: b, target: target.into() });
-            is_decided |= target.is_some_and(stays) && f.succs(b).iter().any(|s| !stays(*s));
+            is_decided |= target.is_some_and(|t| this.contains(t)) && f.succs(b).iter().any(|s| !this.contains(*s));
             if target.is_none() {
                 self.cost += f.succs(b).len() as u32 - 1;
             }
             for &s in f.succs(b).iter().filter(|s| target.is_none_or(|t| t == **s)) {
                 if s == this.header {
                     self.latches.push(b);
-                } else if stays(s) {
+                } else if this.contains(s) {
                     self.entered[s] = self.iteration;
                 }
             }
         }
         is_decided
     }
-    fn execute_inst(&mut self, f: &Function, this: &Loop<'_>, b: Block, i: Inst) {
+    /// The one block that a branch or switch leads to.
+    fn target(&self, this: &Loop<'_>, b: Block) -> Option<Block> {
+        let f = this.cx.f;
+        let d = f.inst(f.terminator(b));
+        only_target(f, b, |o| self.value(this, o, d.ty)).or_else(|| {
+            if d.op.format() != Format::Branch || !d.ty.is_int() {
+                return None;
+            }
+            let [x, y] = [d.first(), d.second()].map(|o| self.sum(this, o, d.ty));
+            let shape = LoopShape::of(f, this.cx.cfg, this.cx.dom, this.header);
+            let above = shape.map_or(this.header, |shape| shape.preheader);
+            let holds = order::holds(&this.cx, this.decls, above, d.int_cc(), d.ty, x?, y?)?;
+            Some(f.succs(b)[usize::from(!holds)])
+        })
+    }
+    fn execute_inst(&mut self, this: &Loop<'_>, b: Block, i: Inst) {
+        let f = this.cx.f;
         let d = f.inst(i);
         let value = match d.op.format() {
             Format::Const => return,
             Format::Phi if b == this.header => return,
-            Format::Phi => self.phi(f, this, i, |pred| self.leads_to(pred, b)),
-            Format::Load => self.loaded(f, this, i),
-            Format::Select => self.selected(f, this, i),
-            _ if semantics::is_value_op(d.op) => arguments(f, i, |o| self.value(f, this, o, d.ty))
-                .and_then(|args| semantics::eval(d.op, d.ty, d.aux(), args).ok()),
+            Format::Phi => self.phi(this, i, |pred| self.leads_to(pred, b)),
+            Format::Load => self.loaded(this, i),
+            Format::Select => self.selected(this, i),
+            Format::Address => self.address(this, f.mem(i)),
+            _ if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::Copy) && d.ty.is_int() => self.added(this, i),
+            _ if semantics::is_value_op(d.op) => arguments(f, i, |o| self.value(this, o, d.ty))
+                .and_then(|args| semantics::eval(d.op, d.ty, d.aux(), args).ok())
+                .map(Sum::constant),
             _ => None,
         };
         if let Some(r) = f.def(i) {
             self.values[r] = value;
         }
-        if value.is_none() {
-            self.cost += self.cost(f, this, i);
+        if value.is_none_or(|sum| sum.as_constant().is_none()) {
+            self.cost += self.cost(this, i);
         }
     }
     /// True if the present iteration may come from one block to another.
     fn leads_to(&self, from: Block, to: Block) -> bool {
         self.entered[from] == self.iteration && self.decided[from].expand().is_none_or(|only| only == to)
     }
-    /// The bits of an operand; `ty` is the type of a constant that stands there.
-    fn value(&self, f: &Function, this: &Loop<'_>, o: Operand, ty: Type) -> Option<u64> {
+    /// The bits of an operand that is a constant; `ty` is the type of one that stands there.
+    fn value(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<u64> {
+        let f = this.cx.f;
         let Some(r) = o.as_reg() else { return f.constant(o).map(|payload| ty.truncate(payload as u64)) };
-        self.values[r].or_else(|| {
-            let d = f.inst(this.ssa.def(r)?);
-            let payload = if d.op.format() == Format::Const { f.constant(d.first()) } else { None };
-            payload.map(|payload| f.type_of(r).truncate(payload as u64))
-        })
+        if let Some(sum) = self.values[r] {
+            return sum.as_constant();
+        }
+        let d = f.inst(this.cx.ssa.def(r)?);
+        let payload = if d.op.format() == Format::Const { f.constant(d.first()) } else { None };
+        payload.map(|payload| f.type_of(r).truncate(payload as u64))
     }
-    fn selected(&self, f: &Function, this: &Loop<'_>, i: Inst) -> Option<u64> {
-        let d = f.inst(i);
-        let (then, otherwise) = f.operands_bc(i);
-        let condition = self.value(f, this, d.first(), d.ty)?;
-        self.value(f, this, if condition != 0 { then } else { otherwise }, d.ty)
+    /// The value of an operand of a type.
+    fn sum(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<Sum> {
+        let found = o.as_reg().and_then(|r| self.values[r]);
+        let is_outside = || ty.is_int() && this.cx.is_invariant(this.header, o);
+        found
+            .or_else(|| self.value(this, o, ty).map(Sum::constant))
+            .or_else(|| is_outside().then(|| Sum::of(this.cx.f, this.cx.ssa, o, ty)))
+    }
+    /// The value of a sum, difference or copy.
+    fn added(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
+        let d = this.cx.f.inst(i);
+        let first = self.sum(this, d.first(), d.ty)?;
+        if d.op == Opcode::Copy {
+            return Some(first);
+        }
+        let second = self.sum(this, d.second(), d.ty)?;
+        match (d.op, first.as_constant(), second.as_constant()) {
+            (Opcode::Add, _, Some(plus)) => Some(first.add(plus, d.ty)),
+            (Opcode::Add, Some(plus), None) => Some(second.add(plus, d.ty)),
+            (Opcode::Sub, _, Some(minus)) => Some(first.add(minus.wrapping_neg(), d.ty)),
+            (Opcode::Sub, _, None) => first.difference(second, d.ty).map(Sum::constant),
+            _ => None,
+        }
+    }
+    /// The value of an address.
+    fn address(&self, this: &Loop<'_>, mem: Mem) -> Option<Sum> {
+        let base = match mem.base {
+            Base::Reg(r) => self.sum(this, Operand::reg(r), Type::I64)?,
+            base => Sum { base, plus: 0 },
+        };
+        let index = match mem.index {
+            Some(r) => self.value(this, Operand::reg(r), Type::I64)?.wrapping_mul(u64::from(mem.scale)),
+            None => 0,
+        };
+        Some(base.add(index.wrapping_add(mem.disp as u64), Type::I64))
+    }
+    fn selected(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
+        let d = this.cx.f.inst(i);
+        let (then, otherwise) = this.cx.f.operands_bc(i);
+        let condition = self.value(this, d.first(), d.ty)?;
+        self.sum(this, if condition != 0 { then } else { otherwise }, d.ty)
     }
     /// The value of a load from constant data.
-    fn loaded(&self, f: &Function, this: &Loop<'_>, i: Inst) -> Option<u64> {
+    fn loaded(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
+        let f = this.cx.f;
         let d = f.inst(i);
-        let mem = f.mem(i);
         if d.is_volatile() {
             return None;
         }
-        let index = |r| self.value(f, this, Operand::reg(r), Type::I64).map(|bits| bits as i64);
-        let (sym, offset) = address_of(f, &mem, index, |r| this.ssa.def(r))?;
-        match known_load(this.decls, sym, offset, d.ty)? {
-            KnownData::Bits(bits) => Some(bits),
-            KnownData::Address(..) => None,
+        let at = self.address(this, f.mem(i))?;
+        let Base::Sym(sym) = at.base else { return None };
+        match known_load(this.decls, sym, at.plus as i64, d.ty)? {
+            KnownData::Bits(bits) => Some(Sum::constant(bits)),
+            KnownData::Address(sym, plus) => Some(Sum { base: Base::Sym(sym), plus: plus as u64 }),
         }
     }
     /// Returns the number of instructions that one takes whose result is unknown.
-    fn cost(&self, f: &Function, this: &Loop<'_>, i: Inst) -> u32 {
+    fn cost(&self, this: &Loop<'_>, i: Inst) -> u32 {
+        let f = this.cx.f;
         let d = f.inst(i);
-        let is_known = |o: Operand| self.value(f, this, o, d.ty).is_some();
+        let is_known = |o: Operand| self.value(this, o, d.ty).is_some();
         match d.op.format() {
             Format::Const | Format::Phi | Format::Jump | Format::Branch | Format::Switch => 0,
             // Copies of registers, and what becomes the displacement of an address.
@@ -247,13 +313,13 @@ impl Execution {
             Format::Binary if matches!(d.op, Opcode::Add | Opcode::Sub) && d.ty == Type::I64 => {
                 u32::from(!is_known(d.second()))
             }
-            Format::Address => u32::from(!self.is_displacement(f, this, f.mem(i))),
+            Format::Address => u32::from(!self.is_displacement(this, f.mem(i))),
             Format::Call => 4 + f.call_args(i).len() as u32,
             _ => 1,
         }
     }
     /// True if an address is a register or an object and a constant.
-    fn is_displacement(&self, f: &Function, this: &Loop<'_>, mem: Mem) -> bool {
-        mem.index.is_none_or(|r| self.value(f, this, Operand::reg(r), Type::I64).is_some())
+    fn is_displacement(&self, this: &Loop<'_>, mem: Mem) -> bool {
+        mem.index.is_none_or(|r| self.value(this, Operand::reg(r), Type::I64).is_some())
     }
 }

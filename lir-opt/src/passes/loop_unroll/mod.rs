@@ -57,9 +57,11 @@
 
 mod copies;
 mod execution;
+mod order;
 pub(crate) mod runtime;
 
 use super::ssa::make_ssa;
+use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Event;
@@ -107,7 +109,7 @@ impl SsaPass for LoopUnroll {
         }
         let mut scratch = cx.scratch.take::<UnrollingScratch>();
         let UnrollingScratch { execution, copies } = &mut *scratch;
-        let (_, _, forest, nest) = cx.analyses.nest(f);
+        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         execution.reset(f);
         copies.reset(f);
         let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();
@@ -120,11 +122,12 @@ impl SsaPass for LoopUnroll {
                 cx.remarks.missed(f, f.terminator(header), Event::LoopInside);
                 continue;
             }
-            let this = Loop { ssa, decls: cx.decls, nest, header };
+            let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+            let this = Loop { cx: context, decls: cx.decls, header };
             let outcome = if blocks.len() > MAX_BLOCKS {
                 Err(Refusal::TooLarge)
             } else {
-                execution.run(f, &this, self.max, MAX_ITERATIONS)
+                execution.run(&this, self.max, MAX_ITERATIONS)
             };
             let last = f.terminator(header);
             if let Err(refusal) = outcome {

@@ -8,8 +8,8 @@ use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Re
 pub(super) struct GroupEntry {
     /// The block that leads to the group.
     pub(super) block: Block,
-    /// The number on whose one side the next group may follow. None where the test is `ne`.
-    limit: Option<Reg>,
+    /// The number on whose one side the next group may follow. None where its distance is asked for.
+    limit: Option<Operand>,
     /// The same block, if it is not the preheader, but one behind that for a second test. Both lead to the loop, too.
     pub(super) second: Option<Block>,
 }
@@ -47,6 +47,11 @@ impl<'f> TestWriter<'f> {
         let growth = self.b.func.make_typed_const(self.choice.ty, self.choice.growth.unsigned_abs());
         self.branch(if passes_equal { IntCC::Uge } else { IntCC::Ugt }, distance.into(), growth)
     }
+    /// The branch that is always taken.
+    fn branch_always(&mut self) -> InstData {
+        let zero = self.b.operand(self.choice.ty, 0);
+        self.branch(IntCC::Eq, zero, zero)
+    }
     fn branch(&mut self, cc: IntCC, a: Operand, b: Operand) -> InstData {
         let a = self.in_register(a);
         InstData::new(Opcode::Br, self.choice.ty).with_first(a).with_second(b).with_predicate(cc)
@@ -60,14 +65,15 @@ pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> GroupEnt
     let mut writer = TestWriter::new(f, jump, choice);
     let (stay, start) = (choice.test.stay, choice.iv.start);
     let (block, limit, branch) = match choice.first_test {
+        FirstTest::Always => (preheader, Some(choice.test.bound), writer.branch_always()),
         FirstTest::Distance => {
             let distance = writer.distance(start);
-            let limit = (stay != IntCC::Ne).then(|| writer.limit());
+            let limit = (stay != IntCC::Ne).then(|| writer.limit().into());
             (preheader, limit, writer.branch_if_far(distance))
         }
         FirstTest::Difference => {
             let limit = writer.limit();
-            (preheader, Some(limit), writer.branch(stay, start, limit.into()))
+            (preheader, Some(limit.into()), writer.branch(stay, start, limit.into()))
         }
         FirstTest::WrappingDifference => {
             let limit = writer.limit();
@@ -77,7 +83,7 @@ pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> GroupEnt
             f.insert_block_after(second, preheader);
             f.append_inst(second, starts, f.loc_of(jump));
             f.set_succs(second, &[first, header]);
-            (second, Some(limit), does_not_wrap)
+            (second, Some(limit.into()), does_not_wrap)
         }
     };
     f.replace_inst(jump, branch);
@@ -105,11 +111,21 @@ pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch
     let at = f.terminator(latch);
     let mut writer = TestWriter::new(f, at, choice);
     let branch = match entry.limit {
-        Some(limit) => writer.branch(choice.test.stay, next, limit.into()),
+        Some(limit) => writer.branch(choice.test.stay, next, limit),
         None => {
             let distance = writer.distance(next);
             writer.branch_if_far(distance)
         }
     };
     f.replace_inst(at, branch);
+}
+
+/// Has the block behind a group leave the loop, of which nothing is left to be done.
+pub(super) fn end(f: &mut Function, choice: &Choice, rest: Block) {
+    let test = f.terminator(rest);
+    let mut writer = TestWriter::new(f, test, choice);
+    let branch = writer.branch_always();
+    let exits_first = f.succs(choice.shape.latch)[0] != choice.shape.header;
+    let cc = if exits_first { IntCC::Eq } else { IntCC::Ne };
+    f.replace_inst(test, branch.with_predicate(cc));
 }

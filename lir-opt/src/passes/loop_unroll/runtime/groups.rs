@@ -1,7 +1,7 @@
 //! Step 2: the copies of a loop's blocks for a group of iterations.
 
-use super::Choice;
-use super::entry::{GroupEntry, enter, leave};
+use super::entry::{GroupEntry, end, enter, leave};
+use super::{Choice, FirstTest};
 use crate::analysis::loops::induction::LoopShape;
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::new_preds::NewPreds;
@@ -187,6 +187,9 @@ impl Groups {
         replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
         let next = self.held(choice.iv.next.into());
         leave(f, choice, entry, last, next);
+        if choice.first_test == FirstTest::Always {
+            end(f, choice, rest);
+        }
         self.targets.clear();
         self.targets.extend_from_slice(f.succs(latch));
         f.set_succs(rest, &self.targets);

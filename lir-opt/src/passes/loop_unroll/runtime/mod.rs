@@ -33,7 +33,8 @@
 //! 1. A loop without calls and without loops inside is looked at if it is left at its end alone, by a test of the next
 //!    value of a counter against a bound that is the same in all iterations: `<` or `<=` upwards, `>` or `>=`
 //!    downwards, with or without signs, or `ne`. A group has as many iterations as have `max` instructions together:
-//!    three or four, or the loop stays.
+//!    three or four, or the loop stays. Where the number of iterations is known, groups of three to seven that divide
+//!    it leave no rest, and need no test before them: branches on constants stand there then.
 //! 2. Its blocks are copied for each iteration of a group, with registers of their own ([`groups`]). A copy's test is
 //!    left out but for the last one's, which asks whether another whole group may follow. Where not, the test of the
 //!    loop says whether the loop does the rest. A test before it asks the same for the first group ([`entry`]).
@@ -67,11 +68,13 @@ mod entry;
 mod groups;
 
 use self::groups::Groups;
+use super::order;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::analysis::sums::Sum;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Block, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Reg, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -85,8 +88,10 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(UnrollRuntime { max: options.number("max") as usize })),
 };
 
-/// Iterations that are put behind each other at most.
+/// Iterations that are put behind each other at most, where a rest may be left.
 const MAX_FACTOR: usize = 4;
+/// Numbers of iterations that are put behind each other where no rest is left then, the best first.
+const DIVISORS: [usize; 4] = [4, 3, 5, 7];
 /// Blocks of a loop that may be unrolled.
 const MAX_BLOCKS: usize = 8;
 /// Instructions of a loop that may be copied for each one that counts.
@@ -107,7 +112,7 @@ impl SsaPass for UnrollRuntime {
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let remarks = &mut *cx.remarks;
         let mut chosen: Vec<Choice> =
-            nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
+            nest.headers().iter().filter_map(|h| self.choose(&context, cx.decls, *h, remarks)).collect();
         find_reads_behind(&context, &mut chosen, remarks);
         for choice in &chosen {
             let LoopShape { header, latch, .. } = choice.shape;
@@ -141,6 +146,8 @@ struct Choice {
 /// The way to find out before the loop whether a group may be executed.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum FirstTest {
+    /// There is none to make: the number of iterations is known, and groups leave no rest.
+    Always,
     /// By the distance from the start to the bound, which passes the test.
     Distance,
     /// By the difference of the bound and what the counter grows by, which does not wrap.
@@ -151,7 +158,7 @@ enum FirstTest {
 
 impl UnrollRuntime {
     /// Step 1.
-    fn choose(&self, cx: &LoopContext<'_>, header: Block, remarks: &mut Remarks) -> Option<Choice> {
+    fn choose(&self, cx: &LoopContext<'_>, decls: &Decls, header: Block, remarks: &mut Remarks) -> Option<Choice> {
         let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header)?;
         let latch = cx.f.terminator(shape.latch);
         let blocks = cx.nest.own_blocks(header);
@@ -173,7 +180,10 @@ impl UnrollRuntime {
             remarks.missed(cx.f, latch, Event::NotCountedUp);
             return None;
         };
-        let factor = (self.max / self.size(cx.f, blocks).max(1)).min(MAX_FACTOR);
+        let trips = known_trips(cx, decls, &shape, &iv, &test);
+        let most = self.max / self.size(cx.f, blocks).max(1);
+        let divisor = trips.and_then(|n| DIVISORS.into_iter().find(|k| *k <= most && n % *k as u64 == 0));
+        let factor = divisor.unwrap_or(most.min(MAX_FACTOR));
         let is_copied = |i: Inst| !cx.f.inst(i).op.effects().has(Effects::OTHER);
         if factor < MIN_FACTOR || !blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).all(is_copied) {
             remarks.missed(cx.f, latch, Event::NotUnrolledByGroups(self.max));
@@ -184,11 +194,16 @@ impl UnrollRuntime {
             return None;
         }
         let ty = cx.f.type_of(iv.value);
-        let Some(growth) = growth(ty, iv.step, factor).filter(|g| has_two_groups(cx, ty, &iv, &test, *g)) else {
+        let has_two_groups = |g: &i64| match trips {
+            Some(n) => n >= 2 * factor as u64,
+            None => may_have_two_groups(cx, ty, &iv, &test, *g),
+        };
+        let Some(growth) = growth(ty, iv.step, factor).filter(has_two_groups) else {
             remarks.missed(cx.f, latch, Event::FewerThanTwoGroups);
             return None;
         };
         let first_test = match test.stay {
+            _ if divisor.is_some() => FirstTest::Always,
             IntCC::Ne => FirstTest::Distance,
             _ if cx.is_guarded(&shape, &iv, &test) => FirstTest::Distance,
             _ if cannot_wrap(cx, &test, ty, growth) => FirstTest::Difference,
@@ -230,8 +245,19 @@ fn is_part_of_unrolled(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction) 
     is_group || start.is_some_and(is_rest)
 }
 
+/// Returns the number of iterations of a loop whose counter is known to come to the bound itself, and to be left there.
+fn known_trips(cx: &LoopContext<'_>, decls: &Decls, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<u64> {
+    let ty = cx.f.type_of(iv.value);
+    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
+    let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
+    let (distance, step) = (high.difference(low, ty)?, iv.step.unsigned_abs());
+    let is_strict = matches!(test.stay, IntCC::Ne | IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt);
+    let passes = || order::holds(cx, decls, shape.preheader, test.stay, ty, start, bound) == Some(true);
+    (is_strict && distance % step == 0 && passes()).then(|| distance / step)
+}
+
 /// True if a loop is not known to end before two groups.
-fn has_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Test, growth: i64) -> bool {
+fn may_have_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Test, growth: i64) -> bool {
     let number = |o| cx.constant(o).map(|n| ty.sign_extend(n as u64));
     // The tests of two groups are passed, or all of them but the last one.
     let steps = (2 * growth.unsigned_abs()).saturating_add(iv.step.unsigned_abs());

@@ -1,0 +1,363 @@
+//! Steps 2 and 3: where the addresses of candidates get to.
+
+use super::stack::{Cell, Place, StackCells};
+use super::{Fate, MAX_VISITS, Objects, Stays};
+use crate::analysis::call_graph::{CallGraph, Callee};
+use crate::analysis::effects::callee_attrs;
+use lir_syntax::ir::{
+    Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, FuncId, Function, Inst, Mem, Module, Obj,
+    Opcode, Operand, OperandKind, PackedOption, Param, Reg, SecondaryMap,
+};
+use lir_syntax::libc;
+use std::ops::Range;
+
+/// True if a call reads what its arguments lead to, and keeps nothing of it but in the register that it assigns.
+fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let attrs = callee_attrs(decls, f, i);
+    (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE))
+        && !attrs.has(Attrs::RETURNS_TWICE)
+        && !matches!(f.call_result(i), CallResult::Agg(..))
+}
+
+/// The addresses that get to where they may be written through, in the function that is visited and those before.
+pub(super) struct AddressFlow<'a> {
+    module: &'a Module,
+    graph: &'a CallGraph,
+    pub(super) objects: Objects,
+    stack: StackCells,
+    /// The instruction that loses each register of the function that is visited.
+    lost: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// Those whose origins were not looked at, and cells.
+    work: Vec<(Place, Inst)>,
+    /// The instructions that make an address, by the register that they assign: an index + 1 in `origins`, where the
+    /// index + 1 of the next one stands.
+    first_origin: SecondaryMap<Reg, u32>,
+    origins: Vec<(Inst, u32)>,
+    /// The parameters that functions lose: from this index in `lost_params`.
+    first_param: SecondaryMap<FuncId, u32>,
+    lost_params: Vec<bool>,
+    visits: SecondaryMap<FuncId, u32>,
+}
+
+impl<'a> AddressFlow<'a> {
+    pub(super) fn new(module: &'a Module, graph: &'a CallGraph, objects: Objects) -> AddressFlow<'a> {
+        let len = module.funcs.len();
+        let mut first_param = SecondaryMap::with_len(0, len);
+        let mut params = 0;
+        for (id, f) in module.funcs.iter() {
+            first_param[id] = params;
+            params += f.params.len() as u32;
+        }
+        AddressFlow {
+            module,
+            graph,
+            objects,
+            stack: StackCells::default(),
+            lost: SecondaryMap::default(),
+            work: Vec::new(),
+            first_origin: SecondaryMap::default(),
+            origins: Vec::new(),
+            first_param,
+            lost_params: vec![false; params as usize],
+            visits: SecondaryMap::with_len(0, len),
+        }
+    }
+    /// Steps 2 and 3.
+    pub(super) fn visit(&mut self) {
+        let graph = self.graph;
+        let mut work: Vec<FuncId> = Vec::new();
+        let mut waiting = EntitySet::new();
+        for component in graph.components().iter() {
+            work.extend(component.iter().rev());
+            waiting.extend(component.iter().copied());
+            let own = graph.components().of(component[0]);
+            while let Some(id) = work.pop() {
+                waiting.remove(id);
+                if !self.function(id) {
+                    continue;
+                }
+                for &caller in graph.callers(id) {
+                    let may_change = graph.components().of(caller) == own && self.visits[caller] < MAX_VISITS;
+                    if may_change && waiting.insert(caller) {
+                        work.push(caller);
+                    }
+                }
+            }
+        }
+    }
+    /// Visits a function. Returns whether it loses more parameters than were known.
+    fn function(&mut self, id: FuncId) -> bool {
+        let f = &self.module.funcs[id];
+        self.visits[id] += 1;
+        self.stack.follow_none();
+        self.objects.lost.clear();
+        self.walk(f, id);
+        // Most functions store no address of a candidate: only then it pays to know what the stack holds.
+        if self.has_stored_candidate(f) && f.stack_objects().next().is_some() && self.stack.follow(f) {
+            self.objects.restore_lost();
+            self.walk(f, id);
+        }
+        let mut more = false;
+        for (k, param) in f.params.iter().enumerate() {
+            let is_lost = &mut self.lost_params[self.first_param[id] as usize + k];
+            if matches!(param, Param::Reg(r) if self.lost[*r].is_some()) {
+                more |= !*is_lost;
+                *is_lost = true;
+            }
+        }
+        more
+    }
+    /// True if a store to the stack, or a copy, lost a candidate.
+    fn has_stored_candidate(&self, f: &Function) -> bool {
+        let is_on_stack = |m: Mem| match m.base {
+            Base::Obj(_) => true,
+            Base::Reg(r) => self.first_origin[r].checked_sub(1).is_some_and(|k| {
+                let i = self.origins[k as usize].0;
+                f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_))
+            }),
+            Base::Sym(_) | Base::None => false,
+        };
+        self.objects.lost.iter().any(|s| match self.objects.fates[*s] {
+            Fate::Stays(Stays::Lost(_, by)) if f.inst(by).op.format() == Format::Store => is_on_stack(f.mem(by)),
+            _ => false,
+        })
+    }
+    /// Step 2.
+    fn walk(&mut self, f: &Function, id: FuncId) {
+        self.lost.reset(f.num_regs());
+        self.first_origin.reset(f.num_regs());
+        self.origins.clear();
+        for i in f.layout().all_insts() {
+            self.inst(f, id, i);
+        }
+        while let Some((place, by)) = self.work.pop() {
+            match place {
+                Place::Reg(r) => self.lose_origins(f, id, r, by),
+                Place::Cell(cell) => {
+                    let first = self.work.len();
+                    self.work.extend(self.stack.held(cell).map(|held| (held, by)));
+                    for (held, _) in self.work.split_off(first) {
+                        self.lose_place(held, by);
+                    }
+                }
+            }
+        }
+    }
+    /// Step 2 for one instruction.
+    fn inst(&mut self, f: &Function, id: FuncId, i: Inst) {
+        let d = f.inst(i);
+        match d.op.format() {
+            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Compare | Format::Branch => {}
+            Format::AggReturn => {
+                self.note_mention(id, f.mem(i), i);
+                self.lose_held_at(f.mem(i), i);
+            }
+            Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {
+                self.note_mention(id, f.mem(i), i);
+                match self.stack.cells(f.mem(i), d.ty.bytes().into()) {
+                    Some(_) => self.add_origin(f, i),
+                    None => self.lose_held_at(f.mem(i), i),
+                }
+            }
+            Format::Store if !d.is_volatile() && !d.op.effects().has(Effects::READS) => self.store(f, id, i),
+            Format::Address => {
+                self.note_mention(id, f.mem(i), i);
+                self.add_origin(f, i);
+            }
+            Format::Phi | Format::Select => self.add_origin(f, i),
+            Format::Unary if d.op == Opcode::Copy => self.add_origin(f, i),
+            Format::Binary if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or) => {
+                self.add_origin(f, i);
+            }
+            Format::MemCopy => {
+                self.note_mention(id, f.mem_src(i), i);
+                self.copy(f, id, i);
+                self.lose_operand(d.length(), i);
+            }
+            Format::MemFill if self.known_cells(f, f.mem_dst(i), d.length()).is_some() => {
+                self.lose_operand(d.second(), i);
+            }
+            Format::Call => self.call(f, id, i),
+            _ => {
+                f.for_each_mem(i, |m| self.lose_mem(id, m, i));
+                f.for_each_use(i, |r| self.lose_reg(r, i));
+            }
+        }
+    }
+    /// A store: a cell of the stack holds the value, or it is lost.
+    fn store(&mut self, f: &Function, id: FuncId, i: Inst) {
+        let d = f.inst(i);
+        let Some(cells) = self.stack.cells(f.mem(i), d.ty.bytes().into()) else {
+            self.lose_mem(id, f.mem(i), i);
+            return self.lose_operand(d.stored(), i);
+        };
+        if let Some(r) = d.stored().as_reg() {
+            self.lose_held_by(r, i);
+            cells.for_each(|cell| self.hold(cell, Place::Reg(r)));
+        }
+    }
+    /// A copy of memory: cells of the stack hold what others do, or those that are copied are lost.
+    fn copy(&mut self, f: &Function, id: FuncId, i: Inst) {
+        let (to, from) = (f.mem_dst(i), f.mem_src(i));
+        let length = f.inst(i).length();
+        let Some(cells) = self.known_cells(f, to, length) else {
+            self.lose_held_at(from, i);
+            return self.lose_mem(id, to, i);
+        };
+        match self.known_cells(f, from, length) {
+            Some(others) => {
+                // Where the bytes of a cell come to stand in two, both hold it.
+                let spread = Cell::from(!self.stack.are_aligned_alike(to, from));
+                for (k, cell) in (0..others.len() as Cell + spread).zip(cells) {
+                    let from = others.start + k.saturating_sub(spread)..others.end.min(others.start + k + spread + 1);
+                    from.for_each(|other| self.hold(cell, Place::Cell(other)));
+                }
+            }
+            None => self.lose_held_at(from, i),
+        }
+    }
+    /// The cells of a block operation of a known length.
+    fn known_cells(&self, f: &Function, m: Mem, length: Operand) -> Option<Range<Cell>> {
+        self.stack.cells(m, u64::try_from(f.constant(length)?).ok()?)
+    }
+    fn hold(&mut self, cell: Cell, place: Place) {
+        if let Some(by) = self.stack.hold(cell, place) {
+            self.lose_place(place, by);
+        }
+    }
+    /// Loses what an object holds whose address is in a register, for that is not followed.
+    fn lose_held_by(&mut self, r: Reg, by: Inst) {
+        if let Some(o) = self.stack.object(r) {
+            self.lose_held(o, by);
+        }
+    }
+    /// Loses what the object of an address holds.
+    fn lose_held_at(&mut self, m: Mem, by: Inst) {
+        if let Some(o) = self.stack.object_of(m) {
+            self.lose_held(o, by);
+        }
+    }
+    fn lose_held(&mut self, o: Obj, by: Inst) {
+        self.stack.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by));
+    }
+    /// Step 3.
+    fn call(&mut self, f: &Function, id: FuncId, i: Inst) {
+        if let CallResult::Agg(_, m) = f.call_result(i) {
+            self.lose_mem(id, m, i);
+        }
+        self.lose_operand(f.inst(i).first(), i);
+        let only_reads = only_reads(&self.module.decls, f, i);
+        for (k, arg) in f.call_args(i).enumerate() {
+            match arg {
+                CallArg::Agg(_, m) => {
+                    self.note_mention(id, m, i);
+                    self.lose_held_at(m, i);
+                }
+                // What it reads there may be an address that it writes to.
+                CallArg::Reg(r, _) if self.stack.object(r).is_some() => self.lose_reg(r, i),
+                CallArg::Reg(r, _) if !only_reads && !self.is_only_read(f, id, i, k) => self.lose_reg(r, i),
+                CallArg::Reg(..) => {}
+            }
+        }
+        if only_reads {
+            self.add_origin(f, i);
+        }
+    }
+    /// True if a call reads what an argument points to, and does no more with it: it does not return it either.
+    fn is_only_read(&self, f: &Function, id: FuncId, call: Inst, k: usize) -> bool {
+        let decls = &self.module.decls;
+        let callee = Callee::of(f, call);
+        if k >= f.call_fixed(call).0 {
+            return false;
+        }
+        if let Some(to) = callee.and_then(|c| c.body(decls)) {
+            return self.may_follow(id, to) && !self.lost_params[self.first_param[to] as usize + k];
+        }
+        let OperandKind::Sym(s) = f.inst(call).first().kind() else { return false };
+        libc::declared(decls, s).is_some_and(|function| function.only_reads(k))
+    }
+    /// True if the facts about a callee are known, or the caller will be visited again where they change.
+    fn may_follow(&self, caller: FuncId, callee: FuncId) -> bool {
+        let components = self.graph.components();
+        self.visits[caller] < MAX_VISITS || components.of(caller) != components.of(callee)
+    }
+    /// Notes that an instruction makes an address of its operands.
+    fn add_origin(&mut self, f: &Function, i: Inst) {
+        if self.stack.follows_any() && !self.stack.makes_address(f, i) && f.inst(i).op.format() != Format::Load {
+            f.for_each_use(i, |r| self.lose_held_by(r, i));
+            f.for_each_mem(i, |m| self.lose_held_at(m, i));
+        }
+        if let Some(r) = f.def(i) {
+            self.origins.push((i, self.first_origin[r]));
+            self.first_origin[r] = self.origins.len() as u32;
+        }
+    }
+    /// Loses what a register that is lost was made of.
+    fn lose_origins(&mut self, f: &Function, id: FuncId, r: Reg, by: Inst) {
+        let mut next = self.first_origin[r];
+        while next != 0 {
+            let (i, after) = self.origins[next as usize - 1];
+            self.lose_origin(f, id, i, by);
+            next = after;
+        }
+    }
+    /// Loses what an instruction makes an address of.
+    fn lose_origin(&mut self, f: &Function, id: FuncId, i: Inst, by: Inst) {
+        match f.inst(i).op.format() {
+            Format::Address => self.lose_mem(id, f.mem(i), by),
+            Format::Load => {
+                let cells = self.stack.cells(f.mem(i), f.inst(i).ty.bytes().into());
+                cells.into_iter().flatten().for_each(|cell| self.lose_place(Place::Cell(cell), by));
+            }
+            Format::Select => {
+                let (x, y) = f.operands_bc(i);
+                self.lose_operand(x, by);
+                self.lose_operand(y, by);
+            }
+            Format::Call => {
+                for (k, arg) in f.call_args(i).enumerate() {
+                    if let CallArg::Reg(r, _) = arg
+                        && !self.is_only_read(f, id, i, k)
+                    {
+                        self.lose_reg(r, by);
+                    }
+                }
+            }
+            _ => f.for_each_use(i, |r| self.lose_reg(r, by)),
+        }
+    }
+    /// Notes that an instruction names the object of an address.
+    fn note_mention(&mut self, id: FuncId, m: Mem, i: Inst) {
+        if let Base::Sym(s) = m.base {
+            self.objects.note_mention(s, id, i);
+        }
+    }
+    fn lose_mem(&mut self, id: FuncId, m: Mem, by: Inst) {
+        if let Base::Sym(s) = m.base {
+            self.objects.note_mention(s, id, by);
+            self.objects.lose(s, Stays::Lost(id, by));
+        }
+        self.lose_held_at(m, by);
+        m.regs().for_each(|r| self.lose_reg(r, by));
+    }
+    fn lose_operand(&mut self, o: Operand, by: Inst) {
+        if let Some(r) = o.as_reg() {
+            self.lose_reg(r, by);
+        }
+    }
+    fn lose_reg(&mut self, r: Reg, by: Inst) {
+        if self.lost[r].is_none() {
+            self.lost[r] = by.into();
+            self.work.push((Place::Reg(r), by));
+            self.lose_held_by(r, by);
+        }
+    }
+    fn lose_place(&mut self, place: Place, by: Inst) {
+        match place {
+            Place::Reg(r) => self.lose_reg(r, by),
+            Place::Cell(cell) if self.stack.lose(cell, by) => self.work.push((place, by)),
+            Place::Cell(_) => {}
+        }
+    }
+}

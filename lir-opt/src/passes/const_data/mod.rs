@@ -1,0 +1,229 @@
+//! Data that nothing writes (`const-data`).
+//!
+//! Makes `local data` constant that no instruction writes, and whose address does not get to where it might be
+//! written.
+//!
+//! # Example
+//!
+//! ```text
+//! local data @shape = { i32 5, 3 }             local const data @shape = { i32 5, 3 }
+//! local data @count = { i32 0 }                local data @count = { i32 0 }
+//! local func @width(%p: i64) -> i32 {          local func @width(%p: i64) -> i32 {
+//! entry:                                       entry:
+//!   %w = load i32 [%p + 4]                       %w = load i32 [%p + 4]
+//!   ret %w                                =>     ret %w
+//! }                                            }
+//! func @f() -> i32 {                           func @f() -> i32 {
+//! entry:                                       entry:
+//!   %p = lea [@shape]                            %p = lea [@shape]
+//!   %w = call i32 @width(%p)                     %w = call i32 @width(%p)
+//!   store i32 [@count], 1                        store i32 [@count], 1
+//!   ret %w                                       ret %w
+//! }                                            }
+//! ```
+//!
+//! Other passes compute the loads: `gvn`, `sccp` and `loop-unroll` those at known offsets; and no store stands between
+//! two loads any more.
+//!
+//! # Algorithm
+//!
+//! 1. Candidates are the data objects with contents that are `local`, no entry points, not `thread`, not in a section
+//!    of their own choice, and not `const` already; and whose address no data object holds.
+//! 2. Functions are visited callees first. A register is *lost* where its value may be written through or kept: it is
+//!    an operand of anything but a load, a comparison, a call that is followed, or what makes an address of it (`lea
+//!    copy phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is lost
+//!    where its name is an operand in the same ways.
+//! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
+//!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
+//!    calls between them. Of functions of C it is known which arguments they only read. A call that is `readonly` or
+//!    `readnone`, whatever it calls, loses no other argument either, but makes its result of them.
+//! 4. Candidates that some function names and none loses become `const`.
+//!
+//! # Why it is sound
+//!
+//! An access is one through the object's name, or through an address that was made from it: through registers, which
+//! step 2 follows, through calls, which step 3 follows, or through memory, where no address of a candidate is: who
+//! puts it there loses it. An access through the address of another object stays inside of that one, and `local`
+//! symbols are not known to others. A comparison gives away which of two addresses is equal, but not more: an access
+//! through the other one that follows from it is a mistake of the program. A number that was computed from an address
+//! some other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
+//! somebody else to write: it loses the object.
+//!
+//! A function that calls itself keeps nothing that its body does not keep if the calls inside do not: the visits begin
+//! with the assumption that nothing is lost and end where it is confirmed.
+//!
+//! # Cost and limits
+//!
+//! Linear: one walk over a function's instructions, and each register is lost once; at most [`MAX_VISITS`] walks over
+//! functions that call each other. Addresses that are returned, or held by data, are not followed; neither are the
+//! members of an object apart. Large objects of zeros stay: as constants they would have to be in the file.
+//!
+//! # Source
+//!
+//! LLVM's `globalopt` (`llvm/lib/Transforms/IPO/GlobalOpt.cpp`, `llvm/lib/Transforms/Utils/GlobalStatus.cpp`), which
+//! does not follow calls.
+
+mod flow;
+mod stack;
+
+use self::flow::AddressFlow;
+use crate::analysis::Preserved;
+use crate::analysis::call_graph::CallGraph;
+use crate::pass::remarks::Event;
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use lir_syntax::ir::{Base, DataItem, DataObject, Decls, Effects, FuncId, Function, Inst, Module, SecondaryMap, Sym};
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "const-data",
+    summary: "make local data constant that nothing writes",
+    options: &[],
+    build: |_| Pass::Module(Box::new(ConstData)),
+};
+
+/// Bytes of an object of zeros that may become part of the file.
+const MAX_ZEROS: u64 = 4096;
+/// Number of visits of a function that calls itself, by others perhaps. The last one takes nothing for granted.
+const MAX_VISITS: u32 = 4;
+
+struct ConstData;
+
+impl ModulePass for ConstData {
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
+        let objects = Objects::of(module, cx);
+        if !objects.has_candidates(&module.decls) && !cx.remarks.on() {
+            return Preserved::All;
+        }
+        let graph = CallGraph::new(module);
+        let mut flow = AddressFlow::new(module, &graph, objects);
+        flow.visit();
+        let objects = flow.objects;
+        // The bodies are as they were, but what is printed is not.
+        Preserved::cfg_if(objects.apply(module, cx))
+    }
+}
+
+/// The reason a local object does not become constant.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stays {
+    /// It is in a section of its own choice.
+    Section,
+    /// Another object holds its address.
+    HeldBy(Sym),
+    /// It is large, and all zeros.
+    Zeros,
+    /// This instruction of the function may write it or give its address away.
+    Lost(FuncId, Inst),
+}
+
+/// The facts about a symbol.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+enum Fate {
+    /// It is no data that is local and may be written.
+    #[default]
+    Other,
+    Candidate,
+    Stays(Stays),
+}
+
+/// The module's data objects.
+struct Objects {
+    fates: SecondaryMap<Sym, Fate>,
+    /// The first instruction that names a candidate, as functions are visited.
+    named: SecondaryMap<Sym, Option<(FuncId, Inst)>>,
+    /// Candidates that were lost since this was cleared.
+    lost: Vec<Sym>,
+}
+
+impl Objects {
+    /// Step 1.
+    fn of(module: &Module, cx: &ModuleContext<'_>) -> Objects {
+        let decls = &module.decls;
+        let len = decls.syms.len();
+        let mut objects = Objects {
+            fates: SecondaryMap::with_len(Fate::Other, len),
+            named: SecondaryMap::with_len(None, len),
+            lost: Vec::new(),
+        };
+        for d in decls.data.values() {
+            if !d.constant && !d.is_extern && !d.thread && !cx.is_visible(decls, d.sym) {
+                objects.fates[d.sym] = first_reason(d).map_or(Fate::Candidate, Fate::Stays);
+            }
+        }
+        for d in decls.data.values() {
+            for item in &d.items {
+                if let DataItem::Addr(s, _) = item {
+                    objects.lose(*s, Stays::HeldBy(d.sym));
+                }
+            }
+        }
+        objects
+    }
+    fn has_candidates(&self, decls: &Decls) -> bool {
+        decls.data.values().any(|d| self.fates[d.sym] == Fate::Candidate)
+    }
+    fn lose(&mut self, s: Sym, why: Stays) {
+        if self.fates[s] == Fate::Candidate {
+            self.fates[s] = Fate::Stays(why);
+            self.lost.push(s);
+        }
+    }
+    /// Makes candidates of those that were lost.
+    fn restore_lost(&mut self) {
+        while let Some(s) = self.lost.pop() {
+            self.fates[s] = Fate::Candidate;
+        }
+    }
+    fn note_mention(&mut self, s: Sym, id: FuncId, i: Inst) {
+        if self.fates[s] != Fate::Other && self.named[s].is_none() {
+            self.named[s] = Some((id, i));
+        }
+    }
+    /// Step 4. Returns whether there is any.
+    fn apply(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> bool {
+        let Module { decls, funcs, .. } = module;
+        let mut changed = false;
+        for id in decls.data.keys() {
+            let d = &mut decls.data[id];
+            let s = d.sym;
+            let Some((id, i)) = self.named[s] else { continue };
+            match self.fates[s] {
+                Fate::Other => {}
+                Fate::Candidate => {
+                    d.constant = true;
+                    changed = true;
+                    cx.stats.add("data objects made constant", 1);
+                    cx.remarks.done(&funcs[id], i, Event::NothingWrites(s));
+                }
+                Fate::Stays(Stays::Section) => cx.remarks.missed(&funcs[id], i, Event::HasASection(s)),
+                Fate::Stays(Stays::HeldBy(by)) => cx.remarks.missed(&funcs[id], i, Event::ReferredTo(by, s)),
+                Fate::Stays(Stays::Zeros) => cx.remarks.missed(&funcs[id], i, Event::ManyZeros(s)),
+                Fate::Stays(Stays::Lost(id, i)) => {
+                    let f = &funcs[id];
+                    let event = if may_write(f, i, s) { Event::IsWrittenHere(s) } else { Event::AddressIsKept(s) };
+                    cx.remarks.missed(f, i, event);
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// The reason an object stays as it is, whatever is done with it.
+fn first_reason(d: &DataObject) -> Option<Stays> {
+    let is_zero = |item: &DataItem| matches!(item, DataItem::Zero(_));
+    if d.section.is_some() {
+        Some(Stays::Section)
+    } else if d.size() > MAX_ZEROS && d.items.iter().all(is_zero) {
+        Some(Stays::Zeros)
+    } else {
+        None
+    }
+}
+
+/// True if an instruction writes to memory that it names.
+fn may_write(f: &Function, i: Inst, s: Sym) -> bool {
+    let mut names = false;
+    f.for_each_mem(i, |m| names |= m.base == Base::Sym(s));
+    names && f.inst(i).op.effects().has(Effects::WRITES)
+}
