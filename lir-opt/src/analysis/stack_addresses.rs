@@ -1,4 +1,4 @@
-//! Registers that hold the address of a fixed location in a stack object. For `mem2reg` and `sroa`.
+//! Registers that hold the address of a fixed location in a stack object. For `mem2reg`, `sroa` and `const-data`.
 //!
 //! ```text
 //!   %p = lea [$a + 8]      $a + 8

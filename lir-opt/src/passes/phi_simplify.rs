@@ -42,7 +42,7 @@
 //! # Cost and limits
 //!
 //! Step 2 is linear but for the path compression of the dominators. Step 3 looks a phi up once, and once more when
-//! operands changed. Each iteration but the last makes the phis fewer; two or three iterations are usual. Equal phis
+//! operands changed. Each iteration but the last makes the phis fewer; there are at most [`MAX_ITERATIONS`]. Equal phis
 //! whose operands are equal only if the phis are (two counters in step) are not found; neither is equality that needs
 //! numbering (see `gvn`).
 //!
@@ -79,6 +79,9 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Ssa(Box::new(PhiSimplify)),
 };
 
+/// Iterations of steps 2 and 3. Two or three are usual.
+const MAX_ITERATIONS: u32 = 32;
+
 struct PhiSimplify;
 
 impl SsaPass for PhiSimplify {
@@ -86,11 +89,13 @@ impl SsaPass for PhiSimplify {
         let mut scratch = cx.scratch.take::<PhiMergingScratch>();
         scratch.collect(f, cx.analyses.cfg(f));
         if !scratch.phis.is_empty() {
-            let mut before = u64::MAX;
-            while before != scratch.merged {
-                before = scratch.merged;
+            for _ in 0..MAX_ITERATIONS {
+                let before = scratch.merged;
                 scratch.merge_dominated(f);
                 scratch.merge_equal(f);
+                if before == scratch.merged {
+                    break;
+                }
             }
         }
         if cx.remarks.on() {

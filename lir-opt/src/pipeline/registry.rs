@@ -15,6 +15,8 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::dse::INFO,
     &passes::global_dce::INFO,
     &passes::value_numbering::gvn::INFO,
+    &passes::value_numbering::congruence::PARTITION,
+    &passes::value_numbering::congruence::UNIFIED,
     &passes::if_convert::INFO,
     &passes::indvars::INFO,
     &passes::inline::INFO,

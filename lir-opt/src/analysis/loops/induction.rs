@@ -25,9 +25,12 @@
 //! first iteration is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
 
 use crate::analysis::loops::nest::LoopNest;
+use crate::analysis::sums::{Sum, with_sign};
 use crate::analysis::{LoopForest, SsaView};
 use crate::integers::range::Range;
-use lir_syntax::ir::{Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{
+    Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type,
+};
 
 /// A loop with one block before it and one that closes it.
 #[derive(Copy, Clone, Debug)]
@@ -327,10 +330,43 @@ impl LoopContext<'_> {
         });
         above.take(MAX_GUARDS).flatten()
     }
+    /// Returns whether a comparison of two sums holds in a loop, for they are of one object, or others of their base
+    /// that these lie between were compared before the loop. With b + m < b + n where m < n, b + n is n - m above
+    /// b + m, and not that much less 2^width: no sum between them wraps.
+    pub(crate) fn sums_hold(&self, decls: &Decls, header: Block, cc: IntCC, ty: Type, a: Sum, b: Sum) -> Option<bool> {
+        if let Some(holds) = a.holds(self.f, decls, cc, ty, b) {
+            return Some(holds);
+        }
+        let is_signed = cc == with_sign(cc);
+        let (_, both) = a.offsets(b, ty);
+        let is_between = |c: Condition| {
+            let [left, right] = [c.left, c.right].map(|o| Sum::of(self.f, self.ssa, o, c.ty));
+            let ([from, to], between) = left.offsets(right, ty);
+            let less = if from < to { c.holds } else { c.holds.swapped() };
+            let is_less = match less {
+                IntCC::Slt | IntCC::Sle => is_signed,
+                IntCC::Ult | IntCC::Ule => !is_signed,
+                _ => false,
+            };
+            is_less && c.ty == ty && left.base == a.base && right.base == a.base && between.contains(both)
+        };
+        let is_compared = a.base == b.base && self.conditions_at_entry(header).any(is_between);
+        is_compared.then(|| a.holds_unwrapped(cc, ty, b))
+    }
+    /// The comparisons that hold wherever a loop is entered, the nearest ones first.
+    fn conditions_at_entry(&self, header: Block) -> impl Iterator<Item = Condition> {
+        let mut entries = self.cfg.preds(header).iter().copied().filter(|p| !self.dom.dominates(header, *p));
+        let entry = entries.next().filter(|_| entries.next().is_none());
+        let last = entry.and_then(|e| self.condition_on_edge(e, header));
+        last.into_iter().chain(self.conditions_before(entry.or(self.dom.idom(header)).unwrap_or(header)))
+    }
     /// The comparison that holds where a block is come to from this one alone.
     fn condition_between(&self, above: Block, b: Block) -> Option<Condition> {
+        if self.cfg.preds(b) == [above] { self.condition_on_edge(above, b) } else { None }
+    }
+    fn condition_on_edge(&self, above: Block, b: Block) -> Option<Condition> {
         let d = self.f.inst(self.f.terminator(above));
-        if d.op.format() != Format::Branch || !d.ty.is_int() || self.cfg.preds(b) != [above] {
+        if d.op.format() != Format::Branch || !d.ty.is_int() {
             return None;
         }
         let &[then, other] = self.f.succs(above) else { return None };

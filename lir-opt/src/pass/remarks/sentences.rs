@@ -232,7 +232,7 @@ events! {
     // loop-unroll
     Unrolled(header: Block, iterations: usize): "unrolled", "the {iterations} iterations of loop {header} stand behind each other";
     LoopInside: "loop-inside", "the loop has another one inside, or a cycle of several entries";
-    NotCounted: "not-counted", "constants do not say when the loop is left";
+    NotCounted: "not-counted", "what is known before the loop does not say when it is left";
     TooManyIterations(max: usize): "too-many-iterations", "the loop has more than {max} iterations";
     TooLargeUnrolled(max: u32): "too-large", "its iterations have more than {max} instructions together";
     // loop-unroll-runtime
@@ -437,6 +437,11 @@ events! {
     VolatileLoad(n: Words<'a>): "impure", "number {n} of its own: it is volatile";
     LoadWithoutMemory(n: Words<'a>): "impure", "number {n} of its own: loads are not numbered with mem=off";
     HasEffects(n: Words<'a>, op: Opcode): "impure", "number {n} of its own: {op} has effects";
+    // gvn-partition, gvn-unified
+    Congruent(n: Words<'a>, by: Reg): "merged", "number {n}: replaced by {by}";
+    CongruentToConstant(value: Typed): "made-constant", "all that it chooses from is {value}";
+    CongruentElsewhere(n: Words<'a>, other: Reg, b: Block): "not-dominating",
+        "number {n}, as {other} has, but {b} does not dominate this block";
     CopyStays(value: Typed): "copy", "a copy has the number of its operand, {value}";
     CopyGoes(value: Typed): "copy", "a copy has the number of its operand: replaced by {value}";
     BlockWrote(op: Opcode): "block", "what the {op} wrote there is known: replaced by it";

@@ -1,12 +1,12 @@
 //! Steps 2 and 3: where the addresses of candidates get to.
 
-use super::stack::{Cell, Place, StackCells};
+use super::places::{Cell, Holder, Place, Places};
 use super::{Fate, MAX_VISITS, Objects, Stays};
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{
-    Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, FuncId, Function, Inst, Mem, Module, Obj,
-    Opcode, Operand, OperandKind, PackedOption, Param, Reg, SecondaryMap,
+    Attrs, Base, CallArg, CallResult, Decls, Effects, EntityRef, EntitySet, Format, FuncId, Function, Inst, Mem,
+    Module, Opcode, Operand, OperandKind, PackedOption, Param, Reg, SecondaryMap,
 };
 use lir_syntax::libc;
 use std::ops::Range;
@@ -24,7 +24,10 @@ pub(super) struct AddressFlow<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
     pub(super) objects: Objects,
-    stack: StackCells,
+    id: FuncId,
+    places: Places,
+    /// True if an address in data that holds some got into a register, of which it was not known.
+    meets_holder: bool,
     /// The instruction that loses each register of the function that is visited.
     lost: SecondaryMap<Reg, PackedOption<Inst>>,
     /// Those whose origins were not looked at, and cells.
@@ -52,7 +55,9 @@ impl<'a> AddressFlow<'a> {
             module,
             graph,
             objects,
-            stack: StackCells::default(),
+            id: FuncId::new(0),
+            places: Places::default(),
+            meets_holder: false,
             lost: SecondaryMap::default(),
             work: Vec::new(),
             first_origin: SecondaryMap::default(),
@@ -89,13 +94,18 @@ impl<'a> AddressFlow<'a> {
     fn function(&mut self, id: FuncId) -> bool {
         let f = &self.module.funcs[id];
         self.visits[id] += 1;
-        self.stack.follow_none();
-        self.objects.lost.clear();
+        self.id = id;
+        self.places.follow_none();
+        self.objects.keep_lost();
+        self.meets_holder = false;
         self.walk(f, id);
-        // Most functions store no address of a candidate: only then it pays to know what the stack holds.
-        if self.has_stored_candidate(f) && f.stack_objects().next().is_some() && self.stack.follow(f) {
-            self.objects.restore_lost();
-            self.walk(f, id);
+        // Most functions lose no candidate that memory holds: only then it pays to know more of that.
+        if !self.objects.lost.is_empty() && (self.meets_holder || self.has_stored_candidate(f)) {
+            let objects = &self.objects;
+            if self.places.follow(f, |s| !objects.held_by(s).is_empty()) {
+                self.objects.restore_lost();
+                self.walk(f, id);
+            }
         }
         let mut more = false;
         for (k, param) in f.params.iter().enumerate() {
@@ -135,7 +145,7 @@ impl<'a> AddressFlow<'a> {
                 Place::Reg(r) => self.lose_origins(f, id, r, by),
                 Place::Cell(cell) => {
                     let first = self.work.len();
-                    self.work.extend(self.stack.held(cell).map(|held| (held, by)));
+                    self.work.extend(self.places.held(cell).map(|held| (held, by)));
                     for (held, _) in self.work.split_off(first) {
                         self.lose_place(held, by);
                     }
@@ -155,9 +165,13 @@ impl<'a> AddressFlow<'a> {
             }
             Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {
                 self.note_mention(id, f.mem(i), i);
-                match self.stack.cells(f.mem(i), d.ty.bytes().into()) {
-                    Some(_) => self.add_origin(f, i),
-                    None => self.lose_held_at(f.mem(i), i),
+                let (m, objects) = (f.mem(i), &self.objects);
+                let data = self.places.data(m, |s| !objects.held_by(s).is_empty());
+                if data.is_some() || self.places.cells(m, d.ty.bytes().into()).is_some() {
+                    m.index.into_iter().for_each(|r| self.lose_held_by(r, i));
+                    self.add_origin(f, i);
+                } else {
+                    self.lose_held_at(m, i);
                 }
             }
             Format::Store if !d.is_volatile() && !d.op.effects().has(Effects::READS) => self.store(f, id, i),
@@ -188,7 +202,7 @@ impl<'a> AddressFlow<'a> {
     /// A store: a cell of the stack holds the value, or it is lost.
     fn store(&mut self, f: &Function, id: FuncId, i: Inst) {
         let d = f.inst(i);
-        let Some(cells) = self.stack.cells(f.mem(i), d.ty.bytes().into()) else {
+        let Some(cells) = self.places.cells(f.mem(i), d.ty.bytes().into()) else {
             self.lose_mem(id, f.mem(i), i);
             return self.lose_operand(d.stored(), i);
         };
@@ -208,7 +222,7 @@ impl<'a> AddressFlow<'a> {
         match self.known_cells(f, from, length) {
             Some(others) => {
                 // Where the bytes of a cell come to stand in two, both hold it.
-                let spread = Cell::from(!self.stack.are_aligned_alike(to, from));
+                let spread = Cell::from(!self.places.are_aligned_alike(to, from));
                 for (k, cell) in (0..others.len() as Cell + spread).zip(cells) {
                     let from = others.start + k.saturating_sub(spread)..others.end.min(others.start + k + spread + 1);
                     from.for_each(|other| self.hold(cell, Place::Cell(other)));
@@ -219,27 +233,37 @@ impl<'a> AddressFlow<'a> {
     }
     /// The cells of a block operation of a known length.
     fn known_cells(&self, f: &Function, m: Mem, length: Operand) -> Option<Range<Cell>> {
-        self.stack.cells(m, u64::try_from(f.constant(length)?).ok()?)
+        self.places.cells(m, u64::try_from(f.constant(length)?).ok()?)
     }
     fn hold(&mut self, cell: Cell, place: Place) {
-        if let Some(by) = self.stack.hold(cell, place) {
+        if let Some(by) = self.places.hold(cell, place) {
             self.lose_place(place, by);
         }
     }
-    /// Loses what an object holds whose address is in a register, for that is not followed.
+    /// Loses what the memory holds whose address is in a register, for that is not followed.
     fn lose_held_by(&mut self, r: Reg, by: Inst) {
-        if let Some(o) = self.stack.object(r) {
-            self.lose_held(o, by);
+        if let Some(holder) = self.places.holder(r) {
+            self.lose_held(holder, by);
         }
     }
-    /// Loses what the object of an address holds.
+    /// Loses what the memory of an address holds, and of addresses in its registers.
     fn lose_held_at(&mut self, m: Mem, by: Inst) {
-        if let Some(o) = self.stack.object_of(m) {
-            self.lose_held(o, by);
+        match m.base {
+            Base::Obj(o) => self.lose_held(Holder::Stack(o), by),
+            Base::Sym(s) => self.lose_held(Holder::Data(s), by),
+            Base::Reg(_) | Base::None => {}
+        }
+        if self.places.is_followed() {
+            m.regs().for_each(|r| self.lose_held_by(r, by));
         }
     }
-    fn lose_held(&mut self, o: Obj, by: Inst) {
-        self.stack.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by));
+    fn lose_held(&mut self, holder: Holder, by: Inst) {
+        match holder {
+            Holder::Stack(o) => self.places.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by)),
+            Holder::Data(s) => {
+                self.meets_holder |= self.objects.lose_held_by(s, Stays::Lost(self.id, by));
+            }
+        }
     }
     /// Step 3.
     fn call(&mut self, f: &Function, id: FuncId, i: Inst) {
@@ -254,10 +278,13 @@ impl<'a> AddressFlow<'a> {
                     self.note_mention(id, m, i);
                     self.lose_held_at(m, i);
                 }
-                // What it reads there may be an address that it writes to.
-                CallArg::Reg(r, _) if self.stack.object(r).is_some() => self.lose_reg(r, i),
-                CallArg::Reg(r, _) if !only_reads && !self.is_only_read(f, id, i, k) => self.lose_reg(r, i),
-                CallArg::Reg(..) => {}
+                CallArg::Reg(r, _) => {
+                    // What it reads there may be an address that it writes to.
+                    self.lose_held_by(r, i);
+                    if !only_reads && !self.is_only_read(f, id, i, k) {
+                        self.lose_reg(r, i);
+                    }
+                }
             }
         }
         if only_reads {
@@ -284,13 +311,33 @@ impl<'a> AddressFlow<'a> {
     }
     /// Notes that an instruction makes an address of its operands.
     fn add_origin(&mut self, f: &Function, i: Inst) {
-        if self.stack.follows_any() && !self.stack.makes_address(f, i) && f.inst(i).op.format() != Format::Load {
-            f.for_each_use(i, |r| self.lose_held_by(r, i));
-            f.for_each_mem(i, |m| self.lose_held_at(m, i));
+        if self.places.is_followed() {
+            f.for_each_use(i, |r| {
+                if let Some(holder) = self.places.holder(r)
+                    && f.inst(i).op.format() != Format::Load
+                    && !self.places.makes_address(f, i, holder)
+                {
+                    self.lose_held(holder, i);
+                }
+            });
+        }
+        if f.inst(i).op.format() == Format::Address {
+            self.meet_base(f, i);
         }
         if let Some(r) = f.def(i) {
             self.origins.push((i, self.first_origin[r]));
             self.first_origin[r] = self.origins.len() as u32;
+        }
+    }
+    /// Loses what the object holds that an address is in, where the register with the address is not followed.
+    fn meet_base(&mut self, f: &Function, i: Inst) {
+        let holder = match f.mem(i).base {
+            Base::Obj(o) => Holder::Stack(o),
+            Base::Sym(s) => Holder::Data(s),
+            Base::Reg(_) | Base::None => return,
+        };
+        if !self.places.is_followed() || !self.places.makes_address(f, i, holder) {
+            self.lose_held(holder, i);
         }
     }
     /// Loses what a register that is lost was made of.
@@ -307,7 +354,11 @@ impl<'a> AddressFlow<'a> {
         match f.inst(i).op.format() {
             Format::Address => self.lose_mem(id, f.mem(i), by),
             Format::Load => {
-                let cells = self.stack.cells(f.mem(i), f.inst(i).ty.bytes().into());
+                let (m, objects) = (f.mem(i), &self.objects);
+                if let Some(s) = self.places.data(m, |s| !objects.held_by(s).is_empty()) {
+                    return self.lose_held(Holder::Data(s), by);
+                }
+                let cells = self.places.cells(m, f.inst(i).ty.bytes().into());
                 cells.into_iter().flatten().for_each(|cell| self.lose_place(Place::Cell(cell), by));
             }
             Format::Select => {
@@ -356,7 +407,7 @@ impl<'a> AddressFlow<'a> {
     fn lose_place(&mut self, place: Place, by: Inst) {
         match place {
             Place::Reg(r) => self.lose_reg(r, by),
-            Place::Cell(cell) if self.stack.lose(cell, by) => self.work.push((place, by)),
+            Place::Cell(cell) if self.places.lose(cell, by) => self.work.push((place, by)),
             Place::Cell(_) => {}
         }
     }

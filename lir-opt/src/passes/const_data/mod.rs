@@ -28,11 +28,15 @@
 //! # Algorithm
 //!
 //! 1. Candidates are the data objects with contents that are `local`, no entry points, not `thread`, not in a section
-//!    of their own choice, and not `const` already; and whose address no data object holds.
-//! 2. Functions are visited callees first. A register is *lost* where its value may be written through or kept: it is
-//!    an operand of anything but a load, a comparison, a call that is followed, or what makes an address of it (`lea
-//!    copy phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is lost
-//!    where its name is an operand in the same ways.
+//!    of their own choice, and not `const` already; and whose address no data object holds, but one of that kind, or
+//!    such a `const` one, whose own address no data holds: a table of texts.
+//! 2. Functions are visited callees first ([`flow`]). A register is *lost* where its value may be written through or
+//!    kept: it is an operand of anything but a load, a comparison, a call that is followed, or what makes an address of
+//!    it (`lea copy phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is
+//!    lost where its name is an operand in the same ways. Where a store to the stack lost one, the function is visited
+//!    again, and what stack objects hold is followed from stores to loads of the same bytes ([`places`]): only if that
+//!    is lost, or the object's own address, is what was stored. In the same way what is loaded from data that holds
+//!    addresses is followed.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
 //!    calls between them. Of functions of C it is known which arguments they only read. A call that is `readonly` or
@@ -42,11 +46,13 @@
 //! # Why it is sound
 //!
 //! An access is one through the object's name, or through an address that was made from it: through registers, which
-//! step 2 follows, through calls, which step 3 follows, or through memory, where no address of a candidate is: who
-//! puts it there loses it. An access through the address of another object stays inside of that one, and `local`
-//! symbols are not known to others. A comparison gives away which of two addresses is equal, but not more: an access
-//! through the other one that follows from it is a mistake of the program. A number that was computed from an address
-//! some other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
+//! step 2 follows, through calls, which step 3 follows, or through memory: an address of a candidate is in none but in
+//! stack objects whose own addresses are nowhere but in loads and stores of that function, and in data whose own
+//! address is nowhere but in loads; who puts it elsewhere loses it. A function's second visit comes before anything is
+//! made of its first one. An access through the address of another object stays inside of that one, and `local` symbols
+//! are not known to others. A comparison gives away which of two addresses is equal, but not more: an access through
+//! the other one that follows from it is a mistake of the program. A number that was computed from an address some
+//! other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
 //! somebody else to write: it loses the object.
 //!
 //! A function that calls itself keeps nothing that its body does not keep if the calls inside do not: the visits begin
@@ -54,9 +60,10 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: one walk over a function's instructions, and each register is lost once; at most [`MAX_VISITS`] walks over
-//! functions that call each other. Addresses that are returned, or held by data, are not followed; neither are the
-//! members of an object apart. Large objects of zeros stay: as constants they would have to be in the file.
+//! Linear: one walk over a function's instructions, or two, and each register is lost once; at most [`MAX_VISITS`]
+//! visits of functions that call each other. Stack objects that are passed to calls are not followed, nor at indices.
+//! Addresses that are returned are not followed, nor tables of tables; neither are the members of an object apart.
+//! Large objects of zeros stay: as constants they would have to be in the file.
 //!
 //! # Source
 //!
@@ -64,14 +71,16 @@
 //! does not follow calls.
 
 mod flow;
-mod stack;
+mod places;
 
 use self::flow::AddressFlow;
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::CallGraph;
 use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
-use lir_syntax::ir::{Base, DataItem, DataObject, Decls, Effects, FuncId, Function, Inst, Module, SecondaryMap, Sym};
+use lir_syntax::ir::{
+    Base, DataItem, DataObject, Decls, Effects, EntitySet, FuncId, Function, Inst, Module, SecondaryMap, Sym,
+};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -131,8 +140,14 @@ struct Objects {
     fates: SecondaryMap<Sym, Fate>,
     /// The first instruction that names a candidate, as functions are visited.
     named: SecondaryMap<Sym, Option<(FuncId, Inst)>>,
-    /// Candidates that were lost since this was cleared.
+    /// Candidates that were lost in the function that is visited.
     lost: Vec<Sym>,
+    /// Objects that lost what they hold, and those of them that did in this function.
+    spread: EntitySet<Sym>,
+    spread_now: Vec<Sym>,
+    /// The candidates whose addresses an object holds: a range of `held`. Empty for one of which others may know more.
+    held_by: SecondaryMap<Sym, (u32, u32)>,
+    held: Vec<Sym>,
 }
 
 impl Objects {
@@ -144,20 +159,47 @@ impl Objects {
             fates: SecondaryMap::with_len(Fate::Other, len),
             named: SecondaryMap::with_len(None, len),
             lost: Vec::new(),
+            spread: EntitySet::new(),
+            spread_now: Vec::new(),
+            held_by: SecondaryMap::with_len((0, 0), len),
+            held: Vec::new(),
         };
         for d in decls.data.values() {
             if !d.constant && !d.is_extern && !d.thread && !cx.is_visible(decls, d.sym) {
                 objects.fates[d.sym] = first_reason(d).map_or(Fate::Candidate, Fate::Stays);
             }
         }
+        objects.find_held(decls, cx);
+        objects
+    }
+    /// Finds what data holds. An object whose own address no data holds may hold addresses of candidates: what is
+    /// loaded from it is followed.
+    fn find_held(&mut self, decls: &Decls, cx: &ModuleContext<'_>) {
+        let addresses = |d: &DataObject| {
+            let of = |item: &DataItem| if let DataItem::Addr(s, _) = item { Some(*s) } else { None };
+            d.items.iter().filter_map(of).collect::<Vec<Sym>>()
+        };
+        let mut is_held = EntitySet::new();
+        decls.data.values().flat_map(addresses).for_each(|s| _ = is_held.insert(s));
         for d in decls.data.values() {
-            for item in &d.items {
-                if let DataItem::Addr(s, _) = item {
-                    objects.lose(*s, Stays::HeldBy(d.sym));
+            let is_own = !d.is_extern && !d.thread && d.section.is_none() && !cx.is_visible(decls, d.sym);
+            let is_followed =
+                is_own && !is_held.contains(d.sym) && (d.constant || self.fates[d.sym] == Fate::Candidate);
+            let first = self.held.len() as u32;
+            for s in addresses(d) {
+                match self.fates[s] {
+                    Fate::Candidate if is_followed => self.held.push(s),
+                    _ => self.lose(s, Stays::HeldBy(d.sym)),
                 }
             }
+            self.held_by[d.sym] = (first, self.held.len() as u32);
         }
-        objects
+    }
+    /// The indices of the candidates whose addresses an object holds.
+    #[inline]
+    fn held_by(&self, s: Sym) -> std::ops::Range<usize> {
+        let (first, end) = self.held_by[s];
+        first as usize..end as usize
     }
     fn has_candidates(&self, decls: &Decls) -> bool {
         decls.data.values().any(|d| self.fates[d.sym] == Fate::Candidate)
@@ -168,15 +210,40 @@ impl Objects {
             self.lost.push(s);
         }
     }
-    /// Makes candidates of those that were lost.
+    /// Loses what an object holds. Returns whether it holds any candidates.
+    #[inline]
+    fn lose_held_by(&mut self, s: Sym, why: Stays) -> bool {
+        let held = self.held_by(s);
+        if held.is_empty() {
+            return false;
+        }
+        if self.spread.insert(s) {
+            self.spread_now.push(s);
+            held.for_each(|k| self.lose(self.held[k], why));
+        }
+        true
+    }
+    /// Begins with another function.
+    fn keep_lost(&mut self) {
+        self.lost.clear();
+        self.spread_now.clear();
+    }
+    /// Makes candidates of those that were lost in this function.
     fn restore_lost(&mut self) {
+        while let Some(s) = self.spread_now.pop() {
+            self.spread.remove(s);
+        }
         while let Some(s) = self.lost.pop() {
             self.fates[s] = Fate::Candidate;
         }
     }
     fn note_mention(&mut self, s: Sym, id: FuncId, i: Inst) {
-        if self.fates[s] != Fate::Other && self.named[s].is_none() {
+        let held = self.held_by(s);
+        if (self.fates[s] != Fate::Other || !held.is_empty()) && self.named[s].is_none() {
             self.named[s] = Some((id, i));
+            for k in held {
+                self.named[self.held[k]].get_or_insert((id, i));
+            }
         }
     }
     /// Step 4. Returns whether there is any.

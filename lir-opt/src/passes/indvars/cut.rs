@@ -11,9 +11,10 @@
 //! Step 6 leaves such tests where the bound changes from one iteration to the next; when it does not any more, for its
 //! load was moved out of the loop, they can be made in 64 bits, too.
 //!
-//! The lower bits, extended, are the counter: those of the first value are. A value that passes `<` is less than some
-//! number of the narrow type, so that the next one, which is greater by one, is a number of that type again. The same
-//! downwards, and without signs.
+//! The lower bits, extended, are the counter. Those of the first value that is tested are: it is a constant of the
+//! narrow type, or an extended number, or one more than such a number that passed a test of the same kind before the
+//! loop. A value that passes `<` is less than some number of the narrow type, so that the next one, which is greater by
+//! one, is a number of that type again. The same downwards, and without signs.
 
 use super::InductionScratch;
 use crate::analysis::SsaView;
@@ -50,6 +51,7 @@ impl InductionScratch {
     }
 }
 
+/// The test of the lower bits of a variable at the end of a block, if it can be made in 64 bits.
 fn cut_test(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, b: Block) -> Option<CutTest> {
     let branch = cx.f.terminator(b);
     let d = cx.f.inst(branch);

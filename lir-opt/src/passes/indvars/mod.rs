@@ -47,7 +47,8 @@
 //! wide ones. A loop that is jumped over would have ended: a variable of it goes in one direction, does not wrap, and
 //! is compared with the same bound in every iteration, which takes finitely many instructions, for there is no cycle
 //! inside. A variable that wraps, which is defined, is never widened: see
-//! [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or not: {s, +, d}
+//! [`induction`](crate::analysis::loops::induction) for the proof. Tests of lower bits have a proof
+//! of their own ([`cut`]). Products are sums whether it wraps or not: {s, +, d}
 //! * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits

@@ -26,7 +26,7 @@ pub(super) struct Trips {
     rounding: Rounding,
     /// True if the counter is tested before it is stepped: then there is an iteration more than steps.
     one_more: bool,
-    /// The number, where all of this is constant.
+    /// The number, where the distance is constant.
     pub known: Option<u64>,
     /// The register that holds the bound when the loop is left, and the bound.
     pub at_the_end: Option<(Reg, Operand)>,

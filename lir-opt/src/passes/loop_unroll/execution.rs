@@ -2,12 +2,12 @@
 //!
 //! An iteration visits the blocks that it may come to in reverse postorder, in which a loop without others inside has
 //! no edge backward but those to its header. A register is unknown, or a constant and perhaps an address or register of
-//! before the loop ([`Sum`]); a branch on such values is decided where their order is known ([`order`]). The values that
+//! before the loop ([`Sum`]); a branch on such values is decided where their order is known
+//! ([`LoopContext::sums_hold`]). The values that
 //! the back edges bring are those of the next iteration's phis.
 
-use super::order;
 use crate::analysis::known_data::{KnownData, known_load};
-use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::sums::Sum;
 use crate::passes::constfold::{arguments, only_target};
 use lir_syntax::ir::{
@@ -200,10 +200,8 @@ impl Execution {
             if d.op.format() != Format::Branch || !d.ty.is_int() {
                 return None;
             }
-            let [x, y] = [d.first(), d.second()].map(|o| self.sum(this, o, d.ty));
-            let shape = LoopShape::of(f, this.cx.cfg, this.cx.dom, this.header);
-            let above = shape.map_or(this.header, |shape| shape.preheader);
-            let holds = order::holds(&this.cx, this.decls, above, d.int_cc(), d.ty, x?, y?)?;
+            let (x, y) = (self.sum(this, d.first(), d.ty)?, self.sum(this, d.second(), d.ty)?);
+            let holds = this.cx.sums_hold(this.decls, this.header, d.int_cc(), d.ty, x, y)?;
             Some(f.succs(b)[usize::from(!holds)])
         })
     }

@@ -28,9 +28,10 @@
 //!
 //! Loops without loops inside are looked at, each by itself; a nest is unrolled by several runs, from the inside out.
 //!
-//! 1. The loop is executed on what is known ([`execution`]): constants, in the beginning those that its phis get from
-//!    outside. Each iteration gives the blocks that it comes to, the branches that are decided, and the number of
-//!    instructions that no constant takes the place of.
+//! 1. The loop is executed on what is known ([`execution`]): constants, and sums of a constant and a register or an
+//!    address of before the loop; in the beginning those that its phis get from outside. Each iteration gives the
+//!    blocks that it comes to, the branches that are decided, and the number of instructions that no constant takes the
+//!    place of.
 //! 2. It is unrolled if an iteration is found that does not lead to a next one, within [`MAX_ITERATIONS`], and all of
 //!    them together take at most `max` instructions.
 //! 3. The loop's blocks are the first iteration; each other one is a copy of the blocks that it comes to ([`copies`]).
@@ -39,8 +40,8 @@
 //!
 //! # Why it is sound
 //!
-//! Step 1 computes what any execution of the function computes: a register that is called constant has that value in
-//! that iteration whatever the others are, and a block that is left out is not come to. So the copies execute the same
+//! Step 1 computes what any execution of the function computes: a register whose value is known has it in that
+//! iteration whatever the others are, and a block that is left out is not come to. So the copies execute the same
 //! instructions in the same order. Step 4 keeps the meaning by the argument of `ssa`.
 //!
 //! # Cost and limits
@@ -57,7 +58,6 @@
 
 mod copies;
 mod execution;
-mod order;
 pub(crate) mod runtime;
 
 use super::ssa::make_ssa;

@@ -5,7 +5,9 @@
 //! * [`stamped_table`]: the hash table of both passes, which is emptied in no time.
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.
+//! * [`congruence`]: in one table for the function, by a pessimist and by an optimist.
 
+pub(crate) mod congruence;
 pub mod gvn;
 pub(crate) mod key;
 pub(crate) mod key_words;

@@ -121,7 +121,7 @@ pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch
 }
 
 /// Has the block behind a group leave the loop, of which nothing is left to be done.
-pub(super) fn end(f: &mut Function, choice: &Choice, rest: Block) {
+pub(super) fn skip_rest(f: &mut Function, choice: &Choice, rest: Block) {
     let test = f.terminator(rest);
     let mut writer = TestWriter::new(f, test, choice);
     let branch = writer.branch_always();

@@ -1,6 +1,6 @@
 //! Step 2: the copies of a loop's blocks for a group of iterations.
 
-use super::entry::{GroupEntry, end, enter, leave};
+use super::entry::{GroupEntry, enter, leave, skip_rest};
 use super::{Choice, FirstTest};
 use crate::analysis::loops::induction::LoopShape;
 use crate::analysis::loops::nest::LoopNest;
@@ -188,7 +188,7 @@ impl Groups {
         let next = self.held(choice.iv.next.into());
         leave(f, choice, entry, last, next);
         if choice.first_test == FirstTest::Always {
-            end(f, choice, rest);
+            skip_rest(f, choice, rest);
         }
         self.targets.clear();
         self.targets.extend_from_slice(f.succs(latch));

@@ -34,7 +34,7 @@
 //!    value of a counter against a bound that is the same in all iterations: `<` or `<=` upwards, `>` or `>=`
 //!    downwards, with or without signs, or `ne`. A group has as many iterations as have `max` instructions together:
 //!    three or four, or the loop stays. Where the number of iterations is known, groups of three to seven that divide
-//!    it leave no rest, and need no test before them: branches on constants stand there then.
+//!    it leave no rest, and need no test before them: branches on constants stand there then, for `constfold`.
 //! 2. Its blocks are copied for each iteration of a group, with registers of their own ([`groups`]). A copy's test is
 //!    left out but for the last one's, which asks whether another whole group may follow. Where not, the test of the
 //!    loop says whether the loop does the rest. A test before it asks the same for the first group ([`entry`]).
@@ -50,6 +50,9 @@
 //! that it does not wrap. Where n was extended, it is too small a number for the difference to wrap. Else it is asked:
 //! what wraps is not less than n. The same holds for `<=`, and downwards. With `ne` nothing is known of the order, but
 //! where n - x, without a sign, is greater than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
+//!
+//! Where the number of iterations is known and a group divides it, the first group may be executed, and behind each one
+//! the test of the loop itself says whether there is another.
 //!
 //! A group makes the iterations that the loop would make, in their order. What stands inside of the loop is executed as
 //! often as before, faults and volatile accesses included.
@@ -68,13 +71,13 @@ mod entry;
 mod groups;
 
 use self::groups::Groups;
-use super::order;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
-use crate::analysis::sums::Sum;
+use crate::analysis::sums::{Sum, with_sign};
 use crate::analysis::{Preserved, SsaView};
+use crate::integers::range::Range;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -146,7 +149,7 @@ struct Choice {
 /// The way to find out before the loop whether a group may be executed.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum FirstTest {
-    /// There is none to make: the number of iterations is known, and groups leave no rest.
+    /// None has to be made: the number of iterations is known, and groups leave no rest.
     Always,
     /// By the distance from the start to the bound, which passes the test.
     Distance,
@@ -172,9 +175,8 @@ impl UnrollRuntime {
         }
         let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int());
         let counted = counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| {
-            let test =
-                cx.test(&shape, &iv, shape.latch).filter(|test| test.of_next && is_ordered(test.stay, iv.step))?;
-            Some((iv, test))
+            let test = cx.test(&shape, &iv, shape.latch).and_then(|test| of_next(cx, &iv, test))?;
+            Some((iv, test)).filter(|_| is_ordered(test.stay, iv.step))
         });
         let Some((iv, test)) = counted else {
             remarks.missed(cx.f, latch, Event::NotCountedUp);
@@ -245,15 +247,27 @@ fn is_part_of_unrolled(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction) 
     is_group || start.is_some_and(is_rest)
 }
 
-/// Returns the number of iterations of a loop whose counter is known to come to the bound itself, and to be left there.
+/// Returns the number of iterations of a loop, where that is known: it is entered with a value that passes, and none up
+/// to the first one that does not pass wraps.
 fn known_trips(cx: &LoopContext<'_>, decls: &Decls, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<u64> {
     let ty = cx.f.type_of(iv.value);
     let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
     let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
     let (distance, step) = (high.difference(low, ty)?, iv.step.unsigned_abs());
+    if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
+        return None;
+    }
     let is_strict = matches!(test.stay, IntCC::Ne | IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt);
-    let passes = || order::holds(cx, decls, shape.preheader, test.stay, ty, start, bound) == Some(true);
-    (is_strict && distance % step == 0 && passes()).then(|| distance / step)
+    if is_strict && distance % step == 0 {
+        return Some(distance / step);
+    }
+    let bound = bound.as_constant().filter(|_| test.stay != IntCC::Ne)?;
+    let trips = if is_strict { distance.div_ceil(step) } else { distance / step + 1 };
+    let is_signed = test.stay == with_sign(test.stay);
+    let full = if is_signed { Range::full(ty) } else { Range { lo: 0, hi: i64::try_from(ty.mask()).ok()? } };
+    let bound = if is_signed { ty.sign_extend(bound) } else { bound as i64 };
+    let end = if iv.step > 0 { bound.checked_add(step as i64) } else { bound.checked_sub(step as i64) };
+    end.is_some_and(|end| full.has(end)).then_some(trips)
 }
 
 /// True if a loop is not known to end before two groups.
@@ -293,6 +307,16 @@ fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &m
         }
         can_choose
     });
+}
+
+/// The test as one of the next value. `x != k` is `x + step != k + step`.
+fn of_next(cx: &LoopContext<'_>, iv: &Induction, test: Test) -> Option<Test> {
+    if test.of_next {
+        return Some(test);
+    }
+    let ty = cx.f.type_of(iv.value);
+    let bound = cx.constant(test.bound).filter(|_| test.stay == IntCC::Ne)?.wrapping_add(iv.step);
+    Some(Test { of_next: true, bound: Operand::small(ty.sign_extend(bound as u64))?, ..test })
 }
 
 /// True if numbers that pass are on one side of the bound, the one that the counter comes from, or if all pass but one.

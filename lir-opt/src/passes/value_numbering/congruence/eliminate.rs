@@ -1,0 +1,123 @@
+//! Removal of what a congruent register stands for.
+//!
+//! Blocks are visited in preorder of the dominator tree. The first register of each number stands for the others of it
+//! as long as its block dominates theirs; where it does not, the next one stands for what comes after. None that
+//! dominates is ever forgotten so, for what it dominates is visited before anything else.
+
+use super::numbers::Numbers;
+use crate::edit::reads::replace_all_reads;
+use crate::edit::ssa_construction::first_after_phis;
+use crate::pass::remarks::{Event, Remarks};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key_words::Number;
+use crate::passes::value_numbering::stamped_table::StampedTable;
+use lir_syntax::ir::{
+    Block, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+};
+
+/// The scratch memory of the removal.
+#[derive(Default)]
+pub(super) struct Eliminator {
+    /// The register that stands for those of a number, by the register that the number is, with its block.
+    leaders: SecondaryMap<Reg, Option<(Reg, Block)>>,
+    /// The register that stands for one whose instruction went.
+    stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    /// The constants of the block that is visited.
+    constants: StampedTable<Reg>,
+    replaced: u64,
+}
+
+impl Eliminator {
+    /// Removes what it can. Returns how many instructions went, or became constants.
+    pub(super) fn run(
+        &mut self,
+        f: &mut Function,
+        dom: &DominatorTree,
+        numbers: &Numbers,
+        remarks: &mut Remarks,
+    ) -> u64 {
+        self.leaders.reset(f.num_regs());
+        self.stands.reset(f.num_regs());
+        self.replaced = 0;
+        let Some(&entry) = dom.preorder().first() else { return 0 };
+        for p in &f.params {
+            if let Param::Reg(r) = *p
+                && let Some(n) = numbers.get(r)
+            {
+                self.leaders[index(n)] = Some((r, entry));
+            }
+        }
+        for &b in dom.preorder() {
+            self.constants.clear();
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                if let Some(r) = f.def(i)
+                    && let Some(n) = numbers.get(r)
+                {
+                    self.visit(f, dom, (b, i), (r, n), remarks);
+                }
+            }
+        }
+        if self.replaced != 0 {
+            replace_all_reads(f, |r| self.stands[r].expand().map(Operand::reg));
+        }
+        self.replaced
+    }
+    fn visit(
+        &mut self,
+        f: &mut Function,
+        dom: &DominatorTree,
+        (b, i): (Block, Inst),
+        (r, n): (Reg, u32),
+        remarks: &mut Remarks,
+    ) {
+        let d = *f.inst(i);
+        if d.op == Opcode::Copy {
+            let source = d.first().as_reg().expect("a copy has a register");
+            let source = self.stands[source].expand().unwrap_or(source);
+            return self.stand_for(f, i, (r, n), source, remarks);
+        }
+        let number = Operand::from_bits(n);
+        if d.op.format() == Format::Const {
+            let key = ValueKey::of_const(d.ty, number);
+            if let Some(first) = self.constants.find_or_insert(key, r) {
+                self.stand_for(f, i, (r, n), first, remarks);
+            }
+            return;
+        }
+        if !number.is_reg() {
+            return self.make_constant(f, (b, i), r, number, remarks);
+        }
+        match self.leaders[index(n)] {
+            Some((leader, at)) if dom.dominates(at, b) => self.stand_for(f, i, (r, n), leader, remarks),
+            other => {
+                self.leaders[index(n)] = Some((r, b));
+                if let Some((leader, at)) = other {
+                    remarks.missed(f, i, Event::CongruentElsewhere(&Number(n), leader, at));
+                }
+            }
+        }
+    }
+    /// Removes an instruction for whose result another register stands.
+    fn stand_for(&mut self, f: &mut Function, i: Inst, (r, n): (Reg, u32), by: Reg, remarks: &mut Remarks) {
+        remarks.done(f, i, Event::Congruent(&Number(n), by));
+        self.stands[r] = by.into();
+        f.remove_inst(i);
+        self.replaced += 1;
+    }
+    /// Makes a constant of a phi of equal constants.
+    fn make_constant(&mut self, f: &mut Function, (b, i): (Block, Inst), r: Reg, k: Operand, remarks: &mut Remarks) {
+        let ty = f.type_of(r);
+        remarks.done(f, i, Event::CongruentToConstant((ty, k)));
+        let behind = first_after_phis(f, b);
+        f.move_before(i, behind);
+        f.replace_inst(i, InstData::move_of(ty, k).with_result(r));
+        self.replaced += 1;
+    }
+}
+
+/// The register that a number is.
+fn index(n: u32) -> Reg {
+    Operand::from_bits(n).as_reg().expect("it is no constant")
+}

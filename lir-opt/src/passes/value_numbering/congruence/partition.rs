@@ -1,0 +1,66 @@
+//! Optimistic value numbering (`gvn-partition`).
+//!
+//! Finds what is equal around loops: it believes that registers are equal until an operation parts them.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   jmp loop                                     jmp loop
+//! loop:                                        loop:
+//!   %i = phi i32 [0, entry], [%j, loop]          %i = phi i32 [0, entry], [%j, loop]
+//!   %k = phi i32 [0, entry], [%l, loop]   =>
+//!   %j = add i32 %i, 1                           %j = add i32 %i, 1
+//!   %l = add i32 %k, 1
+//!   %d = sub i32 %j, %l                          %d = sub i32 %j, %j
+//!   br slt i32 %l, %n, loop, done                br slt i32 %j, %n, loop, done
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. All registers are numbered: see [`numbers`](super::numbers). At first a phi has the number of the operands that
+//!    are numbered already, as if the others were equal to them. Where they turn out not to be, the phi gets another
+//!    number, and what reads it is evaluated again, until nothing changes: the coarsest partition that the operations
+//!    do not contradict.
+//! 2. What a congruent register dominates is replaced by it: see [`eliminate`](super::eliminate).
+//!
+//! # Why it is sound
+//!
+//! In the end each number is what its operation and the numbers of its operands say. Suppose that registers with one
+//! number hold different values somewhere, and take the first moment of an execution when they do: the one that was
+//! assigned then was computed from operands that were equal before, by the same operation, or chosen by the same edge.
+//! Of what may trap the one that stays was executed before, with the same operands.
+//!
+//! # Cost and limits
+//!
+//! In practice each instruction is evaluated two or three times; in loops around loops as often as beliefs fail one
+//! after the other, but no more than [`MAX_EVALUATIONS`](super::numbers) times on average: then the function is
+//! numbered as `gvn-unified` does it. Loads and calls are not numbered, and a branch decides nothing.
+//!
+//! # Source
+//!
+//! B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables in Programs", POPL 1988: the partition. L.
+//! T. Simpson, "Value-Driven Redundancy Elimination", Rice University 1996: hashing in reverse postorder, repeated. K.
+//! Gargi, "A Sparse Algorithm for Predicated Global Value Numbering", PLDI 2002: evaluating again what a change touches
+//! alone. There classes have leaders, which change; here keys are made of numbers, which do not.
+
+use super::Belief;
+use crate::analysis::{Preserved, SsaView};
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use lir_syntax::ir::Function;
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "gvn-partition",
+    summary: "replace what a dominating instruction computes, too, also where that shows around a loop alone",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(GvnPartition)),
+};
+
+struct GvnPartition;
+
+impl SsaPass for GvnPartition {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        super::run(f, ssa, cx, Belief::Optimistic)
+    }
+}
