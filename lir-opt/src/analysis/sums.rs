@@ -97,12 +97,12 @@ impl Sum {
         }
         let (_, both) = self.offsets(other, ty);
         let inside = Range { lo: 0, hi: object_size(f, decls, self.base)? };
-        (cc != with_sign(cc) && inside.contains(both)).then(|| self.holds_unwrapped(cc, ty, other))
+        (cc != cc.signed() && inside.contains(both)).then(|| self.holds_unwrapped(cc, ty, other))
     }
     /// Returns whether `self cc other` holds where neither wraps.
     pub(crate) fn holds_unwrapped(self, cc: IntCC, ty: Type, other: Sum) -> bool {
         let ([m, n], _) = self.offsets(other, ty);
-        icmp(with_sign(cc), Type::I64, m as u64, n as u64)
+        icmp(cc.signed(), Type::I64, m as u64, n as u64)
     }
 }
 
@@ -114,15 +114,4 @@ fn object_size(f: &Function, decls: &Decls, base: Base) -> Option<i64> {
         Base::Reg(_) | Base::None => return None,
     };
     i64::try_from(size).ok()
-}
-
-/// The same order of numbers with sign.
-pub(crate) fn with_sign(cc: IntCC) -> IntCC {
-    match cc {
-        IntCC::Ult => IntCC::Slt,
-        IntCC::Ule => IntCC::Sle,
-        IntCC::Ugt => IntCC::Sgt,
-        IntCC::Uge => IntCC::Sge,
-        other => other,
-    }
 }

@@ -70,6 +70,29 @@ predicates!(
     }
 );
 
+impl IntCC {
+    /// The same order of numbers with sign: `ult` as `slt` and so on.
+    pub const fn signed(self) -> IntCC {
+        match self {
+            IntCC::Ult => IntCC::Slt,
+            IntCC::Ule => IntCC::Sle,
+            IntCC::Ugt => IntCC::Sgt,
+            IntCC::Uge => IntCC::Sge,
+            _ => self,
+        }
+    }
+    /// The same order of numbers without sign: `slt` as `ult` and so on.
+    pub const fn unsigned(self) -> IntCC {
+        match self {
+            IntCC::Slt => IntCC::Ult,
+            IntCC::Sle => IntCC::Ule,
+            IntCC::Sgt => IntCC::Ugt,
+            IntCC::Sge => IntCC::Uge,
+            _ => self,
+        }
+    }
+}
+
 /// The predicate of a comparison of integers or of floats.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Predicate {

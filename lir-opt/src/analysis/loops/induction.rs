@@ -25,7 +25,7 @@
 //! first iteration is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
 
 use crate::analysis::loops::nest::LoopNest;
-use crate::analysis::sums::{Sum, with_sign};
+use crate::analysis::sums::Sum;
 use crate::analysis::{LoopForest, SsaView};
 use crate::integers::range::Range;
 use lir_syntax::ir::{
@@ -337,7 +337,7 @@ impl LoopContext<'_> {
         if let Some(holds) = a.holds(self.f, decls, cc, ty, b) {
             return Some(holds);
         }
-        let is_signed = cc == with_sign(cc);
+        let is_signed = cc == cc.signed();
         let (_, both) = a.offsets(b, ty);
         let is_between = |c: Condition| {
             let [left, right] = [c.left, c.right].map(|o| Sum::of(self.f, self.ssa, o, c.ty));

@@ -51,8 +51,8 @@
 //! what wraps is not less than n. The same holds for `<=`, and downwards. With `ne` nothing is known of the order, but
 //! where n - x, without a sign, is greater than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
 //!
-//! Where the number of iterations is known and a group divides it, the first group may be executed, and behind each one
-//! the test of the loop itself says whether there is another.
+//! The first group may always be executed where the number of iterations is known and a group divides it; behind each
+//! one the test of the loop itself says whether there is another.
 //!
 //! A group makes the iterations that the loop would make, in their order. What stands inside of the loop is executed as
 //! often as before, faults and volatile accesses included.
@@ -72,7 +72,7 @@ mod groups;
 
 use self::groups::Groups;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
-use crate::analysis::sums::{Sum, with_sign};
+use crate::analysis::sums::Sum;
 use crate::analysis::{Preserved, SsaView};
 use crate::integers::range::Range;
 use crate::pass::remarks::{Event, Remarks};
@@ -263,7 +263,7 @@ fn known_trips(cx: &LoopContext<'_>, decls: &Decls, shape: &LoopShape, iv: &Indu
     }
     let bound = bound.as_constant().filter(|_| test.stay != IntCC::Ne)?;
     let trips = if is_strict { distance.div_ceil(step) } else { distance / step + 1 };
-    let is_signed = test.stay == with_sign(test.stay);
+    let is_signed = test.stay == test.stay.signed();
     let full = if is_signed { Range::full(ty) } else { Range { lo: 0, hi: i64::try_from(ty.mask()).ok()? } };
     let bound = if is_signed { ty.sign_extend(bound) } else { bound as i64 };
     let end = if iv.step > 0 { bound.checked_add(step as i64) } else { bound.checked_sub(step as i64) };

@@ -1,7 +1,7 @@
 //! Functions and combinations of the predicates that a rule speaks of.
 
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{IntCC, Opcode, Predicate, Type};
+use lir_syntax::ir::{Opcode, Predicate, Type};
 
 /// The combination of two comparisons of the same operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -63,20 +63,8 @@ impl PredFn {
         match (self, p) {
             (PredFn::Inverted, _) => p.inverted(),
             (PredFn::Swapped, _) => p.swapped(),
-            (PredFn::Unsigned, Predicate::Int(cc)) => Predicate::Int(match cc {
-                IntCC::Slt => IntCC::Ult,
-                IntCC::Sle => IntCC::Ule,
-                IntCC::Sgt => IntCC::Ugt,
-                IntCC::Sge => IntCC::Uge,
-                _ => cc,
-            }),
-            (PredFn::Signed, Predicate::Int(cc)) => Predicate::Int(match cc {
-                IntCC::Ult => IntCC::Slt,
-                IntCC::Ule => IntCC::Sle,
-                IntCC::Ugt => IntCC::Sgt,
-                IntCC::Uge => IntCC::Sge,
-                _ => cc,
-            }),
+            (PredFn::Unsigned, Predicate::Int(cc)) => Predicate::Int(cc.unsigned()),
+            (PredFn::Signed, Predicate::Int(cc)) => Predicate::Int(cc.signed()),
             (PredFn::Same, _) | (_, Predicate::Float(_)) => p,
         }
     }
