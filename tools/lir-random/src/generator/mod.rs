@@ -5,8 +5,8 @@ mod recursion;
 use crate::body::Body;
 use crate::constants::{constant_bits, types};
 use crate::surroundings::{
-    Callee, Data, ENTRY, FunctionTable, MovedAddress, Outside, POINTEE_SIZE, ParamKind, Purity, Shape, Surroundings,
-    Written, any_name,
+    Callee, Data, ENTRY, FunctionTable, MovedAddress, Outside, POINTEE_SIZE, ParamKind, PointerTable, Purity, Shape,
+    Surroundings, Written, any_name,
 };
 use crate::{Config, Rng};
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -21,8 +21,7 @@ pub(crate) struct Generator<'c> {
     pub(crate) rng: Rng,
     pub(crate) module: Module,
     pub(crate) data: Vec<Data>,
-    /// Constant data that holds this many addresses of data, each of at least [`POINTEE_SIZE`] bytes.
-    pub(crate) pointers: Option<(Sym, u32)>,
+    pub(crate) pointers: Option<PointerTable>,
     pub(crate) table: Option<FunctionTable>,
     never_returns: Option<Sym>,
     identities: [Option<Sym>; 2],
@@ -149,7 +148,10 @@ impl<'c> Generator<'c> {
                 let flags: &[u8] = if is_const { b"a" } else { b"aw" };
                 object.section = Some(Section { name: (*b".odd.data").into(), flags: Some(flags.into()) });
             }
-            self.data.push(Data { sym, size, writable: !is_const });
+            // What nobody writes is as constant as what says so, and passes find it out.
+            let unwritten = n > 0 && self.rng.chance(30);
+            let writable = !(is_const || unwritten);
+            self.data.push(Data { sym, size, writable });
         }
         self.pointer_data();
     }
@@ -178,14 +180,19 @@ impl<'c> Generator<'c> {
     }
 
     fn pointer_data(&mut self) {
-        let to: Vec<Data> = self.data.iter().copied().filter(|d| d.writable && !self.is_thread(d.sym)).collect();
-        let items: Vec<DataItem> = (0..4)
-            .map(|_| {
-                let d = self.rng.pick(&to);
-                DataItem::Addr(d.sym, self.rng.below((d.size - POINTEE_SIZE) as usize + 1) as i64)
-            })
-            .collect();
-        self.pointers = Some((self.const_data("pointers", items), 4));
+        let any = self.rng.chance(50);
+        let suits = |d: &Data| (any || d.writable) && !self.is_thread(d.sym);
+        let to: Vec<Data> = self.data.iter().copied().filter(suits).collect();
+        let members: Vec<Data> = (0..4).map(|_| self.rng.pick(&to)).collect();
+        let at = |d: &Data| (d.sym, self.rng.below((d.size - POINTEE_SIZE) as usize + 1) as i64);
+        let items = members.iter().map(at).map(|(sym, at)| DataItem::Addr(sym, at)).collect();
+        let writable = members.iter().all(|d| d.writable);
+        let sym = self.module.define_data("pointers", items);
+        if let SymKind::Data(id) = self.module.decls.syms[sym].kind {
+            self.module.decls.data[id].constant = self.rng.chance(50);
+        }
+        self.module.decls.syms[sym].local = self.rng.chance(60);
+        self.pointers = Some(PointerTable { sym, count: 4, writable });
     }
 
     fn is_thread(&self, sym: Sym) -> bool {

@@ -22,6 +22,15 @@ pub(crate) struct Data {
     pub(crate) writable: bool,
 }
 
+/// Data, constant or never written, that holds addresses of data, each of at least [`POINTEE_SIZE`] bytes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct PointerTable {
+    pub(crate) sym: Sym,
+    pub(crate) count: u32,
+    /// Stores may go to all that it points to.
+    pub(crate) writable: bool,
+}
+
 /// A table of addresses of functions that have one signature.
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionTable {
@@ -35,7 +44,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) config: &'a Config,
     pub(crate) decls: &'a Decls,
     pub(crate) data: &'a [Data],
-    pub(crate) pointers: Option<(Sym, u32)>,
+    pub(crate) pointers: Option<PointerTable>,
     pub(crate) table: Option<&'a FunctionTable>,
     /// A function of an i32 that traps.
     pub(crate) never_returns: Option<Sym>,

@@ -2,10 +2,11 @@
 
 mod addresses;
 mod overlaps;
+mod tables;
 
 use crate::body::{Body, Region, Root};
 use crate::constants::types;
-use crate::surroundings::{POINTEE_SIZE, Purity, Written};
+use crate::surroundings::{Purity, Written};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Base, Mem, Opcode, Reg, Type};
 
@@ -101,8 +102,9 @@ impl Body<'_> {
     /// Another pointer to a region, in a register.
     pub(crate) fn address(&mut self) {
         let Some(region) = self.region(1, |r| !r.private) else { return self.expression() };
-        match self.rng.below(6) {
+        match self.rng.below(8) {
             0 => self.pointer_from_table(),
+            6 | 7 if self.writes() => self.pointer_from_stack_table(),
             1 => self.chosen_pointer(region),
             2 if self.writes() => self.pointer_through_memory(region),
             3 | 4 => self.moved_pointer(region),
@@ -117,12 +119,6 @@ impl Body<'_> {
         let size = self.rng.range(1, region.size as usize) as u32;
         let mem = self.mem_in(region, size);
         (self.b.lea(mem), size)
-    }
-    fn pointer_from_table(&mut self) {
-        let Some((table, n)) = self.around.pointers else { return };
-        let (index, bias) = self.index(n as u64 - 1);
-        let p = self.b.load(Type::I64, Mem::sym(table, -bias * 8).indexed(index, 8));
-        self.pointer_region(p, 0, POINTEE_SIZE, Root::Foreign, self.writes());
     }
     fn chosen_pointer(&mut self, region: Region) {
         let Some(other) = self.region(1, |r| !r.private) else { return };
