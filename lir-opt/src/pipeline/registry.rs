@@ -7,6 +7,7 @@ use lir_syntax::text::suggest::distance_within;
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
     &passes::attrs::INFO,
+    &passes::value_numbering::redundancy::AVAIL,
     &passes::const_data::INFO,
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
@@ -35,6 +36,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
+    &passes::value_numbering::redundancy::PRE,
     &passes::reassociate::INFO,
     &passes::sccp::INFO,
     &passes::simplify::INFO,

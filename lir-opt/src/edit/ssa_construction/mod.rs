@@ -168,6 +168,10 @@ impl SsaConstruction {
     pub(crate) fn add_variable(&mut self, variable: Variable) -> Var {
         self.variables.push(variable)
     }
+    /// The variable that will be added next.
+    pub(crate) fn next_variable(&self) -> Var {
+        self.variables.next_key()
+    }
     /// True if there is anything to do.
     pub(crate) fn has_variables(&self) -> bool {
         !self.variables.is_empty()

@@ -14,11 +14,13 @@
 //!
 //! Source: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
+mod message;
 mod names;
 mod sentences;
 
+pub(crate) use message::{At, AtLoc, By, Bytes, Message, Said, Who};
 pub(crate) use names::Names;
-pub(crate) use sentences::{At, AtLoc, By, Bytes, Event, Message, Said, Who};
+pub(crate) use sentences::Event;
 
 use crate::pass::PassRun;
 use lir_syntax::ir::function::SourceLoc;
@@ -201,7 +203,7 @@ impl Remarks {
             block: String::new(),
             value: None,
             loc: f.loc_of(i),
-            message: Message::of(f, &event),
+            message: sentence(f, &event),
         };
         let inst = Some(i).filter(|i| values == [f.def(*i), None]);
         let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
@@ -268,4 +270,11 @@ impl Remark {
         };
         self.message.iter().map(words).collect()
     }
+}
+
+/// The sentence of an event.
+fn sentence(f: &Function, event: &Event<'_>) -> Vec<Piece> {
+    let mut message = Message::new(f);
+    event.write(&mut message);
+    message.into_pieces()
 }

@@ -3,12 +3,9 @@
 //! A row: the event with its culprits, its name in the file of remarks, and the sentence, in which `{x}` is the culprit
 //! of that name in words.
 
-use super::Piece;
+use super::message::{At, AtLoc, By, Bytes, Message, Said, Who};
 use crate::integers::range::Range as Interval;
-use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
-use lir_syntax::printer::print_constant;
-use std::fmt::{Display, Write};
+use lir_syntax::ir::{Block, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
 
 /// Makes the enum, with [`Event::name`] and [`Event::write`], of the rows.
 macro_rules! events {
@@ -442,6 +439,15 @@ events! {
     CongruentToConstant(value: Typed): "made-constant", "all that it chooses from is {value}";
     CongruentElsewhere(n: Words<'a>, other: Reg, b: Block): "not-dominating",
         "number {n}, as {other} has, but {b} does not dominate this block";
+    // avail, pre
+    ComputedOnAllPaths(n: Words<'a>): "merged", "number {n}: computed on all paths to here";
+    ComputedOnEdges(n: Words<'a>): "inserted", "number {n}: computed on some paths to here, and inserted on the others";
+    LoadedOnAllPaths: "merged", "loaded or stored on all paths to here";
+    LoadedOnEdges: "inserted", "loaded or stored on some paths to here; a load is inserted on the others";
+    NotOnAllPaths(n: Words<'a>): "partial", "number {n}: computed on some paths to here, not on all";
+    NotWorthInserting(n: Words<'a>): "partial",
+        "number {n}: computed on some paths to here, and inserting it on the others takes more of them, or operands";
+    TooManyPaths(n: Words<'a>): "gave-up", "number {n}: there are too many paths to here";
     CopyStays(value: Typed): "copy", "a copy has the number of its operand, {value}";
     CopyGoes(value: Typed): "copy", "a copy has the number of its operand: replaced by {value}";
     BlockWrote(op: Opcode): "block", "what the {op} wrote there is known: replaced by it";
@@ -454,139 +460,8 @@ events! {
         "memory holds an {ty} there, whose bits are those of the other class: from {v}";
 }
 
-/// Something that a sentence can speak of.
-pub(crate) trait Said: Sync {
-    /// Appends it in words.
-    fn write(&self, m: &mut Message<'_>);
-}
-
-/// A sentence that is being written.
-pub(crate) struct Message<'a> {
-    pub(crate) f: &'a Function,
-    pieces: Vec<Piece>,
-}
-
-impl<'a> Message<'a> {
-    /// The sentence of an event.
-    pub(super) fn of(f: &'a Function, event: &Event<'_>) -> Vec<Piece> {
-        let mut message = Message { f, pieces: Vec::new() };
-        event.write(&mut message);
-        message.pieces
-    }
-    /// Appends a sentence, with these in place of their names.
-    fn fill(&mut self, sentence: &str, args: &[(&str, &dyn Said)]) {
-        let mut parts = sentence.split(['{', '}']);
-        while let Some(words) = parts.next() {
-            self.text(words);
-            if let Some(arg) = parts.next() {
-                let (_, value) = args.iter().find(|(name, _)| *name == arg).expect("the row has a culprit of the name");
-                value.write(self);
-            }
-        }
-    }
-    /// Appends words.
-    pub(crate) fn text(&mut self, words: impl Display) -> &mut Self {
-        if let Some(Piece::Text(last)) = self.pieces.last_mut() {
-            // Writing to a string cannot fail.
-            let _ = write!(last, "{words}");
-        } else {
-            self.pieces.push(Piece::Text(words.to_string()));
-        }
-        self
-    }
-    /// Appends something.
-    pub(crate) fn say(&mut self, something: impl Said) -> &mut Self {
-        something.write(self);
-        self
-    }
-}
-
-/// Implements [`Said`]: how a type is written, by its one piece or by its words.
-macro_rules! said {
-    ($($ty:ty => |$it:ident, $m:ident| $write:expr;)*) => {
-        $(impl Said for $ty {
-            fn write(&self, $m: &mut Message<'_>) {
-                let $it = *self;
-                $write;
-            }
-        })*
-    };
-}
-
-/// The position of an instruction in the source: ` (line 12)`. Empty if it has none.
-#[derive(Copy, Clone)]
-pub(crate) struct At(pub(crate) Inst);
-
-/// The same for an offset, which may be in another function.
-#[derive(Copy, Clone)]
-pub(crate) struct AtLoc(pub(crate) SourceLoc);
-
-/// An instruction after a sentence that is whole without it: `: store (line 12)`.
-#[derive(Copy, Clone)]
-pub(crate) struct By(pub(crate) Inst);
-
-/// The owner of a value: `%a (line 3)`, `the store (line 4)`.
-#[derive(Copy, Clone)]
-pub(crate) struct Who(pub(crate) Inst);
-
-/// Bytes of an object: `$a bytes 0..8`.
-#[derive(Copy, Clone)]
-pub(crate) struct Bytes(pub(crate) Obj, pub(crate) u32, pub(crate) u32);
-
-said! {
-    &str => |words, m| m.text(words);
-    u32 => |n, m| m.text(n);
-    u64 => |n, m| m.text(n);
-    usize => |n, m| m.text(n);
-    i64 => |n, m| m.text(n);
-    Type => |ty, m| m.text(ty);
-    Reg => |r, m| m.pieces.push(Piece::Reg(r));
-    Block => |b, m| m.pieces.push(Piece::Block(b));
-    Obj => |o, m| m.pieces.push(Piece::Obj(o));
-    Sym => |s, m| m.pieces.push(Piece::Sym(s));
-    Opcode => |op, m| m.text(op.mnemonic());
-    Inst => |i, m| m.say(m.f.inst(i).op).say(At(i));
-    At => |at, m| m.say(AtLoc(m.f.loc_of(at.0)));
-    Who => |who, m| match m.f.def(who.0) {
-        Some(r) => m.say(r).say(At(who.0)),
-        None => m.text("the ").say(who.0),
-    };
-    &dyn Said => |what, m| what.write(m);
-    Bytes => |bytes, m| m.say(bytes.0).text(format_args!(" bytes {}..{}", bytes.1, bytes.2));
-    By => |by, m| m.text(": ").say(by.0);
-    Param => |p, m| match p {
-        Param::Reg(r) => m.say(r),
-        Param::Agg(o) => m.say(o),
-    };
-    Interval => |range, m| m.text(format_args!("{} to {}", range.lo, range.hi));
-    &Event<'_> => |event, m| event.write(m);
-}
-
-impl<T: Said> Said for Option<T> {
+impl Said for &Event<'_> {
     fn write(&self, m: &mut Message<'_>) {
-        self.iter().for_each(|it| it.write(m));
-    }
-}
-
-impl Said for AtLoc {
-    fn write(&self, m: &mut Message<'_>) {
-        if self.0 != NO_LOC {
-            m.text(" (line ").pieces.push(Piece::Line(self.0));
-            m.text(")");
-        }
-    }
-}
-
-/// A register, or a constant of the type.
-impl Said for (Type, Operand) {
-    fn write(&self, m: &mut Message<'_>) {
-        let (ty, o) = *self;
-        if let Some(r) = o.as_reg() {
-            m.say(r);
-        } else if let Some(payload) = m.f.constant(o) {
-            let mut out = Vec::new();
-            print_constant(ty, payload, &mut out);
-            m.text(String::from_utf8_lossy(&out));
-        }
+        (**self).write(m);
     }
 }

@@ -3,8 +3,8 @@
 use super::{MAX_LEVELS, MAX_WRITES};
 use crate::analysis::LoopFacts;
 use crate::analysis::alias::{Location, MemoryEffect, memory_effect};
-use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic, may_trap};
-use lir_syntax::ir::{Attrs, Block, Decls, Effects, Format, Function, Inst, PackedOption, SecondaryMap};
+use crate::analysis::execution_end::may_end_execution;
+use lir_syntax::ir::{Block, Decls, Format, Function, Inst, PackedOption, SecondaryMap};
 
 /// The loops of a function.
 #[derive(Default)]
@@ -173,23 +173,4 @@ impl Loops {
         }
         Err(())
     }
-}
-
-/// True if execution may end at an instruction, or something is seen from outside there: what may fault must not be
-/// moved from behind to in front of it. Loads may be moved over each other, whose faults are the same.
-fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
-    let d = f.inst(i);
-    let effects = d.op.effects();
-    if effects.is_pure() || effects.has(Effects::PHI) || effects.has(Effects::TERMINATOR) {
-        return false;
-    }
-    if d.op.format() == Format::Call {
-        let attrs = callee_attrs(decls, f, i);
-        return !attrs.has(Attrs::WILLRETURN) || memory_effect(decls, f, i) == MemoryEffect::Writes;
-    }
-    if is_trapping_arithmetic(effects) {
-        return may_trap(f, i);
-    }
-    let only_reads = effects.has(Effects::READS) && !effects.has(Effects::WRITES) && !effects.has(Effects::OTHER);
-    !only_reads || d.is_volatile()
 }

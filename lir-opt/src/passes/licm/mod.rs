@@ -72,15 +72,12 @@
 
 mod loops;
 
-use crate::analysis::Preserved;
-use crate::analysis::effects::{callee_attrs, may_trap};
-use crate::analysis::{LoopFacts, SsaView};
+use crate::analysis::effects::callee_attrs;
+use crate::analysis::movement::{Movement, movement};
+use crate::analysis::{LoopFacts, Preserved, SsaView};
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{
-    Attrs, Base, Block, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Opcode, PackedOption,
-    Reg, SecondaryMap,
-};
+use lir_syntax::ir::{Attrs, Block, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use loops::{Certain, Loops};
 
 /// The row of the registry.
@@ -156,23 +153,6 @@ struct Hoister<'a> {
     moved: u64,
 }
 
-/// The kind of movement that an instruction allows.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Kind {
-    /// It stays.
-    Fixed,
-    /// It may be executed anywhere, and costs nothing where it is.
-    Free,
-    /// It may be executed anywhere.
-    Cheap,
-    /// It may be executed anywhere, and takes long.
-    Dear,
-    /// A load.
-    Load,
-    /// A call that may be moved.
-    Call,
-}
-
 impl Hoister<'_> {
     /// Step 4.
     fn visit_blocks(&mut self, f: &mut Function) {
@@ -192,22 +172,22 @@ impl Hoister<'_> {
     fn visit(&mut self, f: &mut Function, b: Block, innermost: Block, i: Inst, certain: bool) {
         let Some(r) = f.def(i) else { return };
         self.scratch.home[r] = innermost.into();
-        let kind = kind(self.decls, f, i);
-        if kind == Kind::Fixed {
+        let kind = movement(self.decls, f, i);
+        if kind == Movement::Fixed {
             return self.say_why_it_is_fixed(f, b, innermost, i);
         }
         let Some(home) = self.varies_in(f, b, i) else { return };
         if home == Some(innermost) {
             return;
         }
-        if kind == Kind::Free {
+        if kind == Movement::Free {
             self.scratch.home[r] = home.into();
             self.scratch.left.insert(i);
             return;
         }
         if let Some(target) = self.outermost(f, innermost, home, i, kind, certain) {
             self.move_out(f, i, target);
-            if kind == Kind::Cheap {
+            if kind == Movement::Cheap {
                 self.scratch.cheap[innermost] += 1;
             }
         }
@@ -244,10 +224,10 @@ impl Hoister<'_> {
         innermost: Block,
         home: Option<Block>,
         i: Inst,
-        kind: Kind,
+        kind: Movement,
         mut certain: bool,
     ) -> Option<Block> {
-        if kind == Kind::Cheap && self.scratch.cheap[innermost] >= self.max_cheap {
+        if kind == Movement::Cheap && self.scratch.cheap[innermost] >= self.max_cheap {
             self.remarks.missed(f, i, Event::TooManyRegisters);
             return None;
         }
@@ -261,7 +241,7 @@ impl Hoister<'_> {
             let preheader = self.scratch.loops.preheader(header);
             if preheader.is_some() {
                 target = at;
-            } else if matches!(kind, Kind::Load | Kind::Call) {
+            } else if matches!(kind, Movement::Load | Movement::Call) {
                 self.remarks.missed(f, i, Event::NoPreheader(header));
                 break;
             }
@@ -271,17 +251,17 @@ impl Hoister<'_> {
         target
     }
     /// True if an instruction with operands fixed in a loop may be executed before it.
-    fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
+    fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Movement, certain: bool) -> bool {
         match kind {
-            Kind::Fixed => false,
-            Kind::Free | Kind::Cheap | Kind::Dear => true,
-            Kind::Call => {
+            Movement::Fixed => false,
+            Movement::Free | Movement::Cheap | Movement::Dear => true,
+            Movement::Call => {
                 if !certain {
                     self.remarks.missed(f, i, Event::NotCertain);
                 }
                 certain
             }
-            Kind::Load => {
+            Movement::Load => {
                 let Some(location) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
                     let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
@@ -334,36 +314,6 @@ impl Hoister<'_> {
     }
 }
 
-/// Returns the kind of movement of an instruction that has a result.
-fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
-    let d = f.inst(i);
-    let effects = d.op.effects();
-    match d.op.format() {
-        Format::Const | Format::Compare => Kind::Free,
-        Format::Address => match f.mem(i) {
-            m if m.index.is_none() && !matches!(m.base, Base::Reg(_)) => Kind::Free,
-            _ => Kind::Cheap,
-        },
-        Format::Convert if matches!(d.op, Opcode::Trunc) => Kind::Free,
-        Format::Binary if !effects.is_pure() => {
-            if may_trap(f, i) {
-                Kind::Fixed
-            } else {
-                Kind::Dear
-            }
-        }
-        Format::Binary if matches!(d.op, Opcode::Mul) || d.ty.is_float() => Kind::Dear,
-        Format::Unary if d.ty.is_float() => Kind::Dear,
-        Format::Convert if d.ty.is_float() || d.to_type().is_float() => Kind::Dear,
-        Format::Unary | Format::Binary | Format::Convert | Format::Select => Kind::Cheap,
-        Format::Ternary => Kind::Dear,
-        Format::Load if effects.has(Effects::WRITES) || d.is_volatile() => Kind::Fixed,
-        Format::Load => Kind::Load,
-        Format::Call if may_move_call(decls, f, i) => Kind::Call,
-        _ => Kind::Fixed,
-    }
-}
-
 /// Returns the reason a call is never moved that does not write memory. None for others.
 fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>> {
     if f.inst(i).op.format() != Format::Call {
@@ -379,14 +329,4 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>
     } else {
         Some(Event::CalleeReads)
     }
-}
-
-/// True if a call neither reads nor writes memory, aggregate arguments included, and comes back.
-fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
-    let attrs = callee_attrs(decls, f, i);
-    attrs.has(Attrs::READNONE)
-        && attrs.has(Attrs::WILLRETURN)
-        && !attrs.has(Attrs::RETURNS_TWICE)
-        && !matches!(f.call_result(i), CallResult::Agg(..))
-        && f.call_args(i).all(|a| matches!(a, CallArg::Reg(..)))
 }

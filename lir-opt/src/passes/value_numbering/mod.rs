@@ -6,10 +6,12 @@
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.
 //! * [`congruence`]: in one table for the function, by a pessimist and by an optimist.
+//! * [`redundancy`]: by dataflow, also where several computations are needed for one.
 
 pub(crate) mod congruence;
 pub mod gvn;
 pub(crate) mod key;
 pub(crate) mod key_words;
 pub mod lvn;
+pub(crate) mod redundancy;
 mod stamped_table;

@@ -79,15 +79,15 @@ impl Eliminator {
             return self.stand_for(f, i, (r, n), source, remarks);
         }
         let number = Operand::from_bits(n);
-        if d.op.format() == Format::Const {
-            let key = ValueKey::of_const(d.ty, number);
-            if let Some(first) = self.constants.find_or_insert(key, r) {
-                self.stand_for(f, i, (r, n), first, remarks);
+        if !number.is_reg() {
+            match self.constants.find_or_insert(ValueKey::of_const(f.type_of(r), number), r) {
+                // What was a phi is visited again as the constant that it became.
+                Some(first) if first == r => {}
+                Some(first) => self.stand_for(f, i, (r, n), first, remarks),
+                None if d.op.format() == Format::Const => {}
+                None => self.make_constant(f, (b, i), r, number, remarks),
             }
             return;
-        }
-        if !number.is_reg() {
-            return self.make_constant(f, (b, i), r, number, remarks);
         }
         match self.leaders[index(n)] {
             Some((leader, at)) if dom.dominates(at, b) => self.stand_for(f, i, (r, n), leader, remarks),

@@ -17,7 +17,7 @@ use crate::analysis::{Preserved, SsaView};
 use crate::pass::PassContext;
 use eliminate::Eliminator;
 use lir_syntax::ir::Function;
-use numbers::{Belief, Numbers};
+pub(super) use numbers::{Belief, Numbers};
 
 /// Numbers a function and removes what is redundant.
 fn run(f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, belief: Belief) -> Preserved {

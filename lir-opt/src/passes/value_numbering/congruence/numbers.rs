@@ -32,7 +32,7 @@ const NO_CLASS: u32 = u32::MAX;
 
 /// The belief in operands that have no number yet.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Belief {
+pub(in crate::passes::value_numbering) enum Belief {
     /// They are different.
     Pessimistic,
     /// They are what the others are.
@@ -52,7 +52,7 @@ enum Value {
 
 /// The numbers of a function's registers, as operand bits.
 #[derive(Default)]
-pub(super) struct Numbers {
+pub(in crate::passes::value_numbering) struct Numbers {
     numbers: SecondaryMap<Reg, u32>,
     /// The classes of keys, and the leader of each, as operand bits.
     classes: FxHashMap<(u32, [u32; 3]), u32>,
@@ -77,11 +77,11 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// The number of a register, if it has one: its assignment is reachable.
-    pub(super) fn get(&self, r: Reg) -> Option<u32> {
+    pub(in crate::passes::value_numbering) fn get(&self, r: Reg) -> Option<u32> {
         Some(self.numbers[r]).filter(|n| *n != NONE)
     }
     /// Steps 1 to 3.
-    pub(super) fn find(&mut self, f: &Function, ssa: &SsaView, cfg: &Cfg, belief: Belief) {
+    pub(in crate::passes::value_numbering) fn find(&mut self, f: &Function, ssa: &SsaView, cfg: &Cfg, belief: Belief) {
         self.order.clear();
         for &b in cfg.rpo() {
             self.order.extend(f.layout().insts(b).filter(|i| f.def(*i).is_some()).map(|i| (i, b)));

@@ -23,6 +23,9 @@
 //!    number, and what reads it is evaluated again, until nothing changes: the coarsest partition that the operations
 //!    do not contradict.
 //! 2. What a congruent register dominates is replaced by it: see [`eliminate`](super::eliminate).
+//! 3. With the option `facts` follows a walk of the dominator tree as in [`gvn`](super::super::gvn) with `mem=off`:
+//!    where a branch has proved what operands are, more is equal or decided, which numbers of the whole function cannot
+//!    say. It numbers calls that access no memory, too.
 //!
 //! # Why it is sound
 //!
@@ -35,7 +38,7 @@
 //!
 //! In practice each instruction is evaluated two or three times; in loops around loops as often as beliefs fail one
 //! after the other, but no more than [`MAX_EVALUATIONS`](super::numbers) times on average: then the function is
-//! numbered as `gvn-unified` does it. Loads and calls are not numbered, and a branch decides nothing.
+//! numbered as `gvn-unified` does it. Loads are not numbered. With `facts` nothing is left that `gvn{mem=off}` finds.
 //!
 //! # Source
 //!
@@ -46,21 +49,30 @@
 
 use super::Belief;
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::value_numbering::gvn::Gvn;
 use lir_syntax::ir::Function;
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn-partition",
     summary: "replace what a dominating instruction computes, too, also where that shows around a loop alone",
-    options: &[],
-    build: |_| Pass::Ssa(Box::new(GvnPartition)),
+    options: &[OptionInfo {
+        name: "facts",
+        kind: OptionKind::Flag { default: true },
+        summary: "use what a dominating branch proves, and number calls, as gvn does",
+    }],
+    build: |options| Pass::Ssa(Box::new(GvnPartition { facts: options.flag("facts") })),
 };
 
-struct GvnPartition;
+struct GvnPartition {
+    facts: bool,
+}
 
 impl SsaPass for GvnPartition {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        super::run(f, ssa, cx, Belief::Optimistic)
+        let by_numbers = super::run(f, ssa, cx, Belief::Optimistic);
+        let by_facts = if self.facts { Gvn::without_memory().run(f, ssa, cx) } else { Preserved::All };
+        by_numbers.and(by_facts)
     }
 }

@@ -160,7 +160,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 /// Number of times a function is gone through at most.
 const MAX_ITERATIONS: u32 = 8;
 
-struct Gvn {
+pub(super) struct Gvn {
     crumbs: bool,
     fold: bool,
     facts: bool,
@@ -203,6 +203,10 @@ struct Found {
 }
 
 impl Gvn {
+    /// The pass with `mem=off`.
+    pub(super) fn without_memory() -> Gvn {
+        Gvn { crumbs: false, fold: false, facts: true, table: Strategy::default(), memory: MemoryMode::Off }
+    }
     /// Steps 1 to 8.
     fn run_once(
         &self,

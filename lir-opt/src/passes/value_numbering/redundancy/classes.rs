@@ -1,0 +1,112 @@
+//! The computations of each value: members of one congruence class, and where the class begins anew.
+
+use crate::analysis::SsaView;
+use crate::passes::value_numbering::congruence::{Belief, Numbers};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::tables::groups::Groups;
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+};
+
+/// An assignment of a register. Of a parameter there is no instruction.
+#[derive(Copy, Clone)]
+pub(super) struct Member {
+    pub inst: Option<Inst>,
+    pub reg: Reg,
+    pub block: Block,
+}
+
+/// The congruence classes of a function, each named by the register that is its number.
+#[derive(Default)]
+pub(super) struct Classes {
+    numbers: Numbers,
+    members: Groups<Reg, Member>,
+    found: Vec<(Reg, Member)>,
+    /// See [`Classes::home`].
+    homes: SecondaryMap<Reg, PackedOption<Block>>,
+    /// Those of two members or more, in the order of their first ones.
+    several: Vec<Reg>,
+}
+
+impl Classes {
+    /// Finds them.
+    pub(super) fn find(&mut self, f: &Function, ssa: &SsaView, cfg: &Cfg, dom: &DominatorTree) {
+        self.numbers.find(f, ssa, cfg, Belief::Pessimistic);
+        self.homes.reset(f.num_regs());
+        self.found.clear();
+        let entry = dom.preorder()[0];
+        for p in &f.params {
+            if let Param::Reg(reg) = *p {
+                self.add(f, dom, Member { inst: None, reg, block: entry });
+            }
+        }
+        for &block in dom.preorder() {
+            for i in f.layout().insts(block) {
+                if let Some(reg) = f.def(i) {
+                    self.add(f, dom, Member { inst: Some(i), reg, block });
+                }
+            }
+        }
+        self.members.fill(f.num_regs(), self.found.iter().copied());
+        let members = &self.members;
+        let is_first = |(class, m): &&(Reg, Member)| {
+            let all = members.get(*class);
+            all.len() > 1 && all[0].reg == m.reg
+        };
+        self.several.clear();
+        self.several.extend(self.found.iter().filter(is_first).map(|(class, _)| *class));
+    }
+    fn add(&mut self, f: &Function, dom: &DominatorTree, m: Member) {
+        let Some(class) = self.class_of(m.reg) else { return };
+        self.found.push((class, m));
+        if self.homes[class].is_none() {
+            let home = m.inst.and_then(|i| self.home_of_operands(f, dom, i)).unwrap_or(m.block);
+            self.homes[class] = home.into();
+        }
+    }
+    /// The home of a value that its operands determine.
+    fn home_of_operands(&self, f: &Function, dom: &DominatorTree, i: Inst) -> Option<Block> {
+        ValueKey::of(f, i, |_| 0)?;
+        let mut home = dom.preorder()[0];
+        f.for_each_use(i, |r| {
+            let of_operand = self.class_of(r).and_then(|class| self.homes[class].expand());
+            home = of_operand.map_or(home, |other| deeper(dom, home, other));
+        });
+        Some(home)
+    }
+    /// The class of a register. None: it is a constant, or never assigned.
+    pub(super) fn class_of(&self, r: Reg) -> Option<Reg> {
+        Operand::from_bits(self.numbers.get(r)?).as_reg()
+    }
+    /// The number of a register, as operand bits. None: it is never assigned.
+    pub(super) fn number_of(&self, r: Reg) -> Option<u32> {
+        self.numbers.get(r)
+    }
+    /// The constant that a register is found to be.
+    pub(super) fn constant_of(&self, r: Reg) -> Option<Operand> {
+        self.numbers.get(r).map(Operand::from_bits).filter(|n| n.is_const())
+    }
+    /// The members of a class in preorder of the dominator tree.
+    pub(super) fn members(&self, class: Reg) -> &[Member] {
+        self.members.get(class)
+    }
+    /// The classes of two members or more.
+    pub(super) fn several(&self) -> &[Reg] {
+        &self.several
+    }
+    /// The last block on the way to the members where something is assigned that the value is computed from. It
+    /// dominates all of them. What was computed before it is entered is of another iteration, and has another value.
+    pub(super) fn home(&self, class: Reg) -> Block {
+        self.homes[class].expand().expect("a class has members")
+    }
+}
+
+/// The one of two blocks on one path through the dominator tree that is farther from the entry.
+pub(super) fn deeper(dom: &DominatorTree, a: Block, b: Block) -> Block {
+    if dom.dominates(a, b) { b } else { a }
+}
+
+/// True if a register is assigned by a phi or a copy, which computes nothing.
+pub(super) fn computes_nothing(f: &Function, m: &Member) -> bool {
+    m.inst.is_none_or(|i| f.inst(i).op.format() == Format::Phi || f.inst(i).op == Opcode::Copy)
+}

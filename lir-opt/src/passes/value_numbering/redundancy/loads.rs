@@ -1,0 +1,252 @@
+//! Loads: what is in memory, as a value that stores and loads of one location give.
+//!
+//! 1. Loads and stores that are not volatile are sorted by type and by the numbers of their addresses.
+//! 2. For each location with a load that stands before any access to it in its block, the dataflow of
+//!    [`flow`](super::flow) is solved. The value is lost in a block that may write the location after its last access
+//!    there, and where something is assigned that the address is computed from.
+//! 3. A load that finds the value there is redundant. All other accesses give it.
+//!
+//! # Why it is sound
+//!
+//! From an access to a redundant load no path has an instruction that may write the location: each block on it was
+//! asked, with the location in registers that none of these blocks assigns, for the home of the address is not among
+//! them. A load is inserted on an edge to a block that loads the location before anything may end execution.
+
+use super::classes::deeper;
+use super::flow::{AtEnd, Problem};
+use super::rewrite::variable;
+use super::search::Search;
+use crate::analysis::MemoryFacts;
+use crate::analysis::alias::Location;
+use crate::analysis::execution_end::may_end_execution;
+use crate::analysis::memory_ssa::{Access, AccessKind};
+use crate::pass::remarks::{Event, Remarks};
+use crate::passes::value_numbering::key::NO_OPERAND;
+use lir_syntax::ir::{Base, Block, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, SecondaryMap, Type};
+
+/// A location with a type: the numbers of base and index, scale and displacement.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    base: u32,
+    index: u32,
+    scale: u8,
+    ty: Type,
+    disp: i32,
+}
+
+/// A load or store of a place.
+#[derive(Copy, Clone)]
+struct PlaceAccess {
+    place: Place,
+    inst: Inst,
+    block: Block,
+    /// The number of those before it.
+    position: u32,
+    /// True if execution may have ended in the block before.
+    may_have_ended: bool,
+}
+
+/// The scratch memory of the search for loads.
+#[derive(Default)]
+pub(super) struct Loads {
+    accesses: Vec<PlaceAccess>,
+    /// The states at the ends of the blocks that access the present place.
+    own_ends: SecondaryMap<Block, AtEnd>,
+    /// The blocks of loads that may be redundant, with whether they may be made at the top, and the loads.
+    exposed: Vec<(Block, bool)>,
+    exposed_loads: Vec<Inst>,
+    /// Questions that may still be asked about writes.
+    left: usize,
+}
+
+/// Questions about writes for each instruction of a function.
+const MAX_QUESTIONS: usize = 16;
+
+impl Loads {
+    /// Looks at all places.
+    pub(super) fn visit(
+        &mut self,
+        search: &mut Search,
+        (decls, f, facts): (&Decls, &Function, MemoryFacts<'_>),
+        remarks: &mut Remarks,
+    ) {
+        self.find(decls, f, facts, search);
+        self.left = MAX_QUESTIONS * f.num_insts();
+        let accesses = std::mem::take(&mut self.accesses);
+        let places = accesses.chunk_by(|x, y| x.place == y.place);
+        let mut several: Vec<&[PlaceAccess]> = places.filter(|all| all.len() > 1).collect();
+        // In the order of the text: places sort by the numbers of registers.
+        several.sort_by_key(|all| all[0].position);
+        for accesses in several {
+            if accesses.iter().any(|a| is_load(f, a.inst)) {
+                self.visit_place(search, (decls, f, facts), accesses, remarks);
+            }
+        }
+        self.accesses = accesses;
+    }
+    fn visit_place(
+        &mut self,
+        search: &mut Search,
+        (decls, f, facts): (&Decls, &Function, MemoryFacts<'_>),
+        accesses: &[PlaceAccess],
+        remarks: &mut Remarks,
+    ) {
+        let Some(location) = facts.alias.location(f, accesses[0].inst) else { return };
+        let place = accesses[0].place;
+        let home = home_of(search, facts.dominators, place);
+        let mut problem = LoadProblem { loads: self, decls, f, facts, location, home };
+        problem.sort(accesses);
+        if problem.loads.exposed.is_empty() {
+            problem.forget(accesses);
+            return;
+        }
+        let is_solved = search.flow.find(f, facts.cfg, &mut problem, true);
+        let like = problem.loads.exposed_loads[0];
+        let found = search.decide((decls, f), facts.dominators, is_solved, &problem.loads.exposed, Some(like));
+        problem.forget(accesses);
+        if found.redundant == 0 {
+            return;
+        }
+        let value = f.def(like).expect("a load assigns");
+        let var = search.engine.add_variable(variable(f, value, Operand::small(0).expect("0 is small")));
+        for access in accesses {
+            search.rewrite.note_access(access.inst, var);
+        }
+        for (&i, &(b, _)) in self.exposed_loads.iter().zip(&self.exposed) {
+            if search.is_redundant(&found, b) {
+                remarks.done(f, i, why(search, b));
+                search.rewrite.note_redundant_load(i, var);
+            }
+        }
+    }
+}
+
+/// The block where an address is assigned anew.
+fn home_of(search: &Search, dom: &DominatorTree, place: Place) -> Block {
+    let entry = dom.preorder()[0];
+    let homes = [place.base, place.index].into_iter().filter_map(|n| Operand::from_bits(n).as_reg());
+    homes.map(|class| search.classes.home(class)).fold(entry, |a, b| deeper(dom, a, b))
+}
+
+/// The reason a load in a block is redundant.
+fn why(search: &Search, b: Block) -> Event<'static> {
+    if search.flow.is_available(b) { Event::LoadedOnAllPaths } else { Event::LoadedOnEdges }
+}
+
+fn is_load(f: &Function, i: Inst) -> bool {
+    f.inst(i).op.format() == Format::Load
+}
+
+impl Loads {
+    /// Finds the accesses, by place, in preorder of the dominator tree.
+    fn find(&mut self, decls: &Decls, f: &Function, facts: MemoryFacts<'_>, search: &Search) {
+        self.accesses.clear();
+        for &block in facts.dominators.preorder() {
+            let mut may_have_ended = false;
+            for inst in f.layout().insts(block) {
+                let d = f.inst(inst);
+                if matches!(d.op, Opcode::Load | Opcode::Store)
+                    && !d.is_volatile()
+                    && let Some(place) = place_of(f, inst, search)
+                {
+                    let position = self.accesses.len() as u32;
+                    self.accesses.push(PlaceAccess { place, inst, block, position, may_have_ended });
+                }
+                may_have_ended |= may_end_execution(decls, f, inst);
+            }
+        }
+        self.accesses.sort_by_key(|a| a.place);
+    }
+}
+
+/// The place that a load or store accesses.
+fn place_of(f: &Function, i: Inst, search: &Search) -> Option<Place> {
+    let m = f.mem(i);
+    let number = |r| search.classes.number_of(r);
+    let base = match m.base {
+        Base::Reg(r) => number(r)?,
+        other => other.to_operand().to_bits(),
+    };
+    let index = m.index.map_or(Some(NO_OPERAND), number)?;
+    Some(Place { base, index, scale: m.scale, ty: f.inst(i).ty, disp: m.disp })
+}
+
+/// The dataflow problem of a place.
+struct LoadProblem<'a> {
+    loads: &'a mut Loads,
+    decls: &'a Decls,
+    f: &'a Function,
+    facts: MemoryFacts<'a>,
+    location: Location,
+    home: Block,
+}
+
+impl LoadProblem<'_> {
+    /// Finds the loads that may be redundant, and the states at the ends of blocks that access the place.
+    fn sort(&mut self, accesses: &[PlaceAccess]) {
+        self.loads.exposed.clear();
+        self.loads.exposed_loads.clear();
+        for in_block in accesses.chunk_by(|x, y| x.block == y.block) {
+            let (first, last) = (in_block[0], in_block[in_block.len() - 1]);
+            let b = first.block;
+            if is_load(self.f, first.inst) && !self.is_written(self.before(first.inst)) {
+                let cannot_fault = || self.facts.alias.cannot_fault(self.decls, self.f, &self.location);
+                let may_be_at_top = !first.may_have_ended || cannot_fault();
+                self.loads.exposed.push((b, may_be_at_top));
+                self.loads.exposed_loads.push(first.inst);
+            }
+            let is_lost = self.is_written(self.behind(last.inst));
+            self.loads.own_ends[b] = if is_lost { AtEnd::Lost } else { AtEnd::Computed };
+        }
+    }
+    /// Forgets the states of blocks.
+    fn forget(&mut self, accesses: &[PlaceAccess]) {
+        for access in accesses {
+            self.loads.own_ends[access.block] = AtEnd::Unknown;
+        }
+    }
+    fn block_of(&self, i: Inst) -> Block {
+        self.f.layout().block_of(i).expect("an access stands in a block")
+    }
+    /// The accesses of a block before an instruction of it.
+    fn before(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
+        let at = self.facts.memory.access_of(i);
+        self.facts.memory.accesses_in(self.block_of(i)).take_while(move |a| Some(*a) < at)
+    }
+    /// Those behind it.
+    fn behind(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
+        let at = self.facts.memory.access_of(i);
+        self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)
+    }
+    /// True if any of these accesses may write the place, or no more may be asked.
+    fn is_written(&mut self, mut accesses: impl Iterator<Item = Access>) -> bool {
+        accesses.any(|access| {
+            let Some(left) = self.loads.left.checked_sub(1) else { return true };
+            self.loads.left = left;
+            match self.facts.memory.kind(access) {
+                AccessKind::Def(i) => self.facts.alias.clobbers(self.decls, self.f, i, &self.location),
+                AccessKind::Use(_) | AccessKind::Phi(_) | AccessKind::OnEntry => false,
+            }
+        })
+    }
+}
+
+impl Problem for LoadProblem<'_> {
+    fn at_end(&mut self, b: Block) -> AtEnd {
+        let known = self.loads.own_ends[b];
+        if known != AtEnd::Unknown {
+            return known;
+        }
+        let all = self.facts.memory.accesses_in(b);
+        if b == self.home || self.is_written(all) { AtEnd::Lost } else { AtEnd::Through }
+    }
+    fn computations(&self) -> &[(Block, bool)] {
+        &self.loads.exposed
+    }
+    fn home(&self) -> Block {
+        self.home
+    }
+    fn may_rise(&self) -> bool {
+        false
+    }
+}

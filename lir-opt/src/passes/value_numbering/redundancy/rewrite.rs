@@ -1,0 +1,245 @@
+//! The rewriting: missing computations come on edges, and what is redundant reads the value that is current.
+
+use crate::edit::edges::Redirects;
+use crate::edit::reads::replace_all_reads;
+use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable, first_after_phis};
+use crate::pass::PassContext;
+use lir_syntax::ir::{
+    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
+};
+
+/// The role of an instruction for a value that has redundant computations.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Role {
+    /// It computes, loads or stores it.
+    Writes(Var),
+    /// It is redundant.
+    Reads(Var),
+    /// Another register is the same.
+    SameAs(Reg),
+    /// It is a phi of one constant.
+    Is(Operand),
+}
+
+/// A computation that is to be inserted on an edge.
+#[derive(Clone)]
+pub(super) struct Insertion {
+    pub from: Block,
+    pub to: Block,
+    /// The computation of which it is a copy.
+    pub like: Inst,
+    /// The registers that the copy reads in place of those of `like`.
+    pub reads: Vec<(Reg, Reg)>,
+    pub var: Var,
+}
+
+/// The changes to a function, collected before any is made.
+#[derive(Default)]
+pub(super) struct Rewrite {
+    roles: SecondaryMap<Inst, Option<Role>>,
+    /// The same for what is in memory. It comes first: what a load is replaced by is what others read.
+    memory_roles: SecondaryMap<Inst, Option<Role>>,
+    /// The register that stands for one whose instruction went.
+    stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    insertions: Vec<Insertion>,
+    /// Phis of one constant. They become that when all other phis stand.
+    constants: Vec<(Inst, Operand)>,
+    removed: u64,
+}
+
+impl Rewrite {
+    /// Begins with a function.
+    pub(super) fn begin(&mut self, f: &Function) {
+        self.roles.reset(f.num_insts());
+        self.memory_roles.reset(f.num_insts());
+        self.insertions.clear();
+        self.constants.clear();
+        self.removed = 0;
+    }
+    /// Notes that an instruction computes a value.
+    pub(super) fn note_write(&mut self, i: Inst, var: Var) {
+        self.roles[i] = Some(Role::Writes(var));
+    }
+    /// Notes that an instruction is redundant.
+    pub(super) fn note_redundant(&mut self, i: Inst, var: Var) {
+        self.roles[i] = Some(Role::Reads(var));
+    }
+    /// Notes that what an instruction assigns is what a register is, which is assigned wherever that is executed.
+    pub(super) fn note_same(&mut self, i: Inst, by: Reg) {
+        self.roles[i] = Some(Role::SameAs(by));
+    }
+    /// Notes that a phi is a constant.
+    pub(super) fn note_constant(&mut self, phi: Inst, constant: Operand) {
+        self.roles[phi] = Some(Role::Is(constant));
+    }
+    /// Notes that an instruction loads or stores a value.
+    pub(super) fn note_access(&mut self, i: Inst, var: Var) {
+        self.memory_roles[i] = Some(Role::Writes(var));
+    }
+    /// Notes that a load is redundant.
+    pub(super) fn note_redundant_load(&mut self, i: Inst, var: Var) {
+        self.memory_roles[i] = Some(Role::Reads(var));
+    }
+    /// Notes a computation that is missing on an edge.
+    pub(super) fn insert(&mut self, insertion: Insertion) {
+        self.insertions.push(insertion);
+    }
+    /// Makes the changes, with the variables of `engine`. Returns how many instructions went and came.
+    pub(super) fn run(
+        &mut self,
+        f: &mut Function,
+        engine: &mut SsaConstruction,
+        cx: &mut PassContext<'_>,
+    ) -> (u64, u64) {
+        let inserted = self.insertions.len() as u64;
+        if inserted != 0 {
+            self.make_insertions(f, cx.analyses.cfg(f));
+        }
+        self.stands.reset(f.num_regs());
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let first_new = f.num_regs();
+        if engine.run(f, cfg, dom, self) != 0 {
+            self.remove_phis_of_one(f, cfg, first_new);
+        }
+        self.make_constants(f);
+        replace_all_reads(f, |r| match self.resolve(r.into()) {
+            by if by == Operand::reg(r) => None,
+            by => Some(by),
+        });
+        (self.removed, inserted)
+    }
+    /// Removes phis of one value, of registers from `first_new` on. Where several computations became one, phis were
+    /// placed for all of them.
+    fn remove_phis_of_one(&mut self, f: &mut Function, cfg: &Cfg, first_new: usize) {
+        for &b in cfg.rpo() {
+            let mut next = f.layout().first_inst(b);
+            while let Some(phi) = next.filter(|i| f.inst(*i).op.format() == Format::Phi) {
+                next = f.layout().next_inst(phi);
+                let Some(r) = f.def(phi).filter(|r| r.index() >= first_new) else { continue };
+                if let Some(by) = self.only_value(f, phi, r) {
+                    self.stands[r] = by.into();
+                    f.remove_inst(phi);
+                }
+            }
+        }
+    }
+    /// The one register that a phi chooses from, besides itself.
+    fn only_value(&self, f: &Function, phi: Inst, r: Reg) -> Option<Reg> {
+        let mut values = f.phi_entries(phi).map(|(_, o)| self.resolve(o)).filter(|o| *o != Operand::reg(r));
+        let first = values.next()?;
+        first.as_reg().filter(|_| values.all(|o| o == first))
+    }
+    fn make_constants(&mut self, f: &mut Function) {
+        self.removed += self.constants.len() as u64;
+        for (phi, constant) in self.constants.drain(..) {
+            let r = f.def(phi).expect("a phi assigns");
+            let b = f.layout().block_of(phi).expect("it stands in a block");
+            let behind = first_after_phis(f, b);
+            f.move_before(phi, behind);
+            f.replace_inst(phi, InstData::move_of(f.type_of(r), constant).with_result(r));
+        }
+    }
+    fn make_insertions(&mut self, f: &mut Function, cfg: &Cfg) {
+        let mut insertions = std::mem::take(&mut self.insertions);
+        insertions.sort_by_key(|n| (cfg.rpo_index(n.to), cfg.rpo_index(n.from)));
+        let mut redirects = Redirects::default();
+        for at_block in insertions.chunk_by(|x, y| x.to == y.to) {
+            let mut split: Vec<(Block, Block)> = Vec::new();
+            for on_edge in at_block.chunk_by(|x, y| x.from == y.from) {
+                let (from, to) = (on_edge[0].from, on_edge[0].to);
+                let mut place = from;
+                if f.succs(from).len() > 1 {
+                    place = block_on_edge(f, from, to);
+                    redirects.redirect(f, from, to, place);
+                    split.push((from, place));
+                }
+                for insertion in on_edge {
+                    self.make_insertion(f, place, insertion);
+                }
+            }
+            split.sort_unstable();
+            let new_pred = |p: Block| split.binary_search_by_key(&p, |(from, _)| *from).map_or(p, |k| split[k].1);
+            if !split.is_empty() {
+                f.map_phi_preds(at_block[0].to, new_pred);
+            }
+        }
+        redirects.finish(f);
+    }
+    fn make_insertion(&mut self, f: &mut Function, place: Block, Insertion { like, reads, var, .. }: &Insertion) {
+        let result = f.def(*like).expect("a computation has a result");
+        let new = f.new_reg_like(result);
+        let data = f.copy_inst_data(*like).with_result(new);
+        let (before, loc) = (f.terminator(place), f.loc_of(*like));
+        let i = f.insert_before_at(before, data, loc);
+        f.rewrite_uses(i, |u| {
+            let other = reads.iter().find(|(r, _)| *r == u.reg);
+            Operand::reg(other.map_or(u.reg, |(_, by)| *by))
+        });
+        self.note_write(i, *var);
+    }
+}
+
+/// A block for an edge, behind its source. The edge does not go there yet.
+fn block_on_edge(f: &mut Function, from: Block, to: Block) -> Block {
+    let new = f.make_block(f.block(to).name.derived());
+    f.insert_block_after(new, from);
+    let loc = f.loc_of(f.terminator(from));
+    f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
+    f.set_succs(new, &[to]);
+    new
+}
+
+impl Client for Rewrite {
+    fn accesses(&self, _: &Function, i: Inst, mut note: impl FnMut(Access)) {
+        for role in [self.memory_roles[i], self.roles[i]].into_iter().flatten() {
+            match role {
+                Role::Writes(var) => note(Access::Write(var)),
+                Role::Reads(var) => note(Access::Read(var)),
+                Role::SameAs(_) | Role::Is(_) => {}
+            }
+        }
+    }
+    fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
+        for role in [self.memory_roles[i], self.roles[i]].into_iter().flatten() {
+            match role {
+                Role::Writes(var) => values.set(var, self.resolve(value_of(f, i))),
+                Role::Reads(var) => self.remove(f, i, values.get(var)),
+                Role::SameAs(by) => self.remove(f, i, self.resolve(by.into())),
+                Role::Is(constant) => self.constants.push((i, constant)),
+            }
+        }
+    }
+}
+
+/// The value that an instruction assigns or stores.
+fn value_of(f: &Function, i: Inst) -> Operand {
+    let d = f.inst(i);
+    if d.op.format() == Format::Store { d.stored() } else { d.result().expect("it has a result").into() }
+}
+
+impl Rewrite {
+    /// What stands for an operand.
+    fn resolve(&self, mut o: Operand) -> Operand {
+        while let Some(by) = o.as_reg().and_then(|r| self.stands[r].expand()) {
+            o = by.into();
+        }
+        o
+    }
+    /// Removes an instruction for which a value stands. A constant is made in its place: it was stored.
+    fn remove(&mut self, f: &mut Function, i: Inst, by: Operand) {
+        let r = f.def(i).expect("a computation has a result");
+        match by.as_reg() {
+            Some(by) => {
+                self.stands[r] = by.into();
+                f.remove_inst(i);
+            }
+            None => f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(r)),
+        }
+        self.removed += 1;
+    }
+}
+
+/// A variable for a value.
+pub(super) fn variable(f: &Function, like: Reg, initial: Operand) -> Variable {
+    Variable { ty: f.type_of(like), name: f.regs[like].name, initial }
+}

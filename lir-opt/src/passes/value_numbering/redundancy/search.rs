@@ -1,0 +1,322 @@
+//! The search for redundant computations, class by class.
+
+use super::classes::{Classes, Member, computes_nothing};
+use super::flow::{AtEnd, Flow, Problem};
+use super::rewrite::{Insertion, Rewrite, variable};
+use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
+use crate::analysis::execution_end::may_end_execution;
+use crate::analysis::movement::{Movement, movement};
+use crate::analysis::{LoopForest, SsaView};
+use crate::edit::ssa_construction::SsaConstruction;
+use crate::pass::remarks::{Event, Remarks};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key_words::Number;
+use crate::passes::value_numbering::stamped_table::StampedTable;
+use lir_syntax::ir::{
+    Block, Cfg, Decls, DominatorTree, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+};
+use std::ops::Range;
+
+/// The data of a search.
+#[derive(Default)]
+pub(super) struct Search {
+    pub(super) classes: Classes,
+    pub(super) flow: Flow,
+    pub(super) rewrite: Rewrite,
+    pub(super) engine: SsaConstruction,
+    problem: ClassProblem,
+    /// The number of loops around each block, where insertions are to come out of loops.
+    depths: Option<SecondaryMap<Block, u32>>,
+    /// The constants of the present block.
+    constants: StampedTable<Reg>,
+    /// The members of the present class that no other dominates, and the others.
+    roots: Vec<Member>,
+    dominated: Vec<Member>,
+}
+
+/// Members of a class that are looked at for one that is at hand on an edge.
+const MAX_MEMBERS: usize = 16;
+
+impl Search {
+    /// Finds the classes of a function.
+    pub(super) fn begin(&mut self, f: &Function, ssa: &SsaView, (cfg, dom): (&Cfg, &DominatorTree)) {
+        self.classes.find(f, ssa, cfg, dom);
+        self.flow.begin(f);
+        self.rewrite.begin(f);
+        self.engine.clear();
+    }
+    /// Has insertions come out of loops, unless they may be `everywhere`.
+    pub(super) fn limit_to_loops(
+        &mut self,
+        f: &Function,
+        (cfg, _, loops): (&Cfg, &DominatorTree, &LoopForest),
+        everywhere: bool,
+    ) {
+        self.depths = (!everywhere).then(|| {
+            let mut depths = SecondaryMap::with_len(0, f.num_blocks());
+            for &b in cfg.rpo() {
+                depths[b] = loops.depth(b);
+            }
+            depths
+        });
+    }
+    /// Looks at all classes. `may_insert` says of which computations there may be more.
+    pub(super) fn visit_classes(
+        &mut self,
+        (decls, f): (&Decls, &Function),
+        graph: (&Cfg, &DominatorTree),
+        may_insert: impl Fn(&Decls, &Function, Inst) -> bool,
+        remarks: &mut Remarks,
+    ) {
+        for k in 0..self.classes.several().len() {
+            let class = self.classes.several()[k];
+            self.part(graph.1, class);
+            let computation = self.computations(f).find_map(|m| m.inst);
+            let inserts = computation.filter(|i| may_insert(decls, f, *i));
+            let found = self.solve((decls, f), graph, class, inserts);
+            let number = Number(Operand::reg(class).to_bits());
+            if self.dominated.is_empty() && found.redundant == 0 {
+                self.say_missed(f, &number, &found, remarks);
+            } else {
+                self.note(f, &number, &found, remarks);
+            }
+        }
+    }
+    /// Looks at what is a constant: phis, copies, and a constant that its block has made before.
+    pub(super) fn visit_constants(&mut self, f: &Function, dom: &DominatorTree, remarks: &mut Remarks) {
+        for &b in dom.preorder() {
+            self.constants.clear();
+            for i in f.layout().insts(b) {
+                let Some(r) = f.def(i) else { continue };
+                let Some(constant) = self.classes.constant_of(r) else { continue };
+                let (d, number) = (f.inst(i), Number(constant.to_bits()));
+                let same = match d.op {
+                    Opcode::Copy => d.first().as_reg(),
+                    _ => self.constants.find_or_insert(ValueKey::of_const(d.ty, constant), r),
+                };
+                if let Some(same) = same {
+                    remarks.done(f, i, Event::Congruent(&number, same));
+                    self.rewrite.note_same(i, same);
+                } else if d.op == Opcode::Phi {
+                    remarks.done(f, i, Event::CongruentToConstant((d.ty, constant)));
+                    self.rewrite.note_constant(i, constant);
+                }
+            }
+        }
+    }
+    /// Sorts the members of a class into those that another one dominates, and the others.
+    fn part(&mut self, dom: &DominatorTree, class: Reg) {
+        self.roots.clear();
+        self.dominated.clear();
+        for &m in self.classes.members(class) {
+            // In preorder a member that dominates this one is the last root.
+            match self.roots.last() {
+                Some(root) if dom.dominates(root.block, m.block) => self.dominated.push(m),
+                _ => self.roots.push(m),
+            }
+        }
+    }
+    /// The roots that compute something.
+    fn computations(&self, f: &Function) -> impl Iterator<Item = &Member> {
+        self.roots.iter().filter(|m| !computes_nothing(f, m))
+    }
+    /// Finds out which roots are redundant, and decides on insertions of copies of `inserts`.
+    fn solve(
+        &mut self,
+        (decls, f): (&Decls, &Function),
+        (cfg, dom): (&Cfg, &DominatorTree),
+        class: Reg,
+        inserts: Option<Inst>,
+    ) -> Found {
+        if self.roots.len() == 1 {
+            return Found::default();
+        }
+        let mut problem = std::mem::take(&mut self.problem);
+        problem.reset(dom, self.classes.home(class), &self.roots);
+        problem.traps = self.computations(f).filter_map(|m| m.inst).any(|i| is_trapping(f, i));
+        let stand = |m: &Member| (m.block, !problem.traps || m.inst.is_some_and(|i| may_stand_at_top(decls, f, i)));
+        problem.computations.extend(self.computations(f).map(stand));
+        let is_solved = self.flow.find(f, cfg, &mut problem.of(dom), inserts.is_some());
+        let found = self.decide((decls, f), dom, is_solved, &problem.computations, inserts);
+        self.problem = problem;
+        found
+    }
+    /// Decides on insertions of copies of `inserts` for computations whose dataflow is solved.
+    pub(super) fn decide(
+        &mut self,
+        (decls, f): (&Decls, &Function),
+        dom: &DominatorTree,
+        is_solved: bool,
+        computations: &[(Block, bool)],
+        inserts: Option<Inst>,
+    ) -> Found {
+        if !is_solved {
+            return Found { gave_up: true, ..Found::default() };
+        }
+        let is_dear = inserts.is_some_and(|i| movement(decls, f, i) != Movement::Cheap);
+        if self.goes_through_loops(computations) {
+            return Found::default();
+        }
+        if self.depths.is_some() && !is_dear && !self.comes_out_of_loops(computations) {
+            self.flow.forget_insertions();
+        }
+        let without = computations.iter().filter(|(b, _)| self.flow.is_available(*b)).count();
+        let with = computations.iter().filter(|(b, _)| self.flow.is_made_available(*b)).count();
+        let may_grow = self.flow.insertions().len() <= with - without;
+        match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(f, dom, like)) {
+            Some(planned) => {
+                planned.into_iter().for_each(|insertion| self.rewrite.insert(insertion));
+                Found { redundant: with, inserts: true, ..Found::default() }
+            }
+            None if self.depths.is_some() && !is_dear => Found::default(),
+            None => Found { redundant: without, wanted: with > without, ..Found::default() },
+        }
+    }
+    /// True if the value is carried through a loop that no computation which goes for it is in.
+    fn goes_through_loops(&self, computations: &[(Block, bool)]) -> bool {
+        let Some(depths) = &self.depths else { return false };
+        let goes = |b: Block| self.flow.is_made_available(b);
+        let deepest = computations.iter().filter(|(b, _)| goes(*b)).map(|(b, _)| depths[*b]).max();
+        self.flow.region().iter().any(|b| Some(depths[*b]) > deepest)
+    }
+    /// True if each insertion is on an edge in fewer loops than a computation that goes for it.
+    fn comes_out_of_loops(&self, computations: &[(Block, bool)]) -> bool {
+        let Some(depths) = &self.depths else { return true };
+        let goes = |b: Block| self.flow.is_made_available(b) && !self.flow.is_available(b);
+        let deepest = computations.iter().filter(|(b, _)| goes(*b)).map(|(b, _)| depths[*b]).max();
+        self.flow.insertions().iter().all(|(from, to)| Some(depths[*from].min(depths[*to])) < deepest)
+    }
+    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge.
+    fn plan(&self, f: &Function, dom: &DominatorTree, like: Inst) -> Option<Vec<Insertion>> {
+        let var = self.engine.next_variable();
+        let insertion = |(from, to): &(Block, Block)| {
+            let mut reads = Some(Vec::new());
+            f.for_each_use(like, |r| {
+                let by = self.at_hand(dom, r, *from);
+                reads = reads.take().zip(by).map(|(mut all, by)| {
+                    all.push((r, by));
+                    all
+                });
+            });
+            Some(Insertion { from: *from, to: *to, like, reads: reads?, var })
+        };
+        self.flow.insertions().iter().map(insertion).collect()
+    }
+    /// A register of the value of another one that is assigned at the end of a block.
+    fn at_hand(&self, dom: &DominatorTree, r: Reg, b: Block) -> Option<Reg> {
+        let members = self.classes.members(self.classes.class_of(r)?);
+        members.iter().take(MAX_MEMBERS).find(|m| dom.dominates(m.block, b)).map(|m| m.reg)
+    }
+    /// Notes what is redundant in a class.
+    fn note(&mut self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
+        let root = self.roots[0];
+        let initial = if root.inst.is_none() { root.reg.into() } else { Operand::small(0).expect("0 is small") };
+        let var = self.engine.add_variable(variable(f, root.reg, initial));
+        for m in &self.roots {
+            let Some(i) = m.inst else { continue };
+            if !computes_nothing(f, m) && self.is_redundant(found, m.block) {
+                remarks.done(f, i, self.why(m.block, number));
+                self.rewrite.note_redundant(i, var);
+            } else {
+                self.rewrite.note_write(i, var);
+            }
+        }
+        for i in self.dominated.iter().filter_map(|m| m.inst) {
+            remarks.done(f, i, Event::ComputedOnAllPaths(number));
+            self.rewrite.note_redundant(i, var);
+        }
+    }
+    /// True if a computation is redundant that stands in a block.
+    pub(super) fn is_redundant(&self, found: &Found, b: Block) -> bool {
+        found.redundant != 0 && (self.flow.is_available(b) || found.inserts && self.flow.is_made_available(b))
+    }
+    /// The reason a computation in a block is redundant.
+    pub(super) fn why<'a>(&self, b: Block, number: &'a Number) -> Event<'a> {
+        if self.flow.is_available(b) { Event::ComputedOnAllPaths(number) } else { Event::ComputedOnEdges(number) }
+    }
+    fn say_missed(&self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
+        let event = match found {
+            Found { gave_up: true, .. } => Event::TooManyPaths(number),
+            Found { wanted: true, .. } => Event::NotWorthInserting(number),
+            _ => Event::NotOnAllPaths(number),
+        };
+        for i in self.computations(f).skip(1).filter_map(|m| m.inst) {
+            remarks.missed(f, i, event);
+        }
+    }
+}
+
+/// The findings about the computations of a value.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Found {
+    /// The number of redundant ones.
+    pub redundant: usize,
+    /// True if some are redundant by insertions.
+    pub inserts: bool,
+    /// True if some would be by insertions that are too many, or not possible.
+    wanted: bool,
+    /// True if there were too many paths to look at.
+    gave_up: bool,
+}
+
+/// True if an instruction may trap.
+fn is_trapping(f: &Function, i: Inst) -> bool {
+    is_trapping_arithmetic(f.inst(i).op.effects()) && may_trap(f, i)
+}
+
+/// True if execution does not end in a block before an instruction of it.
+fn may_stand_at_top(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let b = f.layout().block_of(i).expect("it stands in a block");
+    f.layout().insts(b).take_while(|other| *other != i).all(|other| !may_end_execution(decls, f, other))
+}
+
+/// The dataflow problem of a class.
+#[derive(Default)]
+struct ClassProblem {
+    /// The blocks that the roots dominate, as ranges of the preorder, rising.
+    computed: Vec<Range<usize>>,
+    computations: Vec<(Block, bool)>,
+    traps: bool,
+    home: PackedOption<Block>,
+}
+
+impl ClassProblem {
+    fn reset(&mut self, dom: &DominatorTree, home: Block, roots: &[Member]) {
+        self.computed.clear();
+        self.computed.extend(roots.iter().map(|m| dom.subtree(m.block)));
+        self.computations.clear();
+        self.home = home.into();
+    }
+    fn of<'a>(&'a mut self, dom: &'a DominatorTree) -> OnTree<'a> {
+        OnTree { problem: self, dom }
+    }
+}
+
+/// A problem with the dominator tree of its function.
+struct OnTree<'a> {
+    problem: &'a ClassProblem,
+    dom: &'a DominatorTree,
+}
+
+impl Problem for OnTree<'_> {
+    fn at_end(&mut self, b: Block) -> AtEnd {
+        let at = self.dom.subtree(b).start;
+        let before = self.problem.computed.partition_point(|range| range.start <= at);
+        if before.checked_sub(1).is_some_and(|k| self.problem.computed[k].contains(&at)) {
+            AtEnd::Computed
+        } else if b == self.home() {
+            AtEnd::Lost
+        } else {
+            AtEnd::Through
+        }
+    }
+    fn computations(&self) -> &[(Block, bool)] {
+        &self.problem.computations
+    }
+    fn home(&self) -> Block {
+        self.problem.home.expand().expect("a class has a home")
+    }
+    fn may_rise(&self) -> bool {
+        !self.problem.traps
+    }
+}
