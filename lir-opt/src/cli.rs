@@ -86,7 +86,7 @@ struct Options {
     /// The text goes to standard error.
     #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
     explain: Option<String>,
-    /// Write facts about the functions into the result: alias, dominators, loops, memory-ssa
+    /// Write facts about the functions into the result: alias, dominators, loops, memory-ssa, tramps
     ///
     /// They are comments. Several are separated by commas.
     #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]

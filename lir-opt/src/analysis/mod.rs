@@ -23,6 +23,7 @@ pub mod ranges;
 mod ssa_view;
 pub(crate) mod stack_addresses;
 pub(crate) mod sums;
+pub(crate) mod traces;
 
 pub use loops::LoopForest;
 pub use preserved::Preserved;

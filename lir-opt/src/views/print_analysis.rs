@@ -6,6 +6,7 @@ use crate::analysis::LoopForest;
 use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
 use crate::analysis::assignments::Assignments;
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
+use crate::analysis::traces::Traces;
 use crate::pipeline::registry::suggestions;
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
@@ -22,6 +23,8 @@ pub enum PrintedAnalysis {
     Loops,
     /// Memory SSA, with what the clobber walk finds for each load.
     MemorySsa,
+    /// Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier.
+    Tramps,
 }
 
 impl PrintedAnalysis {
@@ -31,6 +34,7 @@ impl PrintedAnalysis {
         ("dominators", PrintedAnalysis::Dominators),
         ("loops", PrintedAnalysis::Loops),
         ("memory-ssa", PrintedAnalysis::MemorySsa),
+        ("tramps", PrintedAnalysis::Tramps),
     ];
 
     /// The one of a name.
@@ -73,6 +77,7 @@ struct Facts<'a> {
     loops: LoopForest,
     alias: AliasOracle,
     memory: MemorySsa,
+    traces: Traces,
     /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
 }
@@ -88,7 +93,9 @@ impl<'a> Facts<'a> {
         alias.reset(decls, f, &cfg, Some(&assignments));
         let memory = MemorySsa::new(decls, f, &cfg, &dominators);
         let numbers = memory.printed_numbers(f);
-        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, numbers }
+        let mut traces = Traces::new(f, &cfg);
+        traces.find_tramps(f);
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, traces, numbers }
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {
         self.printed.contains(&analysis)
@@ -206,6 +213,13 @@ impl Comments for Facts<'_> {
             && let Some(a) = self.memory.access_of(i)
         {
             say(self.access(a, i).as_bytes());
+        }
+        if self.prints(PrintedAnalysis::Tramps)
+            && let Some((source, distance)) = self.traces.tramp(self.f, i)
+        {
+            let mut text = format!("tramp -{distance}: reads ").into_bytes();
+            printer.reg(source, &mut text);
+            say(&text);
         }
     }
 }

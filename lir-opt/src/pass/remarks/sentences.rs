@@ -370,6 +370,8 @@ events! {
     ReplacedBy(n: u32, why: Words<'a>, value: Reg): "merged", "number {n}{why}: replaced by {value}";
     BecomesCopy(n: u32, why: Words<'a>, r: Reg): "made-copy",
         "number {n}{why}: a copy of {r}: one of them is assigned again";
+    BecomesTramp(n: u32, why: Words<'a>, r: Reg): "made-tramp",
+        "number {n}{why}: a tramp, whose readers read {r}";
     ConstantStored(n: u32, why: Words<'a>, value: Typed): "made-constant", "number {n}{why}: replaced by {value}";
     OfKey(key: Words<'a>): "merged", ", key {key}";
     SameOperand: "merged", ", that of its operand";

@@ -35,6 +35,11 @@
 //! they like, so a list of them is numbered from the front, an argument at a time: a key of the list before it and the
 //! argument.
 //!
+//! With the option `tramps` the blocks of a straight-line trace ([`traces`](crate::analysis::traces)) share their
+//! tables and numbers, and in step 3 the instruction becomes a copy of the holder: a *tramp*, whose readers stay as
+//! they are, and read the holder. It takes no code. Numbers see through it, so one walk finds what depends on it as
+//! well.
+//!
 //! Memory has numbers, too; they only ever are parts of keys of loads:
 //!
 //! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
@@ -91,6 +96,7 @@ mod segments;
 use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
+use crate::analysis::traces::Traces;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
@@ -130,6 +136,12 @@ pub(crate) static INFO: PassInfo = PassInfo {
             kind: OptionKind::Flag { default: false },
             summary: "number calls of functions that are readnone, too",
         },
+        OptionInfo {
+            name: "tramps",
+            kind: OptionKind::Flag { default: false },
+            summary: "go along straight-line traces, and leave a copy in the place of what is redundant, and its readers \
+                      alone",
+        },
     ],
     build: |options| Pass::Function(Box::new(Lvn::new(options))),
 };
@@ -141,6 +153,7 @@ const MAX_ITERATIONS: usize = 4;
 struct Lvn {
     memory: MemoryOptions,
     pure_calls: bool,
+    tramps: bool,
 }
 
 impl Lvn {
@@ -152,7 +165,7 @@ impl Lvn {
             forwarding: forwardings[options.number("forwarding") as usize],
             escape: options.flag("escape"),
         };
-        Lvn { memory, pure_calls: options.flag("pure-calls") }
+        Lvn { memory, pure_calls: options.flag("pure-calls"), tramps: options.flag("tramps") }
     }
 }
 
@@ -169,6 +182,7 @@ impl FunctionPass for Lvn {
             let mut numberer = LocalNumberer {
                 options: self.memory,
                 pure_calls: self.pure_calls,
+                tramps: self.tramps,
                 decls: cx.decls,
                 remarks: cx.remarks,
                 first_iteration: iteration == 0,
@@ -176,8 +190,13 @@ impl FunctionPass for Lvn {
                 block: 0,
                 again: false,
             };
-            for (k, &b) in cfg.rpo().iter().enumerate() {
-                numberer.number_block(f, b, k as u32);
+            if self.tramps {
+                numberer.number_traces(f, &Traces::new(f, cfg));
+            } else {
+                for (k, &b) in cfg.rpo().iter().enumerate() {
+                    numberer.begin(k as u32);
+                    numberer.number_block(f, b);
+                }
             }
             let again = numberer.again;
             scratch.rewrite(f);
@@ -265,6 +284,7 @@ impl LocalNumberingScratch {
 struct LocalNumberer<'a> {
     options: MemoryOptions,
     pure_calls: bool,
+    tramps: bool,
     decls: &'a Decls,
     remarks: &'a mut Remarks,
     first_iteration: bool,
@@ -276,16 +296,28 @@ struct LocalNumberer<'a> {
 }
 
 impl LocalNumberer<'_> {
-    /// Steps 1 to 6 for a block.
-    fn number_block(&mut self, f: &Function, b: Block, position: u32) {
+    /// Steps 1 to 6 for all traces.
+    fn number_traces(&mut self, f: &Function, traces: &Traces) {
+        for (k, &b) in traces.blocks().iter().enumerate() {
+            if !traces.continues(k) {
+                self.begin(k as u32);
+            }
+            self.number_block(f, b);
+        }
+    }
+    /// Forgets all numbers: before a block at a position in the order of visits, or a trace that begins with it.
+    fn begin(&mut self, position: u32) {
         self.block = position;
         self.scratch.values.clear();
         self.scratch.table.clear();
         self.scratch.first.clear();
-        let numbers_memory = self.options.detail != Detail::Off;
-        if numbers_memory {
+        if self.options.detail != Detail::Off {
             self.scratch.memory.begin_block();
         }
+    }
+    /// Steps 2 to 6 for a block.
+    fn number_block(&mut self, f: &Function, b: Block) {
+        let numbers_memory = self.options.detail != Detail::Off;
         for i in f.layout().insts(b) {
             // Before the assignment: a call may read the register that it assigns.
             if numbers_memory && f.inst(i).op.effects().has(Effects::WRITES) {
@@ -359,7 +391,7 @@ impl LocalNumberer<'_> {
             self.again = true;
             self.scratch.dead.push(i);
             self.explain_equal(f, i, (value, why), |n, why| Event::HeldAlready(n, why));
-        } else if single(by) && single(r) {
+        } else if single(by) && single(r) && !self.tramps {
             self.scratch.mapped[r] = by.into();
             self.scratch.any_mapped = true;
             self.scratch.dead.push(i);
@@ -368,7 +400,11 @@ impl LocalNumberer<'_> {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.scratch.copies.push((i, by));
-                self.explain_equal(f, i, (value, why), |n, why| Event::BecomesCopy(n, why, by));
+                let is_tramp = single(by) && single(r);
+                self.explain_equal(f, i, (value, why), |n, why| match is_tramp {
+                    true => Event::BecomesTramp(n, why, by),
+                    false => Event::BecomesCopy(n, why, by),
+                });
             }
             self.assign(r, value);
         }
