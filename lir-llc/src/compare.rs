@@ -17,6 +17,7 @@ use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::table::aligned;
 use std::time::{Duration, Instant};
 
 /// An allocator and what it is asked for.
@@ -208,19 +209,6 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
         (name(r), vec![r.code.to_string(), r.frames.to_string(), format!("{:.3}", r.time.as_secs_f64() * 1000.0)])
     });
     out + &aligned("size and time", &head, &body.collect::<Vec<_>>())
-}
-
-/// A table with its title over the names of the rows, numbers flush right.
-fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> String {
-    let first = rows.iter().map(|r| r.0.len()).chain([title.len()]).max().unwrap_or(0);
-    let width = |k: usize| rows.iter().map(|r| r.1[k].len()).chain([head[k].len()]).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    let line = |name: &str, cells: &[String]| {
-        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}"));
-        format!("{name:first$}{}\n", cells.collect::<String>())
-    };
-    let body: String = rows.iter().map(|(name, cells)| line(name, cells)).collect();
-    line(title, head) + &body
 }
 
 /// Counts the machine blocks of a module. The functions are prepared for selection in place.

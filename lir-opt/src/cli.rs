@@ -6,6 +6,7 @@ use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
+use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
@@ -16,7 +17,7 @@ use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::text::quoted::name_of_argument;
-use lir_syntax::text::source::Source;
+use lir_syntax::text::source::{LineTable, Source};
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -95,6 +96,11 @@ struct Options {
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH", help_heading = PRINT)]
     dot: Option<DotGraph>,
+    /// Compare the passes of a family on the result, instead of printing it
+    ///
+    /// How much each finds, what of it others do not, and what it costs. Without passes these are `ssa,mem2reg`.
+    #[arg(long, value_name = "FAMILY", conflicts_with_all = ["dot", "print_analysis", "function"], help_heading = PRINT)]
+    compare: Option<Family>,
     /// Print the time of each pass on standard error
     #[arg(long, help_heading = PRINT)]
     time_passes: bool,
@@ -115,6 +121,12 @@ struct Options {
     jobs: Jobs,
     #[command(flatten)]
     error_limit: ErrorLimit,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum Family {
+    /// Those that find equal computations
+    ValueNumbering,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -214,6 +226,11 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let result = session.step("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
     console.say(String::from_utf8_lossy(&log));
     let report = result?;
+    if let Some(Family::ValueNumbering) = options.compare {
+        let lines = LineTable::new(&session.source.text);
+        let table = session.step("compare", || compare_numberings(&module, &lines))?;
+        return console.write_output(options.output.as_deref(), table.as_bytes());
+    }
     let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &session.source)));
     if let Some(name) = &options.explain
         && !is_known
@@ -277,6 +294,9 @@ impl Options {
     fn pipeline(&self) -> Pipeline {
         match &self.passes {
             Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),
+            None if self.compare.is_some() && self.level.is_none() => {
+                Pipeline::parse("ssa,mem2reg").expect("they are passes")
+            }
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
     }

@@ -1,5 +1,6 @@
 //! A module as something to look at: graphs, and its text with facts as comments.
 
+pub(crate) mod compare;
 pub(crate) mod dot;
 pub(crate) mod print_analysis;
 pub(crate) mod remarks;

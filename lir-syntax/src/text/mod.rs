@@ -9,3 +9,4 @@ pub mod quoted;
 pub(crate) mod scanner;
 pub mod source;
 pub mod suggest;
+pub mod table;

@@ -1,0 +1,155 @@
+//! `lir-opt --compare=value-numbering`: the members of the family side by side on one module.
+//!
+//! 1. Each member runs on a copy of the module, three times for the time, the best of which counts.
+//! 2. An instruction is *found* that is no longer there, or has become a copy or a constant. Phis, copies and constants
+//!    do not count; what a member inserts is counted apart.
+//! 3. The findings are sets, so one says of two members what the first finds and the second does not. Where that is
+//!    nothing, the first one's set lies in the second one's.
+//! 4. Of what one member finds alone, the first instruction is shown.
+//!
+//! Two members may keep different ones of a pair of equal instructions. Then each finds one that the other does not.
+
+use crate::{Pipeline, RunOptions, optimize};
+use lir_syntax::ir::{EntityRef, Function, Inst, Module, Opcode};
+use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::LineTable;
+use lir_syntax::text::table::aligned;
+use std::time::{Duration, Instant};
+
+/// The members and their modes, from those that find little to those that find much.
+const MEMBERS: &[&str] = &[
+    "lvn{memory=off}",
+    "lvn",
+    "lvn{tramps=on}",
+    "gvn{mem=off,facts=off}",
+    "gvn{mem=off}",
+    "gvn-unified",
+    "gvn-partition",
+    "avail",
+    "pre{loads=off}",
+    "pre{everywhere=on,loads=off}",
+    "gvn",
+    "gvn{mem=ssa}",
+    "pre",
+    "pre{everywhere=on}",
+];
+
+/// The runs of a member, for its time.
+const RUNS: usize = 3;
+
+/// The findings of a member.
+struct Row {
+    member: &'static str,
+    /// By function the instructions that it found, rising.
+    found: Vec<Vec<Inst>>,
+    count: usize,
+    loads: usize,
+    inserted: usize,
+    time: Duration,
+}
+
+/// Compares the members on a module in SSA form. `lines` are those of its source.
+///
+/// # Errors
+/// Those of the passes: the module is not in SSA form.
+pub(crate) fn compare_numberings(module: &Module, lines: &LineTable) -> Result<String, Vec<Diagnostic>> {
+    let rows: Vec<Row> = MEMBERS.iter().map(|member| row(module, member)).collect::<Result<_, _>>()?;
+    Ok([counts(module, &rows), differences(&rows), alone(module, &rows, lines)].join("\n"))
+}
+
+/// Steps 1 and 2.
+fn row(module: &Module, member: &'static str) -> Result<Row, Vec<Diagnostic>> {
+    let pipeline = Pipeline::parse(member).expect("the members are passes");
+    let mut time = Duration::MAX;
+    let mut after = None;
+    for _ in 0..RUNS {
+        let mut copy = module.clone();
+        let start = Instant::now();
+        optimize(&mut copy, &pipeline, &RunOptions { threads: 1, ..RunOptions::default() })?;
+        time = time.min(start.elapsed());
+        after = Some(copy);
+    }
+    let after = after.expect("it ran");
+    let mut row = Row { member, found: Vec::new(), count: 0, loads: 0, inserted: 0, time };
+    for (f, g) in module.funcs.values().zip(after.funcs.values()) {
+        let is_gone = |i: &Inst| g.layout().block_of(*i).is_none() || !counts_as_one(g, *i);
+        let found: Vec<Inst> = f.layout().all_insts().filter(|i| counts_as_one(f, *i) && is_gone(i)).collect();
+        row.count += found.len();
+        row.loads += found.iter().filter(|i| f.inst(**i).op == Opcode::Load).count();
+        let is_new = |i: &Inst| i.index() >= f.num_insts() && counts_as_one(g, *i) && g.inst(*i).op != Opcode::Jmp;
+        row.inserted += g.layout().all_insts().filter(is_new).count();
+        row.found.push(found);
+    }
+    row.found.iter_mut().for_each(|found| found.sort_unstable());
+    Ok(row)
+}
+
+/// True if an instruction computes something.
+fn counts_as_one(f: &Function, i: Inst) -> bool {
+    !matches!(f.inst(i).op, Opcode::Phi | Opcode::Copy | Opcode::Const)
+}
+
+/// The first table: how much each member finds, and what it costs.
+fn counts(module: &Module, rows: &[Row]) -> String {
+    let of = |f: &Function| f.layout().all_insts().count();
+    let all: usize = module.funcs.values().map(of).sum();
+    let body = rows.iter().map(|r| {
+        let nanoseconds = r.time.as_nanos() as f64 / all.max(1) as f64;
+        let cells = [r.count.to_string(), r.loads.to_string(), r.inserted.to_string(), format!("{nanoseconds:.0}")];
+        (r.member.to_string(), cells.to_vec())
+    });
+    let head = ["found", "loads", "inserted", "ns each"].map(str::to_string);
+    aligned(&format!("of {all} instructions"), &head, &body.collect::<Vec<_>>())
+}
+
+/// Step 3: in each row, what its member finds and that of the column does not.
+fn differences(rows: &[Row]) -> String {
+    let body = rows.iter().map(|r| (r.member.to_string(), rows.iter().map(|c| missing(r, c).to_string()).collect()));
+    let head: Vec<String> = (1..=rows.len()).map(|k| k.to_string()).collect();
+    let names: Vec<(String, Vec<String>)> = body.collect();
+    let numbered = names.into_iter().enumerate().map(|(k, (name, cells))| (format!("{:2} {name}", k + 1), cells));
+    aligned("found, and not by", &head, &numbered.collect::<Vec<_>>())
+}
+
+/// The number of instructions that one finds and the other does not.
+fn missing(row: &Row, other: &Row) -> usize {
+    let in_function = |(a, b): (&Vec<Inst>, &Vec<Inst>)| a.iter().filter(|i| b.binary_search(i).is_err()).count();
+    row.found.iter().zip(&other.found).map(in_function).sum()
+}
+
+/// Step 4: what each pass finds that no other pass does, in any of its modes.
+fn alone(module: &Module, rows: &[Row], lines: &LineTable) -> String {
+    let pass = |r: &Row| r.member.split('{').next().unwrap_or_default().to_string();
+    let mut passes: Vec<String> = rows.iter().map(pass).collect();
+    passes.dedup();
+    passes.sort_unstable();
+    passes.dedup();
+    let mut out = "found by one pass alone\n".to_string();
+    for name in passes {
+        let (own, others): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|r| pass(r) == name);
+        let mut first = None;
+        let mut count = 0;
+        for (k, f) in module.funcs.values().enumerate() {
+            let has = |rows: &[&Row], i: Inst| rows.iter().any(|r| r.found[k].binary_search(&i).is_ok());
+            for i in f.layout().all_insts().filter(|i| has(&own, *i) && !has(&others, *i)) {
+                count += 1;
+                first.get_or_insert((f, i));
+            }
+        }
+        let example = first.map_or(String::new(), |(f, i)| format!(", first {}", described(module, f, i, lines)));
+        out += &format!("{name}: {count}{example}\n");
+    }
+    out
+}
+
+/// `@f, line 12: %x = add i32 %a, %b`.
+fn described(module: &Module, f: &Function, i: Inst, lines: &LineTable) -> String {
+    let printer = FunctionPrinter::new(&module.decls, f);
+    let mut name = Vec::new();
+    printer.sym(f.sym, &mut name);
+    let mut text = Vec::new();
+    printer.inst(i, &mut text);
+    let line = lines.line(f.loc_of(i));
+    format!("{}, line {line}: {}", String::from_utf8_lossy(&name), String::from_utf8_lossy(&text).trim())
+}
