@@ -1,5 +1,6 @@
 //! All integration tests of `lir-opt`: one program, for linking takes longer than most of them.
 
+mod after_o2;
 mod cases;
 mod contract;
 mod deep;

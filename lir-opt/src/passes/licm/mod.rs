@@ -86,7 +86,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     summary: "move what is the same in each iteration in front of the loop",
     options: &[OptionInfo {
         name: "cheap",
-        kind: OptionKind::Number { default: 8, max: 1000 },
+        kind: OptionKind::Number { default: 12, max: 1000 },
         summary: "how many instructions of one cycle may be moved out of a loop",
     }],
     build: |options| Pass::Ssa(Box::new(Licm { max_cheap: options.number("cheap") as u32 })),

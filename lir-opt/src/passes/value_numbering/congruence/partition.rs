@@ -72,7 +72,13 @@ struct GvnPartition {
 impl SsaPass for GvnPartition {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let by_numbers = super::run(f, ssa, cx, Belief::Optimistic);
-        let by_facts = if self.facts { Gvn::without_memory().run(f, ssa, cx) } else { Preserved::All };
+        if !self.facts {
+            return by_numbers;
+        }
+        let said = cx.remarks.len();
+        let by_facts = Gvn::without_memory().run(f, ssa, cx);
+        // Why something is not equal was said by the numbers of the whole function.
+        cx.remarks.keep_done_since(said);
         by_numbers.and(by_facts)
     }
 }
