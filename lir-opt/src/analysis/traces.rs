@@ -15,7 +15,7 @@ pub(crate) struct Traces {
     blocks: Vec<Block>,
     /// For each block its trace, by number.
     trace: SecondaryMap<Block, u32>,
-    /// The trace and the position in it of the assignment of each register. None where there are several.
+    /// The trace and the position in it of an assignment of each register.
     assigned: SecondaryMap<Reg, Option<(u32, u32)>>,
     /// The register that a tramp refers to, which is none's.
     read: SecondaryMap<Reg, Option<Reg>>,
@@ -66,6 +66,10 @@ impl Traces {
                 }
                 position += 1;
             }
+        }
+        let is_left_out = |b: &Block| self.trace[*b] == u32::MAX;
+        for i in f.layout().blocks().filter(is_left_out).flat_map(|b| f.layout().insts(b)) {
+            f.def(i).iter().for_each(|r| several[*r] = true);
         }
         for &b in &self.blocks {
             for i in f.layout().insts(b).filter(|i| f.inst(*i).op == Opcode::Copy) {

@@ -18,7 +18,7 @@
 //! two directions; R. Kennedy et al., "Partial Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999: facts of joins,
 //! one expression after the other, in the order of 3 and 4.
 
-use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, Function, Inst, SecondaryMap};
 
 /// The state of a value at the end of a block.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -34,12 +34,21 @@ pub(super) enum AtEnd {
     Through,
 }
 
+/// A computation that may be redundant.
+#[derive(Copy, Clone)]
+pub(super) struct Computation {
+    pub inst: Inst,
+    pub block: Block,
+    /// True if it may be made at the top of its block.
+    pub may_be_at_top: bool,
+}
+
 /// The problem of one value.
 pub(super) trait Problem {
     /// The state at the end of a block.
     fn at_end(&mut self, b: Block) -> AtEnd;
-    /// The blocks in which it is computed and may have been before, with whether it may be computed at the top.
-    fn computations(&self) -> &[(Block, bool)];
+    /// The first computations of blocks before which it may have been computed.
+    fn computations(&self) -> &[Computation];
     /// The block of which [`at_end`](Problem::at_end) is never `Through`.
     fn home(&self) -> Block;
     /// True if it may be computed in a block above a computation, at the top of which it is anticipated.
@@ -88,8 +97,8 @@ impl Flow {
     /// Steps 1, and 2 to 4 where anything may be inserted. Returns whether it came to an end.
     pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, problem: &mut impl Problem, inserts: bool) -> bool {
         self.forget();
-        for &(b, _) in problem.computations() {
-            self.enter(b);
+        for c in problem.computations() {
+            self.enter(c.block);
         }
         if !self.find_region(cfg, problem) {
             return false;
@@ -186,9 +195,9 @@ impl Flow {
         if !problem.may_rise() {
             self.facts.iter_mut().for_each(|facts| facts.anticipated = false);
         }
-        for &(b, may_be_at_top) in problem.computations() {
-            let k = self.index(b).expect("the region has the computations");
-            self.facts[k].anticipated = may_be_at_top && b != problem.home();
+        for c in problem.computations() {
+            let k = self.index(c.block).expect("the region has the computations");
+            self.facts[k].anticipated = c.may_be_at_top && c.block != problem.home();
         }
         for (k, &b) in self.blocks.iter().enumerate() {
             if self.ends[b] == AtEnd::Through && f.succs(b).iter().any(|s| self.index(*s).is_none()) {

@@ -9,11 +9,12 @@
 //! # Why it is sound
 //!
 //! From an access to a redundant load no path has an instruction that may write the location: each block on it was
-//! asked, with the location in registers that none of these blocks assigns, for the home of the address is not among
-//! them. A load is inserted on an edge to a block that loads the location before anything may end execution.
+//! asked. The registers of the location hold the same wherever they are assigned on it, for the home of the address is
+//! not among these blocks. A load is inserted on an edge to a block that loads the location before anything may end
+//! execution.
 
 use super::classes::deeper;
-use super::flow::{AtEnd, Problem};
+use super::flow::{AtEnd, Computation, Problem};
 use super::rewrite::variable;
 use super::search::Search;
 use crate::analysis::MemoryFacts;
@@ -52,9 +53,8 @@ pub(super) struct Loads {
     accesses: Vec<PlaceAccess>,
     /// The states at the ends of the blocks that access the present place.
     own_ends: SecondaryMap<Block, AtEnd>,
-    /// The blocks of loads that may be redundant, with whether they may be made at the top, and the loads.
-    exposed: Vec<(Block, bool)>,
-    exposed_loads: Vec<Inst>,
+    /// The loads that may be redundant.
+    exposed: Vec<Computation>,
     /// Questions that may still be asked about writes.
     left: usize,
 }
@@ -101,7 +101,7 @@ impl Loads {
             return;
         }
         let is_solved = search.flow.find(f, facts.cfg, &mut problem, true);
-        let like = problem.loads.exposed_loads[0];
+        let like = problem.loads.exposed[0].inst;
         let found = search.decide((decls, f), facts.dominators, is_solved, &problem.loads.exposed, Some(like));
         problem.forget(accesses);
         if found.redundant == 0 {
@@ -112,10 +112,10 @@ impl Loads {
         for access in accesses {
             search.rewrite.note_access(access.inst, var);
         }
-        for (&i, &(b, _)) in self.exposed_loads.iter().zip(&self.exposed) {
-            if search.is_redundant(&found, b) {
-                remarks.done(f, i, why(search, b));
-                search.rewrite.note_redundant_load(i, var);
+        for load in &self.exposed {
+            if search.is_redundant(&found, load.block) {
+                remarks.done(f, load.inst, why(search, load.block));
+                search.rewrite.note_redundant_load(load.inst, var);
             }
         }
     }
@@ -185,15 +185,13 @@ impl LoadProblem<'_> {
     /// Finds the loads that may be redundant, and the states at the ends of blocks that access the place.
     fn sort(&mut self, accesses: &[PlaceAccess]) {
         self.loads.exposed.clear();
-        self.loads.exposed_loads.clear();
         for in_block in accesses.chunk_by(|x, y| x.block == y.block) {
             let (first, last) = (in_block[0], in_block[in_block.len() - 1]);
             let b = first.block;
             if is_load(self.f, first.inst) && !self.is_written(self.before(first.inst)) {
                 let cannot_fault = || self.facts.alias.cannot_fault(self.decls, self.f, &self.location);
                 let may_be_at_top = !first.may_have_ended || cannot_fault();
-                self.loads.exposed.push((b, may_be_at_top));
-                self.loads.exposed_loads.push(first.inst);
+                self.loads.exposed.push(Computation { inst: first.inst, block: b, may_be_at_top });
             }
             let is_lost = self.is_written(self.behind(last.inst));
             self.loads.own_ends[b] = if is_lost { AtEnd::Lost } else { AtEnd::Computed };
@@ -240,7 +238,7 @@ impl Problem for LoadProblem<'_> {
         let all = self.facts.memory.accesses_in(b);
         if b == self.home || self.is_written(all) { AtEnd::Lost } else { AtEnd::Through }
     }
-    fn computations(&self) -> &[(Block, bool)] {
+    fn computations(&self) -> &[Computation] {
         &self.loads.exposed
     }
     fn home(&self) -> Block {

@@ -60,9 +60,9 @@
 use super::loads::Loads;
 use super::search::Search;
 use crate::analysis::movement::{Movement, movement};
-use crate::analysis::{Preserved, SsaView};
+use crate::analysis::{LoopForest, Preserved, SsaView};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Decls, Function, Inst};
+use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, SecondaryMap};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -87,7 +87,7 @@ struct Pre {
 impl SsaPass for Pre {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut search = cx.scratch.take::<Search>();
-        search.limit_to_loops(f, cx.analyses.loops(f), self.everywhere);
+        let depths = (!self.everywhere).then(|| depths(f, cx.analyses.loops(f)));
         let (facts, graph) = if self.loads {
             let facts = cx.analyses.memory(cx.decls, f, ssa);
             (Some(facts), (facts.cfg, facts.dominators))
@@ -95,6 +95,7 @@ impl SsaPass for Pre {
             (None, cx.analyses.dominators(f))
         };
         search.begin(f, ssa, graph);
+        search.limit_to_loops(depths);
         search.visit_constants(f, graph.1, cx.remarks);
         search.visit_classes((cx.decls, f), graph, may_insert, cx.remarks);
         if let Some(facts) = facts {
@@ -109,6 +110,15 @@ impl SsaPass for Pre {
         cx.stats.add("instructions inserted", inserted);
         if inserted != 0 { Preserved::None } else { Preserved::cfg_if(removed != 0) }
     }
+}
+
+/// The number of loops around each block.
+fn depths(f: &Function, (cfg, _, loops): (&Cfg, &DominatorTree, &LoopForest)) -> SecondaryMap<Block, u32> {
+    let mut depths = SecondaryMap::with_len(0, f.num_blocks());
+    for &b in cfg.rpo() {
+        depths[b] = loops.depth(b);
+    }
+    depths
 }
 
 /// True if an operation may cost more than a register that holds its result on all paths.

@@ -28,6 +28,8 @@ pub(super) struct Insertion {
     pub to: Block,
     /// The computation of which it is a copy.
     pub like: Inst,
+    /// The computation whose position in the source the copy has.
+    pub behind: Inst,
     /// The registers that the copy reads in place of those of `like`.
     pub reads: Vec<(Reg, Reg)>,
     pub var: Var,
@@ -42,6 +44,8 @@ pub(super) struct Rewrite {
     /// The register that stands for one whose instruction went.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
     insertions: Vec<Insertion>,
+    /// True if an instruction is what a register or a constant is.
+    any_same: bool,
     /// Phis of one constant. They become that when all other phis stand.
     constants: Vec<(Inst, Operand)>,
     removed: u64,
@@ -54,7 +58,7 @@ impl Rewrite {
         self.memory_roles.reset(f.num_insts());
         self.insertions.clear();
         self.constants.clear();
-        self.removed = 0;
+        (self.any_same, self.removed) = (false, 0);
     }
     /// Notes that an instruction computes a value.
     pub(super) fn note_write(&mut self, i: Inst, var: Var) {
@@ -67,10 +71,12 @@ impl Rewrite {
     /// Notes that what an instruction assigns is what a register is, which is assigned wherever that is executed.
     pub(super) fn note_same(&mut self, i: Inst, by: Reg) {
         self.roles[i] = Some(Role::SameAs(by));
+        self.any_same = true;
     }
     /// Notes that a phi is a constant.
     pub(super) fn note_constant(&mut self, phi: Inst, constant: Operand) {
         self.roles[phi] = Some(Role::Is(constant));
+        self.any_same = true;
     }
     /// Notes that an instruction loads or stores a value.
     pub(super) fn note_access(&mut self, i: Inst, var: Var) {
@@ -91,6 +97,9 @@ impl Rewrite {
         engine: &mut SsaConstruction,
         cx: &mut PassContext<'_>,
     ) -> (u64, u64) {
+        if !self.any_same && !engine.has_variables() {
+            return (0, 0);
+        }
         let inserted = self.insertions.len() as u64;
         if inserted != 0 {
             self.make_insertions(f, cx.analyses.cfg(f));
@@ -165,11 +174,16 @@ impl Rewrite {
         }
         redirects.finish(f);
     }
-    fn make_insertion(&mut self, f: &mut Function, place: Block, Insertion { like, reads, var, .. }: &Insertion) {
+    fn make_insertion(
+        &mut self,
+        f: &mut Function,
+        place: Block,
+        Insertion { like, behind, reads, var, .. }: &Insertion,
+    ) {
         let result = f.def(*like).expect("a computation has a result");
         let new = f.new_reg_like(result);
         let data = f.copy_inst_data(*like).with_result(new);
-        let (before, loc) = (f.terminator(place), f.loc_of(*like));
+        let (before, loc) = (f.terminator(place), f.loc_of(*behind));
         let i = f.insert_before_at(before, data, loc);
         f.rewrite_uses(i, |u| {
             let other = reads.iter().find(|(r, _)| *r == u.reg);

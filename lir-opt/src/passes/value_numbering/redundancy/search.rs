@@ -1,19 +1,19 @@
 //! The search for redundant computations, class by class.
 
 use super::classes::{Classes, Member, computes_nothing};
-use super::flow::{AtEnd, Flow, Problem};
+use super::flow::{AtEnd, Computation, Flow, Problem};
 use super::rewrite::{Insertion, Rewrite, variable};
+use crate::analysis::SsaView;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::analysis::execution_end::may_end_execution;
 use crate::analysis::movement::{Movement, movement};
-use crate::analysis::{LoopForest, SsaView};
 use crate::edit::ssa_construction::SsaConstruction;
 use crate::pass::remarks::{Event, Remarks};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, DominatorTree, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Block, Cfg, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap,
 };
 use std::ops::Range;
 
@@ -27,6 +27,8 @@ pub(super) struct Search {
     problem: ClassProblem,
     /// The number of loops around each block, where insertions are to come out of loops.
     depths: Option<SecondaryMap<Block, u32>>,
+    /// Where execution may end first, by block, of those that were asked.
+    first_ends: SecondaryMap<Block, PackedOption<Inst>>,
     /// The constants of the present block.
     constants: StampedTable<Reg>,
     /// The members of the present class that no other dominates, and the others.
@@ -44,21 +46,12 @@ impl Search {
         self.flow.begin(f);
         self.rewrite.begin(f);
         self.engine.clear();
+        self.depths = None;
+        self.first_ends.reset(f.num_blocks());
     }
-    /// Has insertions come out of loops, unless they may be `everywhere`.
-    pub(super) fn limit_to_loops(
-        &mut self,
-        f: &Function,
-        (cfg, _, loops): (&Cfg, &DominatorTree, &LoopForest),
-        everywhere: bool,
-    ) {
-        self.depths = (!everywhere).then(|| {
-            let mut depths = SecondaryMap::with_len(0, f.num_blocks());
-            for &b in cfg.rpo() {
-                depths[b] = loops.depth(b);
-            }
-            depths
-        });
+    /// Has insertions come out of loops, of which so many are around each block.
+    pub(super) fn limit_to_loops(&mut self, depths: Option<SecondaryMap<Block, u32>>) {
+        self.depths = depths;
     }
     /// Looks at all classes. `may_insert` says of which computations there may be more.
     pub(super) fn visit_classes(
@@ -134,8 +127,11 @@ impl Search {
         let mut problem = std::mem::take(&mut self.problem);
         problem.reset(dom, self.classes.home(class), &self.roots);
         problem.traps = self.computations(f).filter_map(|m| m.inst).any(|i| is_trapping(f, i));
-        let stand = |m: &Member| (m.block, !problem.traps || m.inst.is_some_and(|i| may_stand_at_top(decls, f, i)));
-        problem.computations.extend(self.computations(f).map(stand));
+        for m in self.roots.iter().filter(|m| !computes_nothing(f, m)) {
+            let Some(inst) = m.inst else { continue };
+            let may_be_at_top = !problem.traps || first_end(&mut self.first_ends, decls, f, m.block) == Some(inst);
+            problem.computations.push(Computation { inst, block: m.block, may_be_at_top });
+        }
         let is_solved = self.flow.find(f, cfg, &mut problem.of(dom), inserts.is_some());
         let found = self.decide((decls, f), dom, is_solved, &problem.computations, inserts);
         self.problem = problem;
@@ -147,7 +143,7 @@ impl Search {
         (decls, f): (&Decls, &Function),
         dom: &DominatorTree,
         is_solved: bool,
-        computations: &[(Block, bool)],
+        computations: &[Computation],
         inserts: Option<Inst>,
     ) -> Found {
         if !is_solved {
@@ -160,10 +156,10 @@ impl Search {
         if self.depths.is_some() && !is_dear && !self.comes_out_of_loops(computations) {
             self.flow.forget_insertions();
         }
-        let without = computations.iter().filter(|(b, _)| self.flow.is_available(*b)).count();
-        let with = computations.iter().filter(|(b, _)| self.flow.is_made_available(*b)).count();
+        let without = computations.iter().filter(|c| self.flow.is_available(c.block)).count();
+        let with = computations.iter().filter(|c| self.flow.is_made_available(c.block)).count();
         let may_grow = self.flow.insertions().len() <= with - without;
-        match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(f, dom, like)) {
+        match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(f, dom, like, computations)) {
             Some(planned) => {
                 planned.into_iter().for_each(|insertion| self.rewrite.insert(insertion));
                 Found { redundant: with, inserts: true, ..Found::default() }
@@ -173,21 +169,28 @@ impl Search {
         }
     }
     /// True if the value is carried through a loop that no computation which goes for it is in.
-    fn goes_through_loops(&self, computations: &[(Block, bool)]) -> bool {
+    fn goes_through_loops(&self, computations: &[Computation]) -> bool {
         let Some(depths) = &self.depths else { return false };
         let goes = |b: Block| self.flow.is_made_available(b);
-        let deepest = computations.iter().filter(|(b, _)| goes(*b)).map(|(b, _)| depths[*b]).max();
+        let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.region().iter().any(|b| Some(depths[*b]) > deepest)
     }
     /// True if each insertion is on an edge in fewer loops than a computation that goes for it.
-    fn comes_out_of_loops(&self, computations: &[(Block, bool)]) -> bool {
+    fn comes_out_of_loops(&self, computations: &[Computation]) -> bool {
         let Some(depths) = &self.depths else { return true };
         let goes = |b: Block| self.flow.is_made_available(b) && !self.flow.is_available(b);
-        let deepest = computations.iter().filter(|(b, _)| goes(*b)).map(|(b, _)| depths[*b]).max();
+        let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.insertions().iter().all(|(from, to)| Some(depths[*from].min(depths[*to])) < deepest)
     }
-    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge.
-    fn plan(&self, f: &Function, dom: &DominatorTree, like: Inst) -> Option<Vec<Insertion>> {
+    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge. What
+    /// may trap is inserted in front of a block that computes it, and traps for the computation there.
+    fn plan(
+        &self,
+        f: &Function,
+        dom: &DominatorTree,
+        like: Inst,
+        computations: &[Computation],
+    ) -> Option<Vec<Insertion>> {
         let var = self.engine.next_variable();
         let insertion = |(from, to): &(Block, Block)| {
             let mut reads = Some(Vec::new());
@@ -198,7 +201,8 @@ impl Search {
                     all
                 });
             });
-            Some(Insertion { from: *from, to: *to, like, reads: reads?, var })
+            let behind = computations.iter().find(|c| c.block == *to).map_or(like, |c| c.inst);
+            Some(Insertion { from: *from, to: *to, like, behind, reads: reads?, var })
         };
         self.flow.insertions().iter().map(insertion).collect()
     }
@@ -264,10 +268,20 @@ fn is_trapping(f: &Function, i: Inst) -> bool {
     is_trapping_arithmetic(f.inst(i).op.effects()) && may_trap(f, i)
 }
 
-/// True if execution does not end in a block before an instruction of it.
-fn may_stand_at_top(decls: &Decls, f: &Function, i: Inst) -> bool {
-    let b = f.layout().block_of(i).expect("it stands in a block");
-    f.layout().insts(b).take_while(|other| *other != i).all(|other| !may_end_execution(decls, f, other))
+/// The first instruction of a block, which has one that may trap, at which execution may end. Other than for loads,
+/// which may change places, that is also one that may fault.
+fn first_end(
+    known: &mut SecondaryMap<Block, PackedOption<Inst>>,
+    decls: &Decls,
+    f: &Function,
+    b: Block,
+) -> Option<Inst> {
+    if known[b].is_none() {
+        let may_fault = |i| matches!(f.inst(i).op.format(), Format::Load | Format::Call);
+        let may_end = |i: &Inst| may_fault(*i) || may_end_execution(decls, f, *i);
+        known[b] = f.layout().insts(b).find(may_end).into();
+    }
+    known[b].expand()
 }
 
 /// The dataflow problem of a class.
@@ -275,7 +289,7 @@ fn may_stand_at_top(decls: &Decls, f: &Function, i: Inst) -> bool {
 struct ClassProblem {
     /// The blocks that the roots dominate, as ranges of the preorder, rising.
     computed: Vec<Range<usize>>,
-    computations: Vec<(Block, bool)>,
+    computations: Vec<Computation>,
     traps: bool,
     home: PackedOption<Block>,
 }
@@ -310,7 +324,7 @@ impl Problem for OnTree<'_> {
             AtEnd::Through
         }
     }
-    fn computations(&self) -> &[(Block, bool)] {
+    fn computations(&self) -> &[Computation] {
         &self.problem.computations
     }
     fn home(&self) -> Block {
