@@ -98,7 +98,8 @@ struct Options {
     dot: Option<DotGraph>,
     /// Compare the passes of a family on the result, instead of printing it
     ///
-    /// How much each finds, what of it others do not, and what it costs. Without passes these are `ssa,mem2reg`.
+    /// The tables have the instructions that each finds, those of them that others do not, and its time. Without
+    /// passes these are `ssa,mem2reg`.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["dot", "print_analysis", "function"], help_heading = PRINT)]
     compare: Option<Family>,
     /// Print the time of each pass on standard error

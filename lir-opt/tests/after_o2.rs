@@ -1,4 +1,4 @@
-//! What -O2 leaves to the passes that it has: over the kernels and our own programs, `phi-simplify`, `gvn`, `dce` and
+//! The passes of -O2 find nothing after it: over the kernels and our own programs, `phi-simplify`, `gvn`, `dce` and
 //! `licm`, each run once more, change nothing but what is listed here with its reason.
 
 use lir_import::qbe;

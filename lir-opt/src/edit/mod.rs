@@ -1,11 +1,13 @@
 //! Edits of a function that several passes make.
 //!
+//! * [`constant_phis`]: phis of one constant, behind the phis of their block.
 //! * [`edges`]: redirected edges, and phis kept in step with them.
 //! * [`new_preds`]: phi entries for many new edges.
 //! * [`reads`]: operands replaced by what stands for them.
 //! * [`ssa_construction`]: phi placement and renaming.
 //! * [`instruction_key`]: whole instructions as words, to compare them.
 
+pub(crate) mod constant_phis;
 pub mod edges;
 pub(crate) mod instruction_key;
 pub(crate) mod new_preds;

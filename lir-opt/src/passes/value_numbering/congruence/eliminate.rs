@@ -5,14 +5,14 @@
 //! dominates is ever forgotten so, for what it dominates is visited before anything else.
 
 use super::numbers::Numbers;
+use crate::edit::constant_phis::ConstantPhis;
 use crate::edit::reads::replace_all_reads;
-use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::{Event, Remarks};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
-    Block, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+    Block, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
 };
 
 /// The scratch memory of the removal.
@@ -24,6 +24,7 @@ pub(super) struct Eliminator {
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The constants of the block that is visited.
     constants: StampedTable<Reg>,
+    constant_phis: ConstantPhis,
     replaced: u64,
 }
 
@@ -49,6 +50,7 @@ impl Eliminator {
         }
         for &b in dom.preorder() {
             self.constants.clear();
+            self.constant_phis.clear();
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
@@ -85,7 +87,7 @@ impl Eliminator {
                 Some(first) if first == r => {}
                 Some(first) => self.stand_for(f, i, (r, n), first, remarks),
                 None if d.op.format() == Format::Const => {}
-                None => self.make_constant(f, (b, i), r, number, remarks),
+                None => self.make_constant(f, i, r, number, remarks),
             }
             return;
         }
@@ -107,12 +109,10 @@ impl Eliminator {
         self.replaced += 1;
     }
     /// Makes a constant of a phi of equal constants.
-    fn make_constant(&mut self, f: &mut Function, (b, i): (Block, Inst), r: Reg, k: Operand, remarks: &mut Remarks) {
+    fn make_constant(&mut self, f: &mut Function, i: Inst, r: Reg, k: Operand, remarks: &mut Remarks) {
         let ty = f.type_of(r);
         remarks.done(f, i, Event::CongruentToConstant((ty, k)));
-        let behind = first_after_phis(f, b);
-        f.move_before(i, behind);
-        f.replace_inst(i, InstData::move_of(ty, k).with_result(r));
+        self.constant_phis.make_constant(f, i, k);
         self.replaced += 1;
     }
 }

@@ -11,8 +11,8 @@
 //!    predecessor.
 //! 4. *Worth it*: insertable, and computed on some path. Holds below what is computed.
 //!
-//! Where 3 and 4 hold, what is missing is inserted on the edges into the block. No path gets longer by that: what is
-//! inserted is anticipated, so that a computation behind it is one no more.
+//! Missing computations are inserted on the edges into blocks where 3 and 4 hold. No path gets longer by that: an
+//! inserted computation is anticipated, so that one behind it goes.
 //!
 //! Source: E. Morel, C. Renvoise, "Global Optimization by Suppression of Partial Redundancies", CACM 22(2), 1979: the
 //! two directions; R. Kennedy et al., "Partial Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999: facts of joins,
@@ -28,7 +28,7 @@ pub(super) enum AtEnd {
     Unknown,
     /// It was computed in the block, or above it on every path.
     Computed,
-    /// What was computed before is another value.
+    /// Another value comes from here: that from before does not count any more.
     Lost,
     /// It is what it is at the top.
     Through,

@@ -6,7 +6,8 @@
 //! * where another one dominates it, or
 //! * where [`flow`] finds it available, or makes it so by insertions on edges.
 //!
-//! What is redundant reads the value that is current, with phis where several computations meet: see [`rewrite`].
+//! A redundant computation goes, and its readers read the value that is current, with phis where several computations
+//! meet: see [`rewrite`].
 
 mod avail;
 mod classes;

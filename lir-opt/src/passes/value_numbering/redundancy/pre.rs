@@ -32,13 +32,13 @@
 //!    cost more: of operations of one cycle, where what is inserted is not in fewer loops than what goes; of all, where
 //!    the value is carried through a loop that no redundant computation of it is in.
 //!
-//! What costs nothing is never inserted: constants, comparisons, addresses of objects, truncations.
+//! Constants, comparisons, addresses of objects and truncations, which cost nothing, are never inserted.
 //!
 //! # Why it is sound
 //!
-//! What is inserted is computed on all paths from there, of the same operands. What may trap, or fault, is inserted
-//! only on edges to a block that computes it, before anything may end execution there: it would have trapped there.
-//! For the rest see [`avail`](super::avail) and [`loads`](super::loads).
+//! An inserted operation is computed on all paths from there, of the same operands. One that may trap, or fault, is
+//! inserted only on edges to a block that computes it, before anything may end execution there: it would have trapped
+//! there. For the rest see [`avail`](super::avail) and [`loads`](super::loads).
 //!
 //! # Cost and limits
 //!

@@ -1,8 +1,9 @@
 //! The rewriting: missing computations come on edges, and what is redundant reads the value that is current.
 
+use crate::edit::constant_phis::ConstantPhis;
 use crate::edit::edges::Redirects;
 use crate::edit::reads::replace_all_reads;
-use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable, first_after_phis};
+use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::PassContext;
 use lir_syntax::ir::{
     Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
@@ -140,12 +141,9 @@ impl Rewrite {
     }
     fn make_constants(&mut self, f: &mut Function) {
         self.removed += self.constants.len() as u64;
+        let mut constant_phis = ConstantPhis::default();
         for (phi, constant) in self.constants.drain(..) {
-            let r = f.def(phi).expect("a phi assigns");
-            let b = f.layout().block_of(phi).expect("it stands in a block");
-            let behind = first_after_phis(f, b);
-            f.move_before(phi, behind);
-            f.replace_inst(phi, InstData::move_of(f.type_of(r), constant).with_result(r));
+            constant_phis.make_constant(f, phi, constant);
         }
     }
     fn make_insertions(&mut self, f: &mut Function, cfg: &Cfg) {
@@ -232,7 +230,7 @@ fn value_of(f: &Function, i: Inst) -> Operand {
 }
 
 impl Rewrite {
-    /// What stands for an operand.
+    /// Returns the operand that stands for one.
     fn resolve(&self, mut o: Operand) -> Operand {
         while let Some(by) = o.as_reg().and_then(|r| self.stands[r].expand()) {
             o = by.into();

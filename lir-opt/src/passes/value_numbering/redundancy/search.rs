@@ -27,7 +27,7 @@ pub(super) struct Search {
     problem: ClassProblem,
     /// The number of loops around each block, where insertions are to come out of loops.
     depths: Option<SecondaryMap<Block, u32>>,
-    /// Where execution may end first, by block, of those that were asked.
+    /// The first instruction at which execution may end, by block, of those that were asked.
     first_ends: SecondaryMap<Block, PackedOption<Inst>>,
     /// The constants of the present block.
     constants: StampedTable<Reg>,

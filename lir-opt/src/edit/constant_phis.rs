@@ -1,0 +1,29 @@
+//! Phis of one constant, made constants behind the phis of their block.
+
+use super::ssa_construction::first_after_phis;
+use lir_syntax::ir::{Block, Function, Inst, InstData, Operand};
+
+/// The place behind the phis of the block that was asked for last: a block of many such phis is gone through once.
+#[derive(Default)]
+pub(crate) struct ConstantPhis {
+    place: Option<(Block, Inst)>,
+}
+
+impl ConstantPhis {
+    /// Makes a phi a constant. Between two calls for one block its instructions behind the phis stay.
+    pub(crate) fn make_constant(&mut self, f: &mut Function, phi: Inst, constant: Operand) {
+        let r = f.def(phi).expect("a phi assigns");
+        let b = f.layout().block_of(phi).expect("it stands in a block");
+        let behind = match self.place {
+            Some((of, behind)) if of == b => behind,
+            _ => first_after_phis(f, b),
+        };
+        self.place = Some((b, behind));
+        f.move_before(phi, behind);
+        f.replace_inst(phi, InstData::move_of(f.type_of(r), constant).with_result(r));
+    }
+    /// Forgets the place.
+    pub(crate) fn clear(&mut self) {
+        self.place = None;
+    }
+}
