@@ -24,3 +24,4 @@ mod sroa_scale;
 mod ssa_passes;
 mod ssa_scale;
 mod tool;
+mod writers;

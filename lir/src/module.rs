@@ -4,6 +4,7 @@ use crate::{Error, Jit, Level};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
+use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_opt::{Pipeline, RunOptions};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::check::check;
@@ -77,11 +78,44 @@ impl Module {
     ) {
         let id = self.ir.define_func(name, Signature::of_scalars(parameters, result));
         let ir::Module { funcs, decls, .. } = &mut self.ir;
-        let mut builder = FunctionBuilder::new(&mut funcs[id]);
-        let entry = builder.block("entry");
-        builder.switch_to(entry);
-        build(&mut FunctionBody { builder, decls, symbols: &mut self.symbols });
+        write_body(FunctionBuilder::new(&mut funcs[id]), decls, &mut self.symbols, build);
         self.is_verified = false;
+    }
+    /// The same, folding while it is built: each instruction is checked, simplified, and merged with an equal one that
+    /// is there, and a branch whose outcome is known is dropped ([`lir_opt::passes::writers`]). What is compiled then
+    /// needs no pass.
+    ///
+    /// ```
+    /// use lir::{Module, Type};
+    ///
+    /// let mut module = Module::new();
+    /// module.folded_function("f", &[Type::I32], Some(Type::I32), |b| {
+    ///     let (x, two) = (b.param(0), b.constant(Type::I32, 2));
+    ///     let four = b.mul(two, 2);
+    ///     let y = b.mul(x, four);
+    ///     b.ret(y);
+    /// })?;
+    /// assert!(module.to_string().contains("shl i32"));
+    /// # Ok::<(), lir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with what is wrong with single instructions.
+    pub fn folded_function(
+        &mut self,
+        name: &str,
+        parameters: &[Type],
+        result: Option<Type>,
+        build: impl FnOnce(&mut FunctionBody<'_>),
+    ) -> Result<(), Error> {
+        let id = self.ir.define_func(name, Signature::of_scalars(parameters, result));
+        self.is_verified = false;
+        let ir::Module { funcs, decls, .. } = &mut self.ir;
+        let mut writers = Writers::new(decls, WriterOptions::ALL);
+        writers.begin(&funcs[id]);
+        write_body(FunctionBuilder::through(&mut funcs[id], &mut writers), decls, &mut self.symbols, build);
+        writers.finish(&mut funcs[id]).map_err(|e| Error::of_diagnostics(None, &e))?;
+        Ok(())
     }
     /// Checks the rules of the language. Every other step does so for itself where something was built.
     ///
@@ -148,6 +182,18 @@ impl Module {
         self.is_verified = false;
         &mut self.ir
     }
+}
+
+/// Calls `build` with the entry of a function current.
+fn write_body<'m>(
+    mut builder: FunctionBuilder<'m>,
+    decls: &'m Decls,
+    symbols: &'m mut Symbols,
+    build: impl FnOnce(&mut FunctionBody<'_>),
+) {
+    let entry = builder.block("entry");
+    builder.switch_to(entry);
+    build(&mut FunctionBody { builder, decls, symbols });
 }
 
 impl fmt::Display for Module {

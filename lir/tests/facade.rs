@@ -1,6 +1,6 @@
 //! The façade as an embedder uses it: building, parsing, optimising, calling, and what is told of mistakes.
 
-use lir::{Error, IntCC, Level, Module, Type, Value};
+use lir::{Error, IntCC, Level, Mem, Module, Type, Value};
 
 const DIVIDE: &str = "func @divide(%a: i32, %b: i32) -> i32 {\nentry:\n  %q = sdiv %a, %b\n  ret %q\n}\n\
                       local func @unused() {\nentry:\n  ret\n}\n\
@@ -82,6 +82,37 @@ fn built_functions_call_one_another_and_c() {
     let jit = module.compile().unwrap();
     assert_eq!(text(jit.call("distance", &[3i64.into(), 10i64.into()]).unwrap()), "i64 7");
     assert_eq!(text(jit.call("fib", &[20i64.into()]).unwrap()), "i64 6765");
+}
+
+#[test]
+fn folded_functions_need_no_pass() {
+    let mut module = Module::new();
+    let folded = module.folded_function("f", &[Type::I32], Some(Type::I32), |b| {
+        let (x, two) = (b.param(0), b.constant(Type::I32, 2));
+        let exit = b.block("exit");
+        let four = b.mul(two, 2);
+        assert!(b.guard(IntCC::Eq, four, 4, exit));
+        let y = b.mul(x, four);
+        b.ret(y);
+        b.switch_to(exit);
+        b.ret(x);
+    });
+    folded.unwrap();
+    assert!(module.to_string().contains("shl i32 %"), "{module}");
+    assert!(!module.to_string().contains("br "), "{module}");
+    let wrong = module.folded_function("g", &[Type::F64], None, |b| {
+        let address = Mem::reg(b.param(0));
+        b.load(Type::I32, address);
+        b.ret_void();
+    });
+    assert!(matches!(wrong, Err(Error::Invalid(lines)) if lines.contains("[V16]")));
+    let mut module = Module::new();
+    let identity = module.folded_function("f", &[Type::I32], Some(Type::I32), |b| {
+        let x = b.param(0);
+        b.ret(x);
+    });
+    identity.unwrap();
+    assert_eq!(text(module.compile().unwrap().call("f", &[7.into()]).unwrap()), "i32 7");
 }
 
 #[test]

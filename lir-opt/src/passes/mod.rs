@@ -35,3 +35,4 @@ pub mod ssa;
 pub mod tail_rec;
 pub mod value_numbering;
 pub mod vrp;
+pub mod writers;

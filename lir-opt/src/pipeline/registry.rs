@@ -38,6 +38,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::phi_simplify::INFO,
     &passes::value_numbering::redundancy::PRE,
     &passes::reassociate::INFO,
+    &passes::writers::rebuild::INFO,
     &passes::sccp::INFO,
     &passes::simplify::INFO,
     &passes::simplify_cfg::INFO,

@@ -282,6 +282,27 @@ struct Checker<'a> {
     printer: OnceCell<FunctionPrinter<'a>>,
 }
 
+/// Checks instructions one by one, as they are appended.
+#[derive(Default)]
+pub struct InstructionChecker {
+    scratch: Scratch,
+}
+
+impl InstructionChecker {
+    /// Checks what V11 to V18 and V21 to V24 say of a single instruction: operands, types, constants, addresses; not
+    /// where it stands, nor whether what it reads was assigned.
+    pub fn check(&mut self, decls: &Decls, f: &Function, i: Inst) -> Vec<Diagnostic> {
+        let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else { return Vec::new() };
+        let (sink, printer) = (Sink::new(LIMIT_OF_ONE), OnceCell::new());
+        let mut c = Checker { decls, f, sig, sink, scratch: &mut self.scratch, at: i, printer };
+        c.instruction();
+        c.sink.found
+    }
+}
+
+/// Diagnostics about one instruction.
+const LIMIT_OF_ONE: usize = 4;
+
 fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
     let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else {
         let mut sink = Sink::new(limit);

@@ -51,6 +51,11 @@ events! {
     Made(is: &'a str): "made", "is `{is}`";
     ObjectIsGone(object: Obj): "changed", "{object} is gone, for nothing uses it";
     OrderChanged: "changed", "registers, blocks or instructions stand in another order";
+    // rebuild
+    MergedWith(by: Reg): "merged", "{by} has the value";
+    StandsForSource(source: Reg): "copied", "its source {source} has the value";
+    ReadsVariable(r: Reg): "variable", "{r} may be assigned again, so nothing is known of what reads it";
+    StoredAgain: "dead-store", "is overwritten in its block before anybody looks";
     // attrs
     Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";
     ReturnsTwice(symbol: Sym): "returns-twice", "{symbol} returns twice, which has all effects";

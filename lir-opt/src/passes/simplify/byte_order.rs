@@ -109,9 +109,9 @@ impl Rewriter<'_> {
             let Some(b) = self.bytes_of(d.second()).filter(|b| b.source == a.source) else { return };
             let Some(r) = self.f.def(i) else { return };
             let markers = Markers::joined(d.op, d.ty, a.markers, b.markers);
-            self.bytes.noted[r] = Bytes { source: a.source, markers };
+            self.state.bytes.noted[r] = Bytes { source: a.source, markers };
         }
-        self.bytes.roots.push(i);
+        self.state.bytes.roots.push(i);
     }
 
     /// Returns the bytes of an operand. It is its own source if nothing better is known. None for constants.
@@ -144,7 +144,7 @@ impl Rewriter<'_> {
     }
     /// Returns the note about a register, unless its source is gone.
     fn noted(&self, r: Reg) -> Option<Bytes> {
-        let noted = *self.bytes.noted.get(r);
+        let noted = *self.state.bytes.noted.get(r);
         let source = self.facts.resolved(noted.source);
         let stands = |i: Inst| self.f.layout().block_of(i).is_some();
         if !source.as_reg().is_some_and(|s| self.facts.def(s).is_none_or(stands)) {
@@ -167,11 +167,11 @@ impl Rewriter<'_> {
 
     /// Step 2.
     pub(crate) fn put_bytes_in_order(&mut self) {
-        if self.bytes.roots.is_empty() {
+        if self.state.bytes.roots.is_empty() {
             return;
         }
         self.facts.end_first_iteration();
-        let mut roots = std::mem::take(&mut self.bytes.roots);
+        let mut roots = std::mem::take(&mut self.state.bytes.roots);
         for &i in roots.iter().rev() {
             if self.f.layout().block_of(i).is_some() {
                 self.replace_operands(i);
@@ -180,8 +180,8 @@ impl Rewriter<'_> {
         }
         // What a sequence made may be roots too, for the next iteration.
         roots.clear();
-        roots.append(&mut self.bytes.roots);
-        self.bytes.roots = roots;
+        roots.append(&mut self.state.bytes.roots);
+        self.state.bytes.roots = roots;
     }
     fn try_sequence(&mut self, i: Inst) {
         let Some(root) = self.f.def(i) else { return };
@@ -226,16 +226,16 @@ impl Rewriter<'_> {
         let mut value = source;
         let mut steps = sequence.steps();
         let last = steps.next_back();
-        let at = self.work.len();
+        let at = self.state.work.len();
         for step in steps {
             let data = self.data_of(step, value);
             value = self.insert_value(i, step.to, data);
         }
         // As after a rule: the first that was made is looked at first.
-        self.work[at..].reverse();
+        self.state.work[at..].reverse();
         match last {
             Some(step) => {
-                self.work.insert(at, i);
+                self.state.work.insert(at, i);
                 let data = self.data_of(step, value);
                 self.become_operation(i, data);
             }

@@ -65,7 +65,7 @@ impl Rewriter<'_> {
         let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
         let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
         let root = self.operation_nowhere(*d);
-        let (index, mut m) = (rules_of(d.op), self.m.take()?);
+        let (index, mut m) = (rules_of(d.op), self.state.m.take()?);
         let mut tried = None;
         index.find(predicate, classes, d.first() == d.second(), |v| {
             let rule = &index.rules[v.rule as usize];
@@ -74,7 +74,7 @@ impl Rewriter<'_> {
             }
             tried.is_some()
         });
-        self.m = Some(m);
+        self.state.m = Some(m);
         tried
     }
     /// Returns the right side of a matching rule, if it has one operation at most.
@@ -100,11 +100,11 @@ impl Rewriter<'_> {
     }
     /// An instruction in no block, one and the same each time.
     fn operation_nowhere(&mut self, d: InstData) -> Inst {
-        match self.nowhere {
+        match self.state.nowhere {
             Some(i) => self.f.replace_detached_inst(i, d),
-            None => self.nowhere = Some(self.f.make_inst(d, NO_LOC)),
+            None => self.state.nowhere = Some(self.f.make_inst(d, NO_LOC)),
         }
-        self.nowhere.expect("it was made")
+        self.state.nowhere.expect("it was made")
     }
     /// True if a register is assigned by such an operation.
     pub(crate) fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {

@@ -85,6 +85,7 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
+pub(crate) mod appended;
 mod byte_order;
 mod bytes;
 mod chains;
@@ -101,9 +102,9 @@ mod tests;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Block, Function, Inst};
+use lir_syntax::ir::{Block, Function};
 use register_facts::RegisterFacts;
-use rewrite::Rewriter;
+use rewrite::{RewriteState, Rewriter};
 #[cfg(feature = "cli")]
 pub(crate) use rules::list_rules;
 
@@ -128,11 +129,7 @@ struct Simplify {
 #[derive(Default)]
 struct SimplificationScratch {
     facts: RegisterFacts,
-    matched: Option<Box<matcher::Match>>,
-    work: Vec<Inst>,
-    late: Vec<Inst>,
-    bytes: bytes::ByteTable,
-    decided: Vec<(Block, Block)>,
+    state: RewriteState,
     cut: Vec<Block>,
 }
 
@@ -140,6 +137,7 @@ impl SsaPass for Simplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<SimplificationScratch>();
         scratch.facts.reset(f);
+        scratch.state.clear();
         let cfg = cx.analyses.cfg(f);
         let rpo = cfg.rpo();
         let mut rewriter = Rewriter {
@@ -147,22 +145,16 @@ impl SsaPass for Simplify {
             facts: &mut scratch.facts,
             decls: cx.decls,
             remarks: &mut *cx.remarks,
-            m: Some(scratch.matched.take().unwrap_or_default()),
-            work: std::mem::take(&mut scratch.work),
-            late: std::mem::take(&mut scratch.late),
+            state: &mut scratch.state,
             expands: false,
-            bytes: std::mem::take(&mut scratch.bytes),
-            decided: std::mem::take(&mut scratch.decided),
+            building: None,
             changed: false,
             computed: 0,
-            nowhere: None,
-            refused: Vec::new(),
         };
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
-        let Rewriter { m, work, late, bytes, decided, changed, computed, .. } = rewriter;
-        (scratch.matched, scratch.work, scratch.late, scratch.bytes, scratch.decided) = (m, work, late, bytes, decided);
-        let cuts = !scratch.decided.is_empty();
+        let Rewriter { changed, computed, .. } = rewriter;
+        let cuts = !scratch.state.decided.is_empty();
         scratch.apply_decisions(f);
         if cuts {
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.cut);
@@ -177,7 +169,7 @@ impl SsaPass for Simplify {
 impl SimplificationScratch {
     /// Removes the edges that are never taken.
     fn apply_decisions(&mut self, f: &mut Function) {
-        for (b, target) in self.decided.drain(..) {
+        for (b, target) in self.state.decided.drain(..) {
             self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
             f.set_succs(b, &[target]);
         }

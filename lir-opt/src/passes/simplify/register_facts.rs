@@ -32,16 +32,13 @@ pub(super) struct RegisterFacts {
 pub(super) const DEPTH: u8 = 3;
 
 impl RegisterFacts {
+    /// Knows nothing, of no function.
+    pub fn clear(&mut self) {
+        self.forget_all(0);
+    }
     /// Looks at every instruction once.
     pub fn reset(&mut self, f: &Function) {
-        let n = f.num_regs();
-        self.defs.reset(n);
-        self.classes.reset(n);
-        self.uses.reset(n);
-        self.replaced.reset(n);
-        self.next_stale.reset(0);
-        self.known.reset();
-        (self.num_replaced, self.any_stale, self.first_iteration) = (0, false, true);
+        self.forget_all(f.num_regs());
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
                 f.for_each_use(i, |r| self.uses[r] += 1);
@@ -50,6 +47,22 @@ impl RegisterFacts {
                 }
             }
         }
+    }
+    fn forget_all(&mut self, n: usize) {
+        self.defs.reset(n);
+        self.classes.reset(n);
+        self.uses.reset(n);
+        self.replaced.reset(n);
+        self.next_stale.reset(0);
+        self.known.reset();
+        (self.num_replaced, self.any_stale, self.first_iteration) = (0, false, true);
+        self.unused.clear();
+        self.applied.clear();
+    }
+    /// Knows nothing of what assigns a register any more. Its bits stay known.
+    pub(crate) fn forget_def(&mut self, r: Reg) {
+        self.defs[r] = PackedOption::NONE;
+        self.classes[r] = OPAQUE;
     }
     /// Notes that `i` assigns `r`.
     #[inline]
@@ -122,6 +135,18 @@ impl RegisterFacts {
     pub(crate) fn add_use(&mut self, o: Operand) {
         if let Some(r) = o.as_reg() {
             self.uses[r] += 1;
+        }
+    }
+    /// One more reader of a register, which comes to an end by [`RegisterFacts::release`].
+    #[inline]
+    pub fn hold(&mut self, r: Reg) {
+        self.uses[r] += 1;
+    }
+    /// One reader fewer of what stands for a register. That stays, even if nothing else reads it.
+    #[inline]
+    pub fn release(&mut self, r: Reg) {
+        if let Some(r) = self.resolved(Operand::reg(r)).as_reg() {
+            self.uses[r] -= 1;
         }
     }
     /// One reader fewer. What is not read any more, and may go, goes by [`RegisterFacts::take_unused`].

@@ -27,25 +27,59 @@ pub(super) struct Rewriter<'a> {
     pub facts: &'a mut RegisterFacts,
     pub decls: &'a Decls,
     pub remarks: &'a mut Remarks,
+    pub state: &'a mut RewriteState,
+    /// True if rules marked `=>+` are applied.
+    pub expands: bool,
+    /// The instruction that was just appended to a function that is being built. What stood before it stays, for what
+    /// has no reader yet may get one.
+    pub building: Option<Inst>,
+    pub changed: bool,
+    /// Operations on constants that were computed.
+    pub computed: u64,
+}
+
+/// What is noted while instructions are rewritten; its memory is kept.
+pub(super) struct RewriteState {
     /// The memory for matches. It is taken out while one is applied.
     pub m: Option<Box<Match>>,
     /// Instructions to look at before the walk goes on.
     pub work: Vec<Inst>,
     /// Instructions that a rule marked `=>+` matches.
     pub late: Vec<Inst>,
-    /// True if such rules are applied.
-    pub expands: bool,
     /// Values that are put together from bytes.
     pub bytes: ByteTable,
     /// Branches that always go to one target, and that target.
     pub decided: Vec<(Block, Block)>,
-    pub changed: bool,
-    /// Operations on constants that were computed.
-    pub computed: u64,
     /// An instruction in no block, for operations that are only tried.
     pub nowhere: Option<Inst>,
     /// For remarks: which rules did not pay for an instruction, in order. None where it was rewritten.
     pub refused: Vec<(Inst, Option<Event<'static>>)>,
+}
+
+impl Default for RewriteState {
+    fn default() -> RewriteState {
+        RewriteState {
+            m: Some(Box::default()),
+            work: Vec::new(),
+            late: Vec::new(),
+            bytes: ByteTable::default(),
+            decided: Vec::new(),
+            nowhere: None,
+            refused: Vec::new(),
+        }
+    }
+}
+
+impl RewriteState {
+    /// Forgets the function before.
+    pub(crate) fn clear(&mut self) {
+        self.work.clear();
+        self.late.clear();
+        self.bytes.clear();
+        self.decided.clear();
+        self.nowhere = None;
+        self.refused.clear();
+    }
 }
 
 /// An operation of the right side, without operands.
@@ -73,12 +107,10 @@ pub(super) fn matched_as(d: &InstData) -> Opcode {
 impl Rewriter<'_> {
     /// Steps 2 to 8. The rules that expand come when the others have found what they can in what is to be expanded.
     pub(crate) fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
-        self.late.clear();
-        self.bytes.clear();
         self.walk(rpo, true);
         self.put_bytes_in_order();
         for _ in 1..MAX_ITERATIONS {
-            if expand && !self.late.is_empty() {
+            if expand && !self.state.late.is_empty() {
                 self.facts.end_first_iteration();
                 self.expand();
             }
@@ -95,7 +127,7 @@ impl Rewriter<'_> {
     /// Reports the first rule that did not pay for each instruction that stands. It was tried after the last rewriting.
     /// Reports what was not expanded, too.
     fn say_what_was_refused(&mut self, expand: bool) {
-        let mut refused = std::mem::take(&mut self.refused);
+        let mut refused = std::mem::take(&mut self.state.refused);
         refused.sort_by_key(|r| r.0);
         for verdicts in refused.chunk_by(|x, y| x.0 == y.0) {
             let i = verdicts[0].0;
@@ -107,9 +139,9 @@ impl Rewriter<'_> {
             self.remarks.missed(self.f, i, event);
         }
         if !expand {
-            self.late.sort_unstable();
-            self.late.dedup();
-            for &i in self.late.iter().filter(|i| self.f.layout().block_of(**i).is_some()) {
+            self.state.late.sort_unstable();
+            self.state.late.dedup();
+            for &i in self.state.late.iter().filter(|i| self.f.layout().block_of(**i).is_some()) {
                 self.remarks.missed(self.f, i, Event::NotExpanded);
             }
         }
@@ -145,15 +177,15 @@ impl Rewriter<'_> {
     /// remainder must come before the remainder is expanded.
     fn expand(&mut self) {
         self.expands = true;
-        let late = std::mem::take(&mut self.late);
+        let late = std::mem::take(&mut self.state.late);
         for &i in late.iter().rev() {
             if self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0 {
                 self.replace_operands(i);
                 self.visit(i);
             }
         }
-        self.late = late;
-        self.late.clear();
+        self.state.late = late;
+        self.state.late.clear();
     }
     /// Replaces removed registers where the walk had passed or does not come: in phis, and in blocks that cannot be
     /// reached.
@@ -175,7 +207,7 @@ impl Rewriter<'_> {
 
     /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a
     /// value that is there already; the root, which the walk has passed, then reads that.
-    fn visit(&mut self, i: Inst) {
+    pub(crate) fn visit(&mut self, i: Inst) {
         if self.step(i) {
             self.finish_work();
         }
@@ -184,7 +216,7 @@ impl Rewriter<'_> {
     pub(crate) fn finish_work(&mut self) {
         self.remove_unused();
         let mut left = MAX_APPLIED;
-        while let Some(i) = self.work.pop() {
+        while let Some(i) = self.state.work.pop() {
             let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
             if stands && self.facts.num_replaced != 0 {
                 self.replace_operands(i);
@@ -199,6 +231,9 @@ impl Rewriter<'_> {
     /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
+        if d.op == Opcode::Copy && self.building == Some(i) {
+            return false;
+        }
         let operands = value_operands(d.op.format());
         let (b, c) = match operands {
             3 => self.f.operands_bc(i),
@@ -217,9 +252,11 @@ impl Rewriter<'_> {
             || self.use_arms(i, &d, classes)
             || self.use_equality(i, &d);
         if !rewritten {
-            self.note_bytes(i, &d, classes);
+            if self.building.is_none() {
+                self.note_bytes(i, &d, classes);
+            }
         } else if self.remarks.on() {
-            self.refused.push((i, None));
+            self.state.refused.push((i, None));
         }
         rewritten
     }
@@ -245,7 +282,7 @@ impl Rewriter<'_> {
         self.remarks.done(self.f, i, Event::OperandComputed((d.ty, b), (d.ty, d.second())));
         self.replace(i, d.with_second(b));
         self.facts.drop_use(d.second());
-        self.work.push(i);
+        self.state.work.push(i);
         true
     }
     /// `5 + x => x + 5`, `5 < x => x > 5`.
@@ -253,7 +290,7 @@ impl Rewriter<'_> {
         let Some(data) = d.exchanged() else { return false };
         self.remarks.done(self.f, i, Event::Swapped);
         self.replace(i, data);
-        self.work.push(i);
+        self.state.work.push(i);
         true
     }
     /// Makes an operation on constants a `const`, unless it traps. A branch on constants is decided.
@@ -288,7 +325,7 @@ impl Rewriter<'_> {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
         self.remarks.done(self.f, i, Event::Decided(target));
-        self.decided.push((b, target));
+        self.state.decided.push((b, target));
         self.drop_operands(i);
         self.replace(i, InstData::new(Opcode::Jmp, Type::I64));
     }
@@ -302,22 +339,24 @@ impl Rewriter<'_> {
     }
     #[inline]
     fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
-        let Rewriter { m, f, facts, .. } = self;
-        m.as_mut().is_some_and(|m| m.matches(f, facts, rule, v, i)) && self.apply_if_it_pays(i, rule)
+        let Rewriter { state, f, facts, .. } = self;
+        state.m.as_mut().is_some_and(|m| m.matches(f, facts, rule, v, i)) && self.apply_if_it_pays(i, rule)
     }
     fn apply_if_it_pays(&mut self, i: Inst, rule: &'static Rule) -> bool {
-        let Some(m) = self.m.take() else { return false };
+        let Some(m) = self.state.m.take() else { return false };
         let pays = self.pays(&m, rule, i);
         if pays && rule.expands && !self.expands {
-            self.late.push(i);
+            self.state.late.push(i);
         } else if pays {
             self.apply(&m, rule, i);
             self.facts.applied.push(rule.text.get());
         } else if self.remarks.on() {
             let (text, kept) = (rule.text.get(), m.read_elsewhere(self.facts, rule));
-            self.refused.push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
+            self.state
+                .refused
+                .push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
         }
-        self.m = Some(m);
+        self.state.m = Some(m);
         pays && (!rule.expands || self.expands)
     }
     /// True if the rule expands or adds no instructions, and a branch can be written.
@@ -349,13 +388,13 @@ impl Rewriter<'_> {
     fn apply(&mut self, m: &Match, rule: &'static Rule, i: Inst) {
         self.remarks.done(self.f, i, Event::ByRule(rule.text.get()));
         let mut built = [Operand::NONE; 2 * MAX_LEFT];
-        let at = self.work.len();
+        let at = self.state.work.len();
         for &n in rule.made.iter() {
             built[n as usize] = self.make(m, rule, i, n, &built);
         }
         // The first that was made is looked at first.
-        self.work[at..].reverse();
-        self.work.insert(at, i);
+        self.state.work[at..].reverse();
+        self.state.work.insert(at, i);
         let right = &rule.nodes[rule.right as usize];
         match &right.kind {
             NodeKind::Op { op, .. } if self.f.inst(i).op == Opcode::Br && op.format() != Format::Compare => {
@@ -391,7 +430,7 @@ impl Rewriter<'_> {
         let new = self.f.insert_before(root, data.with_result(r));
         self.facts.set_def(self.f, r, new);
         self.add_operands(new);
-        self.work.push(new);
+        self.state.work.push(new);
         Operand::reg(r)
     }
     /// The instruction for an operation of the right side, without its destination. Constants where only a register may
@@ -474,6 +513,8 @@ impl Rewriter<'_> {
             }
         };
         match dst {
+            // The value may be in a variable.
+            Some(r) if self.building == Some(i) => self.become_operation(i, InstData::move_of(self.f.type_of(r), o)),
             Some(r) => {
                 self.facts.replace(r, by);
                 self.drop_operands(i);
@@ -527,7 +568,9 @@ impl Rewriter<'_> {
             let may_go = is_value && (is_removable(self.decls, self.f, i) || self.is_safe_division(i));
             let stands = self.f.layout().block_of(i).is_some();
             let unused = self.f.def(i).is_some_and(|r: Reg| self.facts.uses(r) == 0);
-            if may_go && stands && unused {
+            // What is made for an instruction comes after it.
+            let is_made = self.building.is_none_or(|appended| i > appended);
+            if may_go && stands && unused && is_made {
                 self.drop_operands(i);
                 self.f.remove_inst(i);
             }

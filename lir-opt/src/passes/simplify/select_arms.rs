@@ -66,7 +66,7 @@ impl Rewriter<'_> {
             self.remarks.done(self.f, i, event);
         }
         self.become_value(i, value);
-        self.work.push(i);
+        self.state.work.push(i);
         true
     }
 

@@ -14,4 +14,4 @@ pub(crate) mod key;
 pub(crate) mod key_words;
 pub mod lvn;
 pub(crate) mod redundancy;
-mod stamped_table;
+pub(crate) mod stamped_table;

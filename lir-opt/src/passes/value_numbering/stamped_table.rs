@@ -31,6 +31,18 @@ impl<T: Copy> StampedTable<T> {
         self.items.clear();
         self.start(FIRST_SLOTS);
     }
+    /// The item of a key.
+    pub fn find(&self, key: ValueKey) -> Option<T> {
+        let mut at = key.hash() as usize & self.mask;
+        while self.slots[at].stamp == self.stamp {
+            let (known, item) = &self.items[self.slots[at].item as usize];
+            if *known == key {
+                return Some(*item);
+            }
+            at = (at + 1) & self.mask;
+        }
+        None
+    }
     /// The item of a key. None: it had none, and has `new` from now on.
     #[inline]
     pub fn find_or_insert(&mut self, key: ValueKey, new: T) -> Option<T> {

@@ -57,16 +57,19 @@
 //! ");
 //! ```
 
-use super::entity::PackedOption;
+mod declarations;
 mod operations;
+pub mod writer;
 
+use super::entity::PackedOption;
 use super::function::{NO_LOC, SourceLoc};
 use super::inst::{CallArg, CallInfo, CallResult, InstData};
-use super::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
+use super::module::Signature;
 use super::{
-    AbiParam, Agg, Block, Comparison, Decls, EntityRef, Ext, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode,
-    Operand, Param, Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
+    AbiParam, Agg, Block, Comparison, Decls, Ext, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand, Param,
+    Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
+use writer::{Appended, Entered, Region, Writer};
 
 /// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
 /// position where it stands.
@@ -110,65 +113,6 @@ impl From<Operand> for Value {
     }
 }
 
-/// Declaring. Names must be new in the module, which the verifier checks. Items stand in the order of the calls.
-impl Module {
-    /// Adds an aggregate type; none where it is larger than [`MAX_OBJECT_SIZE`](super::module::MAX_OBJECT_SIZE).
-    pub fn add_type(&mut self, name: &str, align: Option<u64>, body: AggBody) -> Option<Agg> {
-        let ty = AggType::new(name.as_bytes(), align, body, &self.decls.types)?;
-        let agg = self.decls.types.push(ty);
-        self.items.push(Item::Type(agg));
-        Some(agg)
-    }
-    /// Defines a data object, visible outside the module and writable. It is aligned for its largest scalar. Change
-    /// what else it should be in `decls`.
-    pub fn define_data(&mut self, name: &str, items: Vec<DataItem>) -> Sym {
-        self.add_data(name, false, items)
-    }
-    /// Declares a data object that is defined elsewhere.
-    pub fn declare_data(&mut self, name: &str) -> Sym {
-        self.add_data(name, true, Vec::new())
-    }
-    fn add_data(&mut self, name: &str, is_extern: bool, items: Vec<DataItem>) -> Sym {
-        let data = self.decls.data.next_key();
-        let sym = self.add_symbol(name, SymKind::Data(data));
-        let plain =
-            DataObject { sym, is_extern, thread: false, constant: false, section: None, explicit_align: None, items };
-        self.decls.data.push(plain);
-        self.items.push(Item::Data(data));
-        sym
-    }
-    /// Declares a function that is defined elsewhere.
-    pub fn declare_func(&mut self, name: &str, sig: Signature) -> Sym {
-        let sym = self.add_symbol(name, SymKind::Func { sig, body: None });
-        self.items.push(Item::ExternFunc(sym));
-        sym
-    }
-    /// Adds a function that is visible outside the module. It has unnamed parameters and no blocks yet: a
-    /// [`FunctionBuilder`] over `funcs[id]` writes its body. Its symbol is `funcs[id].sym`.
-    pub fn define_func(&mut self, name: &str, sig: Signature) -> FuncId {
-        let id = self.funcs.next_key();
-        let mut func = Function::new(Sym::new(self.decls.syms.len()));
-        for p in &sig.params {
-            let param = match *p {
-                AbiParam::Scalar(ty, _) => Param::Reg(func.new_reg(ty, NameRef::NONE)),
-                AbiParam::Agg(agg) => {
-                    let (size, align) = (self.decls.types[agg].size, self.decls.types[agg].align.max(8));
-                    let (name, agg) = (NameRef::NONE, agg.into());
-                    let data = StackData { name, size, align, explicit_align: None, agg, is_param: true };
-                    Param::Agg(func.stack.push(data))
-                }
-            };
-            func.params.push(param);
-        }
-        self.add_symbol(name, SymKind::Func { sig, body: Some(id) });
-        self.items.push(Item::Func(id));
-        self.funcs.push(func)
-    }
-    fn add_symbol(&mut self, name: &str, kind: SymKind) -> Sym {
-        self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_LOC })
-    }
-}
-
 /// Appends instructions to a current block of a function.
 ///
 /// Names of registers, of stack objects and of blocks must be distinct. A method that adds an instruction panics where
@@ -180,19 +124,44 @@ pub struct FunctionBuilder<'f> {
     pub loc: SourceLoc,
     /// The name from which the names of new registers are derived.
     pub base_name: NameRef,
+    /// The memory that new instructions access, for a writer.
+    pub region: Region,
     block: Option<Block>,
     /// The instruction of the current block before which new ones go; none: they go to its end.
     before: Option<Inst>,
     /// The destination of the next instruction that has one, where [`FunctionBuilder::assign`] was called.
     dst: Option<Reg>,
+    /// The next load or store is volatile.
+    volatile: bool,
     last: Option<Inst>,
+    /// The block that was ended last.
+    ended: Option<Block>,
+    writer: Option<&'f mut dyn Writer>,
 }
 
 impl<'f> FunctionBuilder<'f> {
     /// A builder without a current block.
     pub fn new(func: &'f mut Function) -> Self {
         let (loc, base_name) = (NO_LOC, NameRef::NONE);
-        FunctionBuilder { func, loc, base_name, block: None, before: None, dst: None, last: None }
+        let (region, volatile, ended, writer) = (Region::ANY, false, None, None);
+        FunctionBuilder {
+            func,
+            loc,
+            base_name,
+            region,
+            block: None,
+            before: None,
+            dst: None,
+            volatile,
+            last: None,
+            ended,
+            writer,
+        }
+    }
+    /// A builder without a current block, whose instructions go through a writer. The register that a method returns
+    /// may then be one that was there before.
+    pub fn through(func: &'f mut Function, writer: &'f mut dyn Writer) -> Self {
+        FunctionBuilder { writer: Some(writer), ..FunctionBuilder::new(func) }
     }
     /// A builder before an instruction that is to be replaced: new ones get its source position, new registers
     /// names derived from that of its result.
@@ -242,7 +211,33 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// Makes a block current: instructions go to its end.
     pub fn switch_to(&mut self, b: Block) {
+        self.enter(b, Entered::FromAnywhere);
+    }
+    /// Makes a block current to which only the block leads that was ended last: a writer goes on with what it knows.
+    /// Nothing else may ever lead there. Panics where no block was ended.
+    pub fn go_on_in(&mut self, b: Block) {
+        let from = self.ended.expect("a block was ended");
+        self.enter(b, Entered::From(from));
+    }
+    fn enter(&mut self, b: Block, entered: Entered) {
         (self.block, self.before) = (Some(b), None);
+        if let Some(w) = &mut self.writer {
+            w.enter(self.func, b, entered);
+        }
+    }
+    /// What comes next may run or not, such as the arms of a branch that a front end makes for one operation of its
+    /// own: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
+    pub fn suspend(&mut self) {
+        if let Some(w) = &mut self.writer {
+            w.suspend();
+        }
+    }
+    /// What comes next runs whenever what stands before [`FunctionBuilder::suspend`] did: every path to the current
+    /// block leads through there.
+    pub fn resume(&mut self) {
+        if let Some(w) = &mut self.writer {
+            w.resume();
+        }
     }
     /// The current block; none at the start and after a terminator.
     pub fn current(&self) -> Option<Block> {
@@ -252,8 +247,13 @@ impl<'f> FunctionBuilder<'f> {
     pub fn last(&self) -> Option<Inst> {
         self.last
     }
-    /// Makes the next instruction assign an existing register instead of a new one.
+    /// Makes the next instruction assign an existing register instead of a new one. With a writer, which takes
+    /// registers that instructions made for values, it must be one of [`FunctionBuilder::reg`] or
+    /// [`FunctionBuilder::named_reg`].
     pub fn assign(&mut self, r: Reg) -> &mut Self {
+        if let Some(w) = &mut self.writer {
+            w.variable(r);
+        }
         self.dst = Some(r);
         self
     }
@@ -309,21 +309,21 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// `%d = load T [mem]`.
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
-        let data = self.func.load(ty, mem);
+        let volatile = std::mem::take(&mut self.volatile);
+        let data = self.func.load(ty, mem).with_volatile(volatile);
         self.define(ty, data)
     }
     /// `store T [mem], v`.
     pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
         let value = self.operand(ty, v);
-        let data = self.func.store(ty, mem, value);
+        let volatile = std::mem::take(&mut self.volatile);
+        let data = self.func.store(ty, mem, value).with_volatile(volatile);
         self.append(data);
     }
-    /// Makes the load or store that was added last volatile. Panics where none was.
-    pub fn set_volatile(&mut self) {
-        let i = self.last.expect("a load or store was added");
-        let data = *self.func.inst(i);
-        assert!(matches!(data.op, Opcode::Load | Opcode::Store), "only loads and stores are volatile");
-        self.func.replace_inst(i, InstData { flags: data.flags | InstData::VOLATILE, ..data });
+    /// Makes the next load or store volatile.
+    pub fn volatile(&mut self) -> &mut Self {
+        self.volatile = true;
+        self
     }
     /// `%d = alloca size, align`. Panics where the alignment is not a power of two.
     pub fn alloca(&mut self, size: impl Into<Value>, align: u64) -> Reg {
@@ -442,6 +442,31 @@ impl<'f> FunctionBuilder<'f> {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.terminate(InstData::branch(comparison), &[then, otherwise]);
     }
+    /// Leaves to `exit` unless a comparison holds, and goes on in a new block. Where a writer knows that it holds,
+    /// nothing is made, and the current block stays; where it knows that it does not, this is a jump to `exit`. Returns
+    /// whether a block is current.
+    pub fn guard(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>, exit: Block) -> bool {
+        let here = self.block.expect("a block is current; none is after a terminator");
+        let next = self.func.make_block(NameRef::NONE);
+        self.branch(predicate, a, b, next, exit);
+        let jumps_to = match *self.func.succs(here) {
+            [target] => Some(target),
+            _ => None,
+        };
+        if jumps_to == Some(exit) {
+            return false;
+        }
+        if jumps_to == Some(next) {
+            let jump = self.func.terminator(here);
+            self.func.remove_inst(jump);
+            self.func.set_succs(here, &[]);
+            self.block = Some(here);
+            return true;
+        }
+        self.func.append_block(next);
+        self.go_on_in(next);
+        true
+    }
     /// `switch T %a, default [K: block, ..]`, T being the type of `a`.
     pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
         let ty = self.func.type_of(a);
@@ -499,22 +524,61 @@ impl<'f> FunctionBuilder<'f> {
         self.func.set_mem(&mut data, mem);
         data
     }
-    fn define(&mut self, ty: Type, data: InstData) -> Reg {
-        let r = self.dst.take().unwrap_or_else(|| self.func.new_reg(ty, self.base_name));
-        self.append(data.with_result(r));
-        r
+    /// Appends an instruction whose parts were made by methods of the function: no terminator, but with a result. It
+    /// goes to the register of [`FunctionBuilder::assign`]; else to the one in `data`, which nothing else assigns; else
+    /// to a new one of this type.
+    pub fn define(&mut self, ty: Type, data: InstData) -> Reg {
+        let dst = self.dst.take();
+        let Some(writer) = self.writer.take() else {
+            let r = dst.or(data.result()).unwrap_or_else(|| self.func.new_reg(ty, self.base_name));
+            self.append(data.with_result(r));
+            return r;
+        };
+        let r = data.result().unwrap_or_else(|| self.func.new_reg(ty, self.base_name));
+        let i = self.put(data.with_result(r));
+        let what = Appended { to_variable: dst.is_some(), region: self.region };
+        let value = writer.write(self.func, i, what).expect("the instruction has a result");
+        self.last = Some(i);
+        self.writer = Some(writer);
+        match dst {
+            Some(variable) => self.move_to(variable, i, r, value),
+            None => value,
+        }
     }
-    fn append(&mut self, data: InstData) {
+    /// Assigns the value that stands for the result `r` of `i` to a variable.
+    fn move_to(&mut self, variable: Reg, i: Inst, r: Reg, value: Reg) -> Reg {
+        if value == r {
+            let data = self.func.inst(i).with_result(variable);
+            self.func.replace_inst(i, data);
+        } else {
+            let ty = self.func.type_of(variable);
+            self.last = Some(self.put(InstData::move_of(ty, value.into()).with_result(variable)));
+        }
+        variable
+    }
+    /// Appends an instruction without a result, which is no terminator: see [`FunctionBuilder::define`].
+    pub fn append(&mut self, data: InstData) {
+        let i = self.put(data);
+        self.last = Some(i);
+        if let Some(w) = &mut self.writer {
+            w.write(self.func, i, Appended { to_variable: false, region: self.region });
+        }
+    }
+    fn put(&mut self, data: InstData) -> Inst {
         let b = self.block.expect("a block is current; none is after a terminator");
-        self.last = Some(match self.before {
+        match self.before {
             Some(at) => self.func.insert_before_at(at, data, self.loc),
             None => self.func.append_inst(b, data, self.loc),
-        });
+        }
     }
-    fn terminate(&mut self, data: InstData, targets: &[Block]) {
+    /// Appends a terminator with these targets, one for each that its format has.
+    pub fn terminate(&mut self, data: InstData, targets: &[Block]) {
         let b = self.block.expect("a block is current; none is after a terminator");
-        self.append(data);
+        let i = self.put(data);
         self.func.set_succs(b, targets);
-        self.block = None;
+        (self.last, self.block, self.ended) = (Some(i), None, Some(b));
+        if let Some(w) = &mut self.writer {
+            w.terminate(self.func, b, i);
+        }
     }
 }

@@ -137,10 +137,10 @@ impl Body<'_> {
             return r;
         }
         let cell = Mem::obj(self.raw_object(8), 0);
-        self.b.store(Type::I64, cell, r);
         if self.rng.chance(50) {
-            self.b.set_volatile();
+            self.b.volatile();
         }
+        self.b.store(Type::I64, cell, r);
         self.b.load(Type::I64, cell)
     }
     /// A number that has the value of an address.

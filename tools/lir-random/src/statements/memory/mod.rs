@@ -31,8 +31,8 @@ impl Body<'_> {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |_| true) else { return self.expression() };
         let mem = self.location(region, ty, false);
-        let r = self.b.load(ty, mem);
         self.maybe_volatile();
+        let r = self.b.load(ty, mem);
         self.keep(ty, r);
     }
 
@@ -43,8 +43,8 @@ impl Body<'_> {
         let mem = self.location(region, ty, true);
         let v = self.value(ty);
         let v = self.clean_value(ty, v);
-        self.b.store(ty, mem, v);
         self.maybe_volatile();
+        self.b.store(ty, mem, v);
         // What was just written is read again, whole or in part, more often than chance would have it.
         if self.rng.chance(40) {
             let parts: Vec<Type> =
@@ -68,7 +68,7 @@ impl Body<'_> {
 
     fn maybe_volatile(&mut self) {
         if self.around.config.volatile && self.this.purity == Purity::Any && self.rng.chance(8) {
-            self.b.set_volatile();
+            self.b.volatile();
         }
     }
 

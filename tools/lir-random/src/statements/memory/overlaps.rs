@@ -128,8 +128,7 @@ impl Body<'_> {
         let differs = self.b.compare(IntCC::Ne, a, Value::Bits(ty.truncate(v)));
         let address = self.b.select(differs, address, none);
         if self.around.config.volatile && self.rng.chance(40) {
-            let r = self.b.load(Type::I64, Mem::reg(address));
-            self.b.set_volatile();
+            let r = self.b.volatile().load(Type::I64, Mem::reg(address));
             self.keep(Type::I64, r);
         } else {
             let v = self.value(Type::I64);

@@ -1,0 +1,146 @@
+//! The rules for instructions one by one, as they are appended to a function that is being built.
+//!
+//! Steps 2 to 6 of the pass for one instruction, whose operands come before it. What differs: whatever is there stays,
+//! for the one who builds may still read it; a rule pays by the readers so far; rules that expand, and values that are
+//! put together from bytes, are left to the pass; nothing is known of phis, whose entries may be still to come.
+
+use super::register_facts::RegisterFacts;
+use super::rewrite::{RewriteState, Rewriter};
+use super::rules::rule::value_operands;
+use crate::analysis::known_bits::Limits;
+use crate::edit::reads::replace_reads;
+use crate::pass::remarks::{Event, Remarks};
+use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
+
+/// The facts about a function that is being built.
+#[derive(Default)]
+pub(crate) struct AppendedFacts {
+    facts: RegisterFacts,
+    state: RewriteState,
+}
+
+/// The surroundings of an instruction that was appended.
+pub(crate) struct Around<'a> {
+    pub decls: &'a Decls,
+    pub remarks: &'a mut Remarks,
+    /// Registers that have one value each: parameters, and results of instructions.
+    pub values: &'a mut EntitySet<Reg>,
+}
+
+impl AppendedFacts {
+    /// Forgets the function before.
+    pub fn clear(&mut self) {
+        self.facts.clear();
+        self.state.clear();
+    }
+    /// Notes an instruction that was appended, before anything else is asked of it. Returns whether it reads a
+    /// variable.
+    #[inline]
+    pub fn enter(&mut self, f: &Function, i: Inst, values: &EntitySet<Reg>) -> bool {
+        let mut reads_variable = false;
+        f.for_each_use(i, |r| {
+            self.facts.add_use(Operand::reg(r));
+            reads_variable |= !values.contains(r);
+        });
+        if let Some(r) = f.def(i)
+            && f.inst(i).op != Opcode::Phi
+        {
+            self.facts.set_def(f, r, i);
+        }
+        reads_variable
+    }
+    /// Applies rules to the appended instruction. It may be another one then, have new ones before it, or be gone; a
+    /// branch may be a jump, see [`AppendedFacts::take_decision`]. Returns whether anything was changed.
+    pub fn simplify(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
+        let op = f.inst(i).op;
+        if value_operands(op.format()) == 0 {
+            return false;
+        }
+        if op == Opcode::Copy {
+            let source = copied_value(f, i, around.values);
+            if let Some(source) = source {
+                around.remarks.done(f, i, Event::StandsForSource(source));
+                self.replace(f, i, source);
+            }
+            return source.is_some();
+        }
+        // Whoever appended it is a reader, so that what stands for it stays.
+        let result = f.def(i);
+        result.into_iter().for_each(|r| self.facts.hold(r));
+        let mut rewriter = Rewriter {
+            f,
+            facts: &mut self.facts,
+            decls: around.decls,
+            remarks: around.remarks,
+            state: &mut self.state,
+            expands: false,
+            building: Some(i),
+            changed: false,
+            computed: 0,
+        };
+        rewriter.visit(i);
+        let changed = rewriter.changed;
+        result.into_iter().for_each(|r| self.facts.release(r));
+        self.state.late.clear();
+        if !changed {
+            return false;
+        }
+        self.state.refused.clear();
+        self.facts.applied.clear();
+        if let Some(source) = copied_value(f, i, around.values) {
+            self.replace(f, i, source);
+        }
+        true
+    }
+    /// The block that the branch jumps to which was simplified last.
+    pub(crate) fn take_decision(&mut self) -> Option<Block> {
+        self.state.decided.pop().map(|(_, target)| target)
+    }
+    /// Removes an instruction; `by` stands for its result.
+    pub fn replace(&mut self, f: &mut Function, i: Inst, by: Reg) {
+        self.drop_reads(f, i);
+        if let Some(r) = f.def(i) {
+            self.facts.replace(r, by);
+        }
+        f.remove_inst(i);
+    }
+    /// The instruction is about to be another one: it reads nothing any more.
+    pub(crate) fn drop_reads(&mut self, f: &Function, i: Inst) {
+        f.for_each_use(i, |r| self.facts.drop_use(Operand::reg(r)));
+        while self.facts.take_unused().is_some() {}
+    }
+    /// The instruction is another one now.
+    pub(crate) fn redefine(&mut self, f: &Function, i: Inst) {
+        if let Some(r) = f.def(i) {
+            self.facts.set_def(f, r, i);
+        }
+    }
+    /// Lets an instruction read what stands for registers whose instructions went.
+    pub(crate) fn read_replacements(&self, f: &mut Function, i: Inst) {
+        let facts = &self.facts;
+        replace_reads(f, i, |r| facts.is_replaced(r).then(|| facts.resolved(Operand::reg(r))));
+    }
+    /// The register that stands for the result of an instruction now.
+    pub fn value_of(&self, r: Reg) -> Reg {
+        self.facts.resolved(Operand::reg(r)).as_reg().expect("a register stands for a register")
+    }
+    /// The instruction reads a variable: it is not looked into, for that may change.
+    pub fn forget(&mut self, f: &Function, i: Inst) {
+        f.def(i).into_iter().for_each(|r| self.facts.forget_def(r));
+    }
+    /// Between which numbers a register lies, if it holds an integer.
+    pub fn limits(&mut self, f: &Function, o: Operand) -> Option<Limits> {
+        let ty = f.type_of(o.as_reg()?);
+        ty.is_int().then(|| self.facts.limits(f, o, ty))
+    }
+    /// The instruction that makes a value, if its operands are values.
+    pub fn def(&self, r: Reg) -> Option<Inst> {
+        self.facts.def(r)
+    }
+}
+
+/// The value that an instruction copies.
+fn copied_value(f: &Function, i: Inst, values: &EntitySet<Reg>) -> Option<Reg> {
+    let d = f.inst(i);
+    if d.op == Opcode::Copy { d.first().as_reg().filter(|r| values.contains(*r)) } else { None }
+}

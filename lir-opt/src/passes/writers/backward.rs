@@ -1,0 +1,133 @@
+//! Reads a finished function backward, and drops stores and instructions that nothing needs.
+//!
+//! One walk, blocks from the last to the first, instructions from the last to the first. Both readers ask of each
+//! instruction whether it may go, the one for stores first:
+//!
+//! * A store goes where the same bytes are stored again in its block, and nothing between reads memory that it may be,
+//!   or may stop the run or leave the block. So one looks backward from a store at those that it overwrites: the
+//!   locations that will be overwritten are a list, which a read empties as far as it may overlap.
+//! * An instruction goes that has no effect and whose result is read by none that stays. Readers come later on the way,
+//!   but for phis around a loop, whose values are needed.
+//!
+//! Source: nanojit's `StackFilter` and `DeadCodeFilter` are such readers (LIR.cpp, Assembler.cpp).
+
+use super::WriterOptions;
+use crate::analysis::alias::{MemoryEffect, memory_effect};
+use crate::analysis::effects::{is_removable, may_say_where};
+use crate::pass::remarks::{Event, Remarks};
+use lir_syntax::ir::{Base, Decls, Effects, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
+
+/// Locations that are looked at, at most.
+const MAX_LOCATIONS: usize = 16;
+
+/// What a walk backward keeps.
+#[derive(Default)]
+pub(super) struct BackwardReaders {
+    /// How often a register is read by what stays.
+    reads: SecondaryMap<Reg, u32>,
+    /// Stores of what will be overwritten, the next one last.
+    overwritten: Vec<Inst>,
+}
+
+/// What the walk removed.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Dropped {
+    pub stores: u64,
+    pub instructions: u64,
+}
+
+impl BackwardReaders {
+    /// Walks over the function.
+    pub fn read(&mut self, decls: &Decls, f: &mut Function, readers: WriterOptions, remarks: &mut Remarks) -> Dropped {
+        let (stores, code) = (readers.dead_stores, readers.dead_code);
+        let mut dropped = Dropped::default();
+        self.reads.reset(f.num_regs());
+        for i in f.layout().all_insts() {
+            f.for_each_use(i, |r| self.reads[r] += 1);
+        }
+        let mut block = f.layout().last_block();
+        while let Some(b) = block {
+            block = f.layout().prev_block(b);
+            self.overwritten.clear();
+            let mut next = f.layout().last_inst(b);
+            while let Some(i) = next {
+                next = f.layout().prev_inst(i);
+                if let Some(by) = self.overwriting(decls, f, i).filter(|_| stores) {
+                    // Where there is no memory, that one faults in its place.
+                    if may_say_where(decls, f, i) {
+                        f.set_loc(by, f.loc_of(i));
+                    }
+                    remarks.done(f, i, Event::StoredAgain);
+                    self.remove(f, i);
+                    dropped.stores += 1;
+                } else if code && self.is_dead(decls, f, i) {
+                    remarks.done(f, i, Event::ResultNotUsed);
+                    self.remove(f, i);
+                    dropped.instructions += 1;
+                } else if stores {
+                    self.pass(decls, f, i);
+                }
+            }
+        }
+        dropped
+    }
+    fn remove(&mut self, f: &mut Function, i: Inst) {
+        f.for_each_use(i, |r| self.reads[r] -= 1);
+        f.remove_inst(i);
+    }
+    fn is_dead(&self, decls: &Decls, f: &Function, i: Inst) -> bool {
+        let has_result = f.inst(i).op.has_result();
+        has_result && f.def(i).is_none_or(|r| self.reads[r] == 0) && is_removable(decls, f, i)
+    }
+    /// The store that writes all bytes of this one again, if nothing between sees what this one wrote.
+    fn overwriting(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Inst> {
+        let d = f.inst(i);
+        if d.op != Opcode::Store || d.is_volatile() {
+            return None;
+        }
+        let (mem, ty) = (f.mem(i), d.ty);
+        if may_say_where(decls, f, i) {
+            // The next write of all must be the one that faults instead.
+            return self.overwritten.last().copied().filter(|w| f.mem(*w) == mem && f.inst(*w).ty == ty);
+        }
+        self.overwritten.iter().copied().find(|w| f.mem(*w) == mem && f.inst(*w).ty.bytes() >= ty.bytes())
+    }
+    /// Notes what an instruction that stays does to the locations.
+    fn pass(&mut self, decls: &Decls, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        let may_end = may_say_where(decls, f, i) || d.op.effects().has(Effects::TERMINATOR);
+        // What faults shows all stores before it.
+        if may_end || memory_effect(decls, f, i) == MemoryEffect::Writes && d.op != Opcode::Store {
+            self.overwritten.clear();
+        } else if d.op == Opcode::Load {
+            let (read, size) = (f.mem(i), d.ty.bytes());
+            self.overwritten.retain(|w| are_apart(&f.mem(*w), f.inst(*w).ty.bytes(), &read, size));
+        } else if memory_effect(decls, f, i) == MemoryEffect::Reads {
+            self.overwritten.clear();
+        }
+        if d.op == Opcode::Store && !d.is_volatile() && self.overwritten.len() < MAX_LOCATIONS {
+            self.overwritten.push(i);
+        }
+        // An address that is computed in between is another one before.
+        if let Some(r) = f.def(i) {
+            self.overwritten.retain(|w| !reads_any_of(&f.mem(*w), r));
+        }
+    }
+}
+
+fn reads_any_of(mem: &Mem, r: Reg) -> bool {
+    mem.base == Base::Reg(r) || mem.index == Some(r)
+}
+
+/// True if accesses of these numbers of bytes have no byte in common.
+fn are_apart(a: &Mem, a_size: u32, b: &Mem, b_size: u32) -> bool {
+    let (from, to) = (i64::from(a.disp), i64::from(b.disp));
+    match (a.base, b.base) {
+        (Base::Obj(x), Base::Obj(y)) if x != y => true,
+        (Base::Obj(_), Base::Sym(_)) | (Base::Sym(_), Base::Obj(_)) => true,
+        (x, y) if x == y && a.index.is_none() && b.index.is_none() => {
+            from + i64::from(a_size) <= to || to + i64::from(b_size) <= from
+        }
+        _ => false,
+    }
+}

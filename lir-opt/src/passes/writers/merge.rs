@@ -1,0 +1,217 @@
+//! Merges equal values of an extended basic block: the third writer.
+//!
+//! Tables by kind of instruction: constants, computations (among them those that may trap: an equal one did not),
+//! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
+//! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
+//! last one, and a load that was seen before it is not found. Regions are constant data, which nothing clears; each
+//! stack object and each data symbol; those that the front end names; and all else. A store is the load that comes
+//! next.
+//!
+//! Source: nanojit's `CseFilter` and its `CseAcc` of access sets (LIR.cpp); our regions follow from the base of the
+//! address where the front end names none, and a clock replaces the emptying of a table for each set.
+
+use super::Around;
+use crate::analysis::alias::{MemoryEffect, memory_effect};
+use crate::analysis::known_data::{KnownData, known_load};
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use crate::passes::value_numbering::stamped_table::StampedTable;
+use lir_syntax::ir::builder::writer::Region;
+use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, SecondaryMap, Sym};
+
+/// The tables.
+#[derive(Default)]
+pub(super) struct MergeTables {
+    constants: StampedTable<Reg>,
+    computations: StampedTable<Reg>,
+    /// The index of what is known to be in memory.
+    loads: StampedTable<u32>,
+    contents: Vec<Content>,
+    /// The number of writes so far.
+    clock: u32,
+    written: LastWrites,
+}
+
+/// A value that was loaded or stored.
+#[derive(Copy, Clone)]
+struct Content {
+    value: Operand,
+    /// The time at which it was in memory.
+    at: u32,
+}
+
+/// The part of memory that an access belongs to.
+#[derive(Copy, Clone)]
+enum Part {
+    /// Data that is never written.
+    Constant,
+    Object(Obj),
+    Symbol(Sym),
+    /// What the front end says.
+    Named(Region),
+    /// Anything.
+    Unknown,
+}
+
+/// The times of the last writes.
+#[derive(Default)]
+struct LastWrites {
+    unknown: u32,
+    of_object: SecondaryMap<Obj, u32>,
+    of_symbol: SecondaryMap<Sym, u32>,
+    of_region: Vec<u32>,
+    /// To any object, to any symbol, to any named region.
+    objects: u32,
+    symbols: u32,
+    regions: u32,
+}
+
+impl LastWrites {
+    fn clear(&mut self) {
+        self.of_object.reset(0);
+        self.of_symbol.reset(0);
+        self.of_region.clear();
+        (self.unknown, self.objects, self.symbols, self.regions) = (0, 0, 0, 0);
+    }
+    fn note(&mut self, part: Part, at: u32) {
+        match part {
+            Part::Constant => {}
+            Part::Object(o) => (self.of_object[o], self.objects) = (at, at),
+            Part::Symbol(s) => (self.of_symbol[s], self.symbols) = (at, at),
+            Part::Named(Region(n)) => {
+                let n = usize::from(n);
+                self.of_region.resize(self.of_region.len().max(n + 1), 0);
+                (self.of_region[n], self.regions) = (at, at);
+            }
+            Part::Unknown => self.unknown = at,
+        }
+    }
+    /// The last time that a part may have been written. What the front end names may lie in any object.
+    fn last(&self, part: Part) -> u32 {
+        let here = match part {
+            Part::Constant => return 0,
+            Part::Object(o) => (*self.of_object.get(o)).max(self.regions),
+            Part::Symbol(s) => (*self.of_symbol.get(s)).max(self.regions),
+            Part::Named(Region(n)) => {
+                let named = self.of_region.get(usize::from(n)).copied().unwrap_or(0);
+                named.max(self.objects).max(self.symbols)
+            }
+            Part::Unknown => self.objects.max(self.symbols).max(self.regions),
+        };
+        here.max(self.unknown)
+    }
+}
+
+/// What stands for an instruction.
+pub(super) enum Merged {
+    /// This register, and why.
+    With(Reg),
+    /// A constant with these bits.
+    Constant(u64),
+}
+
+impl MergeTables {
+    /// Forgets the function before.
+    pub fn clear(&mut self) {
+        self.written.clear();
+        self.clock = 0;
+        self.start();
+    }
+    /// Empties the tables, for control may come from elsewhere.
+    pub fn start(&mut self) {
+        self.constants.clear();
+        self.computations.clear();
+        self.loads.clear();
+        self.contents.clear();
+    }
+    /// What stands for the result of an instruction, which reads values alone. `keeps`: if nothing does, it is kept for
+    /// those to come.
+    pub fn find(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) -> Option<Merged> {
+        let d = f.inst(i);
+        let r = f.def(i)?;
+        if d.op == Opcode::Load {
+            return if d.is_volatile() { None } else { self.find_load(f, i, r, region, keeps, around) };
+        }
+        let key = ValueKey::of(f, i, |r| Operand::reg(r).to_bits())?;
+        let table = if d.op == Opcode::Const { &mut self.constants } else { &mut self.computations };
+        let known = if keeps { table.find_or_insert(key, r) } else { table.find(key) };
+        known.map(Merged::With)
+    }
+    fn find_load(
+        &mut self,
+        f: &Function,
+        i: Inst,
+        r: Reg,
+        region: Region,
+        keeps: bool,
+        around: &Around<'_>,
+    ) -> Option<Merged> {
+        let (mem, ty) = (f.mem(i), f.inst(i).ty);
+        let part = part_of(&mem, region, around);
+        if let (Part::Constant, Base::Sym(s), None) = (part, mem.base, mem.index)
+            && let Some(KnownData::Bits(bits)) = known_load(around.decls, s, i64::from(mem.disp), ty)
+        {
+            return Some(Merged::Constant(bits));
+        }
+        let key = key_of_load(&mem, f.inst(i));
+        let at = self.loads.find(key).map(|n| n as usize);
+        if let Some(at) = at
+            && self.contents[at].at >= self.written.last(part)
+        {
+            let value = self.contents[at].value;
+            return match f.constant(value) {
+                Some(k) => Some(Merged::Constant(ty.truncate(k as u64))),
+                None => value.as_reg().map(Merged::With),
+            };
+        }
+        if keeps {
+            self.keep(key, Operand::reg(r));
+        }
+        None
+    }
+    /// Notes what is in memory now.
+    fn keep(&mut self, key: ValueKey, value: Operand) {
+        let content = Content { value, at: self.clock };
+        match self.loads.find_or_insert(key, self.contents.len() as u32) {
+            Some(at) => self.contents[at as usize] = content,
+            None => self.contents.push(content),
+        }
+    }
+    /// Notes what an instruction writes. `keeps`: it reads values alone, and what a store writes is kept for loads to
+    /// come.
+    pub(super) fn pass_write(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) {
+        let d = f.inst(i);
+        if d.op.effects().is_pure() || d.op == Opcode::Load {
+            return;
+        }
+        if memory_effect(around.decls, f, i) != MemoryEffect::Writes {
+            return;
+        }
+        let part = match d.op.format() {
+            Format::Store => part_of(&f.mem(i), region, around),
+            Format::MemCopy | Format::MemFill => part_of(&f.mem_dst(i), region, around),
+            _ => Part::Unknown,
+        };
+        self.clock += 1;
+        self.written.note(part, self.clock);
+        if keeps && d.op == Opcode::Store && !d.is_volatile() {
+            self.keep(key_of_load(&f.mem(i), d), d.stored());
+        }
+    }
+}
+
+fn part_of(mem: &Mem, region: Region, around: &Around<'_>) -> Part {
+    match mem.base {
+        Base::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => Part::Constant,
+        _ if region != Region::ANY => Part::Named(region),
+        Base::Obj(o) => Part::Object(o),
+        Base::Sym(s) => Part::Symbol(s),
+        Base::Reg(_) | Base::None => Part::Unknown,
+    }
+}
+
+/// The key of a load of the same bytes as a load or a store.
+fn key_of_load(mem: &Mem, d: &InstData) -> ValueKey {
+    let head = u32::from_le_bytes([Opcode::Load as u8, d.ty as u8, 0, mem.scale]);
+    let index = mem.index.map_or(NO_OPERAND, |r| Operand::reg(r).to_bits());
+    ValueKey { head, operands: [mem.base.to_operand().to_bits(), index, mem.disp as u32] }
+}

@@ -1,0 +1,239 @@
+//! Folding while a function is built: a pipeline of writers behind [`FunctionBuilder`], and of readers that walk
+//! backward.
+//!
+//! A JIT that appends through them needs no pass at all: what it appends is checked, simplified by the rules of
+//! `simplify`, merged with what is there, and branches whose outcome is known are dropped as they come.
+//!
+//! # Example
+//!
+//! ```
+//! use lir_opt::passes::writers::{WriterOptions, Writers};
+//! use lir_syntax::ir::builder::FunctionBuilder;
+//! use lir_syntax::ir::{IntCC, Module, Signature, Type};
+//! use lir_syntax::printer::print_module;
+//!
+//! let mut module = Module::default();
+//! let id = module.define_func("f", Signature::of_scalars(&[Type::I32], Some(Type::I32)));
+//! let mut writers = Writers::new(&module.decls, WriterOptions::ALL);
+//! writers.begin(&module.funcs[id]);
+//! let mut b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
+//! let x = b.param(0);
+//! b.name_reg(x, "x");
+//! let [entry, exit] = ["entry", "exit"].map(|name| b.block(name));
+//! b.switch_to(entry);
+//! let one = b.constant(Type::I32, 1);
+//! let two = b.add(one, 1); // 2, and %x * 2 is a shift
+//! let twice = b.mul(x, two);
+//! b.name_reg(twice, "twice");
+//! b.guard(IntCC::Slt, twice, 100, exit);
+//! b.guard(IntCC::Ne, twice, 100, exit); // known: nothing is made
+//! let again = b.shl(x, 1); // %twice
+//! let sum = b.add(again, twice);
+//! b.name_reg(sum, "sum");
+//! b.ret(sum);
+//! b.switch_to(exit);
+//! b.ret_value(Type::I32, 0);
+//! writers.finish(&mut module.funcs[id]).unwrap();
+//!
+//! let mut text = Vec::new();
+//! print_module(&module, &mut text);
+//! assert_eq!(String::from_utf8(text).unwrap(), "\
+//! func @f(%x: i32) -> i32 {
+//! entry:
+//!   %twice = shl i32 %x, 1
+//!   br slt i32 %twice, 100, t.1, exit
+//! exit:
+//!   ret 0
+//! t.1:
+//!   %sum = shl i32 %x, 2
+//!   ret %sum
+//! }
+//! ");
+//! ```
+//!
+//! # Algorithm
+//!
+//! Each instruction passes the writers in this order, each of which may be left out ([`WriterOptions`]):
+//!
+//! 1. *validate*: the verifier's rules for one instruction. What breaks one passes no other writer.
+//! 2. *fold*: the rules of `simplify`, applied to it and to what they make ([`crate::passes::simplify`]); a copy of a
+//!    value is that value. A branch that is decided becomes a jump.
+//! 3. *guards*: what passed branches proved decides comparisons, branches and switches ([`guards`]).
+//! 4. *overflow*: the intervals of operands decide overflow tests ([`guards`]).
+//! 5. *merge*: an equal value takes its place ([`merge`]).
+//!
+//! When the function is complete, entries of phis for edges that were dropped go, and the readers walk backward: *dead
+//! stores*, *dead code* ([`backward`]).
+//!
+//! # Why it is sound
+//!
+//! What the rules look at are values: parameters, and registers that instructions made. They are read where what they
+//! are made of may be read. A variable is opaque to every writer, and so is an instruction that reads one. The tables
+//! and facts hold in an extended basic block: the blocks that the caller goes on in. While they are suspended, they are
+//! neither used nor added to, but writes count; afterwards all that was known holds, for every path leads through where
+//! it was known.
+//!
+//! # Cost and limits
+//!
+//! A constant number of steps an instruction. Phis are opaque, and nothing is known across a join: that is what passes
+//! are for. A rule that pays where operands lose their last reader is applied if they have no other so far.
+//!
+//! # Source
+//!
+//! nanojit's `ValidateWriter`, `ExprFilter`, `CseFilter` and their readers (LIR.h); LuaJIT's FOLD and CSE while
+//! recording; dstogov/ir folds while it builds, too.
+//!
+//! [`FunctionBuilder`]: lir_syntax::ir::builder::FunctionBuilder
+
+mod backward;
+mod guards;
+mod merge;
+pub(crate) mod rebuild;
+mod write;
+
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::remarks::Remarks;
+use crate::passes::simplify::appended::{AppendedFacts, Around};
+use backward::BackwardReaders;
+use guards::PassedGuards;
+use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Param, Reg};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::verifier::InstructionChecker;
+use merge::MergeTables;
+
+/// The writers and readers that take part.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct WriterOptions {
+    /// Check each instruction.
+    pub validate: bool,
+    /// Apply the rules of `simplify`.
+    pub fold: bool,
+    /// Use what passed branches proved.
+    pub guards: bool,
+    /// Drop overflow tests that intervals decide.
+    pub overflow: bool,
+    /// Merge equal values.
+    pub merge: bool,
+    /// When the function is complete: drop stores that are overwritten.
+    pub dead_stores: bool,
+    /// When the function is complete: drop what nothing reads.
+    pub dead_code: bool,
+}
+
+impl WriterOptions {
+    /// All of them.
+    pub const ALL: WriterOptions = WriterOptions {
+        validate: true,
+        fold: true,
+        guards: true,
+        overflow: true,
+        merge: true,
+        dead_stores: true,
+        dead_code: true,
+    };
+    /// None of them: the function is as it is appended.
+    pub const NONE: WriterOptions = WriterOptions {
+        validate: false,
+        fold: false,
+        guards: false,
+        overflow: false,
+        merge: false,
+        dead_stores: false,
+        dead_code: false,
+    };
+}
+
+/// How much the writers and readers did in one function.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct WriterCounts {
+    /// Instructions that were appended.
+    pub appended: u64,
+    /// Instructions that equal values stand for.
+    pub merged: u64,
+    /// Comparisons, branches and switches that guards decided.
+    pub decided: u64,
+    /// Overflow tests that intervals decided.
+    pub overflow_tests: u64,
+    /// Branches and switches that became jumps.
+    pub branches: u64,
+    /// Stores that were overwritten.
+    pub dead_stores: u64,
+    /// Instructions that nothing read.
+    pub dead_code: u64,
+}
+
+/// The pipeline, for one function after another.
+pub struct Writers<'m> {
+    decls: &'m Decls,
+    options: WriterOptions,
+    tables: Tables,
+    remarks: Remarks,
+    counts: WriterCounts,
+}
+
+/// What the writers know; the memory is kept from function to function.
+#[derive(Default)]
+struct Tables {
+    /// Registers with one value each.
+    values: EntitySet<Reg>,
+    checker: InstructionChecker,
+    errors: Vec<Diagnostic>,
+    appended: AppendedFacts,
+    guards: PassedGuards,
+    merge: MergeTables,
+    backward: BackwardReaders,
+    /// Blocks that lost an edge.
+    cut: Vec<Block>,
+    /// The current block.
+    current: Option<Block>,
+    /// The block whose end is the last thing that is known.
+    ended: Option<Block>,
+    /// How often the writers were suspended and not resumed.
+    suspended: u32,
+}
+
+impl<'m> Writers<'m> {
+    /// A pipeline for functions of a module with these declarations.
+    pub fn new(decls: &'m Decls, options: WriterOptions) -> Writers<'m> {
+        let (tables, remarks, counts) = (Tables::default(), Remarks::default(), WriterCounts::default());
+        Writers { decls, options, tables, remarks, counts }
+    }
+    /// Begins a function, which has no instructions yet.
+    pub fn begin(&mut self, f: &Function) {
+        let t = &mut self.tables;
+        t.values.clear();
+        t.errors.clear();
+        t.appended.clear();
+        t.guards.start();
+        t.merge.clear();
+        t.cut.clear();
+        (t.current, t.ended, t.suspended) = (None, None, 0);
+        self.counts = WriterCounts::default();
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                t.values.insert(r);
+            }
+        }
+    }
+    /// Ends a function, all of whose blocks and phi entries are there: drops what dropped edges leave in phis, and lets
+    /// the readers walk over it.
+    ///
+    /// # Errors
+    /// What `validate` found wrong with single instructions; the function is then as it was appended, in part.
+    pub fn finish(&mut self, f: &mut Function) -> Result<WriterCounts, Vec<Diagnostic>> {
+        let t = &mut self.tables;
+        if !t.errors.is_empty() {
+            return Err(std::mem::take(&mut t.errors));
+        }
+        if !t.cut.is_empty() {
+            let mut cfg = Cfg::default();
+            cfg.recompute(f);
+            drop_stale_phi_entries(f, &cfg, &mut t.cut);
+        }
+        if self.options.dead_stores || self.options.dead_code {
+            let dropped = t.backward.read(self.decls, f, self.options, &mut self.remarks);
+            (self.counts.dead_stores, self.counts.dead_code) = (dropped.stores, dropped.instructions);
+        }
+        Ok(self.counts)
+    }
+}

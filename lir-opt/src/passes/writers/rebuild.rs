@@ -1,0 +1,192 @@
+//! Building a function again (`rebuild`).
+//!
+//! Appends all instructions of a function anew, through the writers that a front end may put behind its builder
+//! ([`crate::passes::writers`]), to see what they do with code that exists.
+//!
+//! # Example
+//!
+//! ```text
+//!   %a = add i32 %x, 0                                ; %x
+//!   br slt i32 %a, 10, small, large                   br slt i32 %x, 10, small, large
+//! small:                                      =>      small:
+//!   %c = icmp sgt i32 %x, 20                          ; 0: %x is less than 10 here
+//!   br %c, odd, even                                  jmp even
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Registers that are assigned more than once are variables, the others are values.
+//! 2. The blocks that can be reached are taken in reverse postorder, so that values are appended before they are read;
+//!    then the others. All instructions are taken out of their blocks and appended again, each reading what stands for
+//!    the registers that it read. A block with one predecessor goes on where that ended, if it comes next.
+//! 3. Phis read what stands for values that came after them.
+//! 4. The readers walk backward.
+//!
+//! # Why it is sound
+//!
+//! As of the writers: what stands for a value may be read where the value could.
+//!
+//! # Cost and limits
+//!
+//! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets as much.
+//!
+//! # Source
+//!
+//! Ours, as a harness for the writers.
+
+use super::{Tables, WriterCounts, WriterOptions, Writers};
+use crate::analysis::Preserved;
+use crate::analysis::assignments::Assignments;
+use crate::edit::reads::replace_reads;
+use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassInfo};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{Block, Cfg, Effects, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
+
+const fn option(name: &'static str, summary: &'static str) -> OptionInfo {
+    OptionInfo { name, kind: OptionKind::Flag { default: true }, summary }
+}
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "rebuild",
+    summary: "append every instruction again through the folding writers",
+    options: &[
+        option("validate", "check each instruction"),
+        option("fold", "apply the rules of simplify"),
+        option("guards", "use what passed branches proved"),
+        option("overflow", "drop overflow tests that intervals decide"),
+        option("merge", "merge equal values of an extended basic block"),
+        option("dead-stores", "at the end drop stores that are overwritten in their block"),
+        option("dead-code", "at the end drop what nothing reads"),
+    ],
+    build: |options| {
+        Pass::Function(Box::new(Rebuild {
+            options: WriterOptions {
+                validate: options.flag("validate"),
+                fold: options.flag("fold"),
+                guards: options.flag("guards"),
+                overflow: options.flag("overflow"),
+                merge: options.flag("merge"),
+                dead_stores: options.flag("dead-stores"),
+                dead_code: options.flag("dead-code"),
+            },
+        }))
+    },
+};
+
+struct Rebuild {
+    options: WriterOptions,
+}
+
+#[derive(Default)]
+struct RebuildScratch {
+    tables: Tables,
+    assignments: Assignments,
+    /// What stands for a value that is another one now.
+    stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    /// The instructions of all blocks as they were, and where those of a block end.
+    insts: Vec<Inst>,
+    blocks: Vec<(Block, usize)>,
+    phis: Vec<Inst>,
+}
+
+impl FunctionPass for Rebuild {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut scratch = cx.scratch.take::<RebuildScratch>();
+        let cfg = cx.analyses.cfg(f);
+        scratch.take_apart(f, cfg);
+        let mut writers = Writers::new(cx.decls, self.options);
+        writers.tables = std::mem::take(&mut scratch.tables);
+        writers.remarks = std::mem::take(cx.remarks);
+        writers.begin(f);
+        scratch.leave_out_variables(f, &mut writers);
+        scratch.append_all(f, cfg, &mut writers);
+        let done = writers.finish(f);
+        *cx.remarks = std::mem::take(&mut writers.remarks);
+        scratch.tables = writers.tables;
+        cx.scratch.give_back(scratch);
+        count(cx, done.expect("a function is verified before it is built again"));
+        Preserved::None
+    }
+}
+
+fn count(cx: &mut PassContext<'_>, counts: WriterCounts) {
+    cx.stats.add("instructions appended", counts.appended);
+    cx.stats.add("values merged", counts.merged);
+    cx.stats.add("conditions decided by guards", counts.decided);
+    cx.stats.add("overflow tests decided", counts.overflow_tests);
+    cx.stats.add("branches dropped", counts.branches);
+    cx.stats.add("dead stores", counts.dead_stores);
+    cx.stats.add("instructions nothing read", counts.dead_code);
+}
+
+impl RebuildScratch {
+    /// Takes all instructions out of their blocks.
+    fn take_apart(&mut self, f: &mut Function, cfg: &Cfg) {
+        self.assignments.count(f);
+        self.stands.reset(f.num_regs());
+        self.insts.clear();
+        self.blocks.clear();
+        self.phis.clear();
+        let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
+        for b in cfg.rpo().iter().copied().chain(unreachable) {
+            self.insts.extend(f.layout().insts(b));
+            self.blocks.push((b, self.insts.len()));
+        }
+        self.insts.iter().for_each(|i| f.remove_inst(*i));
+    }
+    /// Says which parameters are variables.
+    fn leave_out_variables(&self, f: &Function, writers: &mut Writers<'_>) {
+        for r in f.regs.keys().filter(|r| !self.assignments.is_single(*r)) {
+            writers.tables.values.remove(r);
+        }
+    }
+    /// Steps 2 and 3.
+    fn append_all(&mut self, f: &mut Function, cfg: &Cfg, writers: &mut Writers<'_>) {
+        let mut at = 0;
+        let mut builder = FunctionBuilder::through(f, writers);
+        let mut before = None;
+        for n in 0..self.blocks.len() {
+            let (b, end) = self.blocks[n];
+            match cfg.preds(b) {
+                [p] if before == Some(*p) => builder.go_on_in(b),
+                _ => builder.switch_to(b),
+            }
+            before = Some(b);
+            for k in at..end {
+                self.append(&mut builder, b, self.insts[k]);
+            }
+            at = end;
+        }
+        for &phi in &self.phis {
+            read_what_stands(f, phi, &self.stands);
+        }
+    }
+    fn append(&mut self, builder: &mut FunctionBuilder<'_>, b: Block, i: Inst) {
+        read_what_stands(builder.func, i, &self.stands);
+        let d = *builder.func.inst(i);
+        builder.loc = builder.func.loc_of(i);
+        if d.op.effects().has(Effects::TERMINATOR) {
+            let targets: Vec<Block> = builder.func.succs(b).to_vec();
+            return builder.terminate(d, &targets);
+        }
+        let Some(r) = d.result() else {
+            return builder.append(d);
+        };
+        let ty = builder.func.type_of(r);
+        let value = if self.assignments.is_single(r) {
+            builder.define(ty, d)
+        } else {
+            builder.assign(r).define(ty, d.with_result(None))
+        };
+        if d.op == Opcode::Phi {
+            self.phis.extend(builder.last());
+        } else if value != r {
+            self.stands[r] = value.into();
+        }
+    }
+}
+
+fn read_what_stands(f: &mut Function, i: Inst, stands: &SecondaryMap<Reg, PackedOption<Reg>>) {
+    replace_reads(f, i, |r| stands[r].expand().map(Operand::reg));
+}
