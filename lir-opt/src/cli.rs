@@ -8,6 +8,7 @@ use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
 use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
+use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
 use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
@@ -98,13 +99,16 @@ struct Options {
     dot: Option<DotGraph>,
     /// Compare the passes of a family on the result, instead of printing it
     ///
-    /// The tables have the instructions that each finds, those of them that others do not, and its time. Without
+    /// The tables have the instructions that each finds, those of them that others do not, its time and memory. Without
     /// passes these are `ssa,mem2reg`.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["dot", "print_analysis", "function"], help_heading = PRINT)]
     compare: Option<Family>,
     /// Print the time of each pass on standard error
     #[arg(long, help_heading = PRINT)]
     time_passes: bool,
+    /// Print the most memory that the process had, in KiB, on standard error: for --compare
+    #[arg(long, hide = true)]
+    print_peak: bool,
     /// Print the counters of the passes on standard error
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     #[arg(help_heading = PRINT)]
@@ -261,6 +265,9 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     }
     if let Some(format) = options.stats {
         console.say(report.stats.print(format));
+    }
+    if options.print_peak {
+        console.say(peak_memory().map_or(String::new(), |kib| format!("{kib}\n")));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use lir_syntax::text::suggest::distance_within;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
+    &passes::value_numbering::aegraph::INFO,
     &passes::attrs::INFO,
     &passes::value_numbering::redundancy::AVAIL,
     &passes::const_data::INFO,

@@ -1,6 +1,7 @@
 //! `lir-opt --compare=value-numbering`: the members of the family side by side on one module.
 //!
 //! 1. Each member runs on a copy of the module, three times for the time, the best of which counts.
+//!    Its memory is what a process of its own has at most beyond one that runs no pass ([`super::peak_memory`]).
 //! 2. An instruction is *found* that is no longer there, or has become a copy or a constant. Phis, copies and constants
 //!    do not count; what a member inserts is counted apart.
 //! 3. The findings are sets, so one says of two members what the first finds and the second does not. Where that is
@@ -9,9 +10,10 @@
 //!
 //! Two members may keep different ones of a pair of equal instructions. Then each finds one that the other does not.
 
+use super::peak_memory::peak_of_process;
 use crate::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{EntityRef, Function, Inst, Module, Opcode};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, print_module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::LineTable;
 use lir_syntax::text::table::aligned;
@@ -33,7 +35,11 @@ const MEMBERS: &[&str] = &[
     "gvn{mem=ssa}",
     "pre",
     "pre{everywhere=on}",
+    "aegraph",
 ];
+
+/// A pass that changes nothing here: for the memory of what is no pass.
+const NO_PASS: &str = "ssa";
 
 /// The runs of a member, for its time.
 const RUNS: usize = 3;
@@ -47,6 +53,8 @@ struct Row {
     loads: usize,
     inserted: usize,
     time: Duration,
+    /// In KiB, where the system says it.
+    memory: Option<u64>,
 }
 
 /// Compares the members on a module in SSA form. `lines` are those of its source.
@@ -54,7 +62,14 @@ struct Row {
 /// # Errors
 /// Those of the passes: the module is not in SSA form.
 pub(crate) fn compare_numberings(module: &Module, lines: &LineTable) -> Result<String, Vec<Diagnostic>> {
-    let rows: Vec<Row> = MEMBERS.iter().map(|member| row(module, member)).collect::<Result<_, _>>()?;
+    let mut text = Vec::new();
+    print_module(module, &mut text);
+    let start = peak_of_process(NO_PASS, &text);
+    let with_memory = |member: &&'static str| {
+        let memory = start.and_then(|start| Some(peak_of_process(member, &text)?.saturating_sub(start)));
+        Ok(Row { memory, ..row(module, member)? })
+    };
+    let rows: Vec<Row> = MEMBERS.iter().map(with_memory).collect::<Result<_, Vec<Diagnostic>>>()?;
     Ok([counts(module, &rows), differences(&rows), alone(module, &rows, lines)].join("\n"))
 }
 
@@ -71,7 +86,7 @@ fn row(module: &Module, member: &'static str) -> Result<Row, Vec<Diagnostic>> {
         after = Some(copy);
     }
     let after = after.expect("it ran");
-    let mut row = Row { member, found: Vec::new(), count: 0, loads: 0, inserted: 0, time };
+    let mut row = Row { member, found: Vec::new(), count: 0, loads: 0, inserted: 0, time, memory: None };
     for (f, g) in module.funcs.values().zip(after.funcs.values()) {
         let is_gone = |i: &Inst| g.layout().block_of(*i).is_none() || !counts_as_one(g, *i);
         let found: Vec<Inst> = f.layout().all_insts().filter(|i| counts_as_one(f, *i) && is_gone(i)).collect();
@@ -96,10 +111,12 @@ fn counts(module: &Module, rows: &[Row]) -> String {
     let all: usize = module.funcs.values().map(of).sum();
     let body = rows.iter().map(|r| {
         let nanoseconds = r.time.as_nanos() as f64 / all.max(1) as f64;
-        let cells = [r.count.to_string(), r.loads.to_string(), r.inserted.to_string(), format!("{nanoseconds:.0}")];
-        (r.member.to_string(), cells.to_vec())
+        let bytes = r.memory.map_or("?".into(), |kib| format!("{:.0}", kib as f64 * 1024.0 / all.max(1) as f64));
+        let found = [r.count, r.loads, r.inserted].map(|n| n.to_string());
+        let cells: Vec<String> = found.into_iter().chain([format!("{nanoseconds:.0}"), bytes]).collect();
+        (r.member.to_string(), cells)
     });
-    let head = ["found", "loads", "inserted", "ns each"].map(str::to_string);
+    let head = ["found", "loads", "inserted", "ns each", "bytes each"].map(str::to_string);
     aligned(&format!("of {all} instructions"), &head, &body.collect::<Vec<_>>())
 }
 

@@ -2,5 +2,6 @@
 
 pub(crate) mod compare;
 pub(crate) mod dot;
+pub(crate) mod peak_memory;
 pub(crate) mod print_analysis;
 pub(crate) mod remarks;

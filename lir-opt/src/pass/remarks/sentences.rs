@@ -56,6 +56,10 @@ events! {
     StandsForSource(source: Reg): "copied", "its source {source} has the value";
     ReadsVariable(r: Reg): "variable", "{r} may be assigned again, so nothing is known of what reads it";
     StoredAgain: "dead-store", "is overwritten in its block before anybody looks";
+    // aegraph
+    BestForm(forms: usize): "best-form", "is the cheapest of {forms} forms of its value";
+    PlacedIn(block: Block, was: Block): "placed", "stands in {block}, out of {was}: all readers are below";
+    StaysForTrap: "may-trap", "stays where it is, for it may trap";
     // attrs
     Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";
     ReturnsTwice(symbol: Sym): "returns-twice", "{symbol} returns twice, which has all effects";

@@ -41,17 +41,21 @@ pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
 impl Rewriter<'_> {
     /// Replaces an operation to which no rule applies by its value in another order. Returns whether there is one.
     pub(crate) fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
-        if !d.op.effects().has(Effects::ASSOCIATIVE) {
-            return false;
-        }
-        let is_inner = |op: Opcode| classes[..2].contains(&class_of(op));
-        if !is_inner(d.op) && !distributes_over(d.op).iter().any(|op| is_inner(*op)) {
-            return false;
-        }
-        let Some(value) = self.in_other_order(d, DEPTH) else { return false };
+        let Some(value) = self.value_of_chain(d, classes) else { return false };
         self.remarks.done(self.f, i, Event::OtherOrder((d.ty, value)));
         self.become_value(i, value);
         true
+    }
+    /// The value of an operation to which no rule applies, in another order.
+    pub(crate) fn value_of_chain(&mut self, d: &InstData, classes: [Class; 3]) -> Option<Operand> {
+        if !d.op.effects().has(Effects::ASSOCIATIVE) {
+            return None;
+        }
+        let is_inner = |op: Opcode| classes[..2].contains(&class_of(op));
+        if !is_inner(d.op) && !distributes_over(d.op).iter().any(|op| is_inner(*op)) {
+            return None;
+        }
+        self.in_other_order(d, DEPTH)
     }
     /// The value that an operation has in another order of a chain. Recursion is bounded by `depth`.
     pub(crate) fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {

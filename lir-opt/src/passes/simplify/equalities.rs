@@ -50,13 +50,7 @@ struct Equality {
 impl Rewriter<'_> {
     /// Uses an equality at an instruction to which no rule applies. Returns whether it was of use.
     pub(crate) fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
-        let better = match d.op {
-            Opcode::And | Opcode::Or if d.ty == Type::I8 => {
-                self.truth_beside(d, d.first(), d.second()).or_else(|| self.truth_beside(d, d.second(), d.first()))
-            }
-            Opcode::Select => self.arm_for_all(i, d),
-            _ => None,
-        };
+        let better = self.value_by_equality(i, d);
         if let Some(o) = better {
             self.remarks.done(self.f, i, Event::DecidedBeside((d.ty, o)));
             self.become_value(i, o);
@@ -64,6 +58,16 @@ impl Rewriter<'_> {
         better.is_some()
     }
 
+    /// The value of an operation to which no rule applies, by an equality that decides it.
+    pub(crate) fn value_by_equality(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
+        match d.op {
+            Opcode::And | Opcode::Or if d.ty == Type::I8 => {
+                self.truth_beside(d, d.first(), d.second()).or_else(|| self.truth_beside(d, d.second(), d.first()))
+            }
+            Opcode::Select => self.arm_for_all(i, d),
+            _ => None,
+        }
+    }
     /// Simplifies `guard OP other`, if `guard` is an equality that decides it.
     fn truth_beside(&mut self, d: &InstData, guard: Operand, other: Operand) -> Option<Operand> {
         let equality = self.equality(guard)?;

@@ -85,13 +85,14 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
-pub(crate) mod appended;
+pub(crate) mod alternatives;
 mod byte_order;
 mod bytes;
 mod chains;
 mod equalities;
 mod hypothetical;
 mod matcher;
+pub(crate) mod one_by_one;
 mod register_facts;
 mod rewrite;
 mod rules;

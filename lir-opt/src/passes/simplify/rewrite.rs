@@ -10,7 +10,7 @@ use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::replace_reads;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
-    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
+    Block, Cfg, Decls, EntityRef, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
 
@@ -32,10 +32,25 @@ pub(super) struct Rewriter<'a> {
     pub expands: bool,
     /// The instruction that was just appended to a function that is being built. What stood before it stays, for what
     /// has no reader yet may get one.
-    pub building: Option<Inst>,
+    pub building: Option<Appended>,
     pub changed: bool,
     /// Operations on constants that were computed.
     pub computed: u64,
+}
+
+/// An instruction that was appended.
+#[derive(Copy, Clone)]
+pub(super) struct Appended {
+    pub inst: Inst,
+    /// What is made for it comes from here on.
+    pub first_made: Inst,
+}
+
+impl Appended {
+    /// An instruction for which nothing was made yet.
+    pub fn new(f: &Function, inst: Inst) -> Appended {
+        Appended { inst, first_made: Inst::new(f.num_insts()) }
+    }
 }
 
 /// What is noted while instructions are rewritten; its memory is kept.
@@ -231,23 +246,12 @@ impl Rewriter<'_> {
     /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
-        if d.op == Opcode::Copy && self.building == Some(i) {
+        if d.op == Opcode::Copy && self.building.is_some_and(|b| b.inst == i) {
             return false;
         }
-        let operands = value_operands(d.op.format());
-        let (b, c) = match operands {
-            3 => self.f.operands_bc(i),
-            2 => (d.second(), Operand::NONE),
-            _ => (Operand::NONE, Operand::NONE),
-        };
-        let class = |o: Operand| self.facts.class_of_operand(self.f, o, d.ty);
-        let classes = match operands {
-            3 => [class(d.first()), class(b), class(c)],
-            2 => [class(d.first()), class(b), OPAQUE],
-            _ => [class(d.first()), OPAQUE, OPAQUE],
-        };
-        let rewritten = self.put_constants(i, &d, [d.first(), b, c], classes)
-            || self.find_rule(i, &d, classes, d.first() == b)
+        let (operands, classes) = self.classes_of(i, &d);
+        let rewritten = self.put_constants(i, &d, operands, classes)
+            || self.find_rule(i, &d, classes, d.first() == operands[1])
             || self.use_chain(i, &d, classes)
             || self.use_arms(i, &d, classes)
             || self.use_equality(i, &d);
@@ -261,8 +265,23 @@ impl Rewriter<'_> {
         rewritten
     }
 
+    /// The operands of an instruction, and their classes.
+    #[inline]
+    pub(crate) fn classes_of(&self, i: Inst, d: &InstData) -> ([Operand; 3], [Class; 3]) {
+        let class = |o: Operand| self.facts.class_of_operand(self.f, o, d.ty);
+        let a = d.first();
+        match value_operands(d.op.format()) {
+            3 => {
+                let (b, c) = self.f.operands_bc(i);
+                ([a, b, c], [class(a), class(b), class(c)])
+            }
+            2 => ([a, d.second(), Operand::NONE], [class(a), class(d.second()), OPAQUE]),
+            _ => ([a, Operand::NONE, Operand::NONE], [class(a), OPAQUE, OPAQUE]),
+        }
+    }
+
     /// Step 2: constants stand second and in the instruction; operations on constants are computed.
-    fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
+    pub(crate) fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         let constant = classes.map(is_constant);
         if constant[..count].iter().all(|c| *c) {
@@ -412,7 +431,7 @@ impl Rewriter<'_> {
         }
     }
     /// Makes an operation of the right side below its root, or computes it.
-    fn make(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> Operand {
+    pub(crate) fn make(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> Operand {
         let data = self.operation(m, rule, root, n, built);
         let ty = m.types[rule.nodes[n as usize].ty as usize];
         self.insert_value(root, ty, data)
@@ -435,7 +454,7 @@ impl Rewriter<'_> {
     }
     /// The instruction for an operation of the right side, without its destination. Constants where only a register may
     /// stand are put into one.
-    fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
+    pub(crate) fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
         let d = right_operation(m, rule, n);
         let format = d.op.format();
         let mut operands = self.right_operands(m, rule, n, built);
@@ -514,7 +533,9 @@ impl Rewriter<'_> {
         };
         match dst {
             // The value may be in a variable.
-            Some(r) if self.building == Some(i) => self.become_operation(i, InstData::move_of(self.f.type_of(r), o)),
+            Some(r) if self.building.is_some_and(|b| b.inst == i) => {
+                self.become_operation(i, InstData::move_of(self.f.type_of(r), o))
+            }
             Some(r) => {
                 self.facts.replace(r, by);
                 self.drop_operands(i);
@@ -568,8 +589,7 @@ impl Rewriter<'_> {
             let may_go = is_value && (is_removable(self.decls, self.f, i) || self.is_safe_division(i));
             let stands = self.f.layout().block_of(i).is_some();
             let unused = self.f.def(i).is_some_and(|r: Reg| self.facts.uses(r) == 0);
-            // What is made for an instruction comes after it.
-            let is_made = self.building.is_none_or(|appended| i > appended);
+            let is_made = self.building.is_none_or(|b| i >= b.first_made);
             if may_go && stands && unused && is_made {
                 self.drop_operands(i);
                 self.f.remove_inst(i);

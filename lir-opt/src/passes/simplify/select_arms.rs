@@ -41,26 +41,12 @@ impl Rewriter<'_> {
     /// Replaces an operation by the value it has for all that an operand may be. Returns whether there is one. The
     /// operation must be one that no rule applies to.
     pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
-        let count = value_operands(d.op.format());
-        if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
-            return false;
-        }
-        let operation = d.with_op(matched_as(d)).with_result(None);
-        let found = (0..count).find_map(|slot| {
-            let source = self.facts.resolved([d.first(), d.second()][slot]);
-            let value = match classes[slot] {
-                SELECT => self.of_both_arms(&operation, slot, source),
-                PHI if count == 2 && is_constant(classes[1 - slot]) => self.of_all_entries(&operation, slot, source),
-                _ => None,
-            };
-            value.map(|value| (source, value))
-        });
-        let Some((source, value)) = found else { return false };
+        let Some((source, value)) = self.value_by_arms(d, classes) else { return false };
         if d.op == Opcode::Br && self.is_branch_on(d, value) {
             return false;
         }
         if self.remarks.on() {
-            let ty = result_type(&operation);
+            let ty = result_type(&d.with_op(matched_as(d)));
             let event =
                 if value == source { Event::IsItself((ty, value)) } else { Event::Whatever((ty, value), (ty, source)) };
             self.remarks.done(self.f, i, event);
@@ -68,6 +54,24 @@ impl Rewriter<'_> {
         self.become_value(i, value);
         self.state.work.push(i);
         true
+    }
+
+    /// Returns the operand that may be several values, and the value that the operation has for all of them.
+    pub(crate) fn value_by_arms(&mut self, d: &InstData, classes: [Class; 3]) -> Option<(Operand, Operand)> {
+        let count = value_operands(d.op.format());
+        if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
+            return None;
+        }
+        let operation = d.with_op(matched_as(d)).with_result(None);
+        (0..count).find_map(|slot| {
+            let source = self.facts.resolved([d.first(), d.second()][slot]);
+            let value = match classes[slot] {
+                SELECT => self.of_both_arms(&operation, slot, source),
+                PHI if count == 2 && is_constant(classes[1 - slot]) => self.of_all_entries(&operation, slot, source),
+                _ => None,
+            };
+            value.map(|value| (source, value))
+        })
     }
 
     /// Returns the value that both arms of a `select` in this slot give an operation.

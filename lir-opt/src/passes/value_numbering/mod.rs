@@ -6,8 +6,10 @@
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.
 //! * [`congruence`]: in one table for the function, by a pessimist and by an optimist.
+//! * [`aegraph`]: with the forms that rules add, of which the best are placed.
 //! * [`redundancy`]: by dataflow, also where several computations are needed for one.
 
+pub(crate) mod aegraph;
 pub(crate) mod congruence;
 pub mod gvn;
 pub(crate) mod key;

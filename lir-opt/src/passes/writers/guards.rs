@@ -10,7 +10,7 @@
 
 use crate::analysis::branches::condition::decided_by;
 use crate::integers::range::{self, Range};
-use crate::passes::simplify::appended::AppendedFacts;
+use crate::passes::simplify::one_by_one::RulesOneByOne;
 use lir_syntax::ir::{
     Comparison, EntitySet, Format, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
 };
@@ -47,7 +47,7 @@ impl PassedGuards {
         self.facts.clear();
     }
     /// A comparison holds from here on. It reads values alone.
-    pub fn learn(&mut self, f: &Function, c: Comparison, appended: &mut AppendedFacts, values: &EntitySet<Reg>) {
+    pub fn learn(&mut self, f: &Function, c: Comparison, appended: &mut RulesOneByOne, values: &EntitySet<Reg>) {
         let mut next = Some(c);
         for _ in 0..DEPTH {
             let Some(c) = next else { break };
@@ -55,7 +55,7 @@ impl PassedGuards {
             next = tested(f, &c, appended);
         }
     }
-    fn learn_one(&mut self, f: &Function, c: Comparison, appended: &mut AppendedFacts, values: &EntitySet<Reg>) {
+    fn learn_one(&mut self, f: &Function, c: Comparison, appended: &mut RulesOneByOne, values: &EntitySet<Reg>) {
         let is_fixed = |o: Operand| o.as_reg().is_none_or(|r| values.contains(r));
         if !is_fixed(c.a) || !is_fixed(c.b) {
             return;
@@ -83,7 +83,7 @@ impl PassedGuards {
         }
     }
     /// Whether a comparison holds, if that is known.
-    pub fn decide(&self, f: &Function, asked: Comparison, appended: &mut AppendedFacts) -> Option<bool> {
+    pub fn decide(&self, f: &Function, asked: Comparison, appended: &mut RulesOneByOne) -> Option<bool> {
         if self.facts.is_empty() {
             return None;
         }
@@ -107,7 +107,7 @@ impl PassedGuards {
         range::compare(cc, a, b)
     }
     /// The value of an overflow test, if intervals decide it.
-    pub fn overflows(&self, f: &Function, d: &InstData, appended: &mut AppendedFacts) -> Option<bool> {
+    pub fn overflows(&self, f: &Function, d: &InstData, appended: &mut RulesOneByOne) -> Option<bool> {
         let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, 0));
         let signed = Range::full(d.ty);
         let (lo, hi) = match d.op {
@@ -129,7 +129,7 @@ impl PassedGuards {
         if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
     }
     /// True if guards say something of an operand's interval. Recursion is bounded by [`DEPTH`].
-    fn is_narrowed(&self, f: &Function, o: Operand, appended: &AppendedFacts, depth: u32) -> bool {
+    fn is_narrowed(&self, f: &Function, o: Operand, appended: &RulesOneByOne, depth: u32) -> bool {
         let Some(r) = o.as_reg() else { return false };
         if self.intervals.get(r).is_some() {
             return true;
@@ -146,11 +146,11 @@ impl PassedGuards {
         }
     }
     /// The one number that an operand can be.
-    pub fn point(&self, f: &Function, o: Operand, ty: Type, appended: &mut AppendedFacts) -> Option<i64> {
+    pub fn point(&self, f: &Function, o: Operand, ty: Type, appended: &mut RulesOneByOne) -> Option<i64> {
         self.interval(f, o, ty, appended, 0).as_point()
     }
     /// An interval in which an operand lies, as a signed number. Recursion is bounded by [`DEPTH`].
-    fn interval(&self, f: &Function, o: Operand, ty: Type, appended: &mut AppendedFacts, depth: u32) -> Range {
+    fn interval(&self, f: &Function, o: Operand, ty: Type, appended: &mut RulesOneByOne, depth: u32) -> Range {
         let Some(r) = o.as_reg() else {
             return f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(ty.truncate(k as u64))));
         };
@@ -178,7 +178,7 @@ impl PassedGuards {
 }
 
 /// The comparison that holds where `x != 0` or `x == 0` does, `x` being its result.
-fn tested(f: &Function, c: &Comparison, appended: &AppendedFacts) -> Option<Comparison> {
+fn tested(f: &Function, c: &Comparison, appended: &RulesOneByOne) -> Option<Comparison> {
     let cc = c.predicate.as_int().filter(|cc| matches!(cc, IntCC::Eq | IntCC::Ne))?;
     if c.second_constant(f) != Some(0) {
         return None;

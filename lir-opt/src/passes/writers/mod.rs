@@ -93,7 +93,7 @@ mod write;
 
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Remarks;
-use crate::passes::simplify::appended::{AppendedFacts, Around};
+use crate::passes::simplify::one_by_one::{Around, RulesOneByOne};
 use backward::BackwardReaders;
 use guards::PassedGuards;
 use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Param, Reg};
@@ -178,7 +178,7 @@ struct Tables {
     values: EntitySet<Reg>,
     checker: InstructionChecker,
     errors: Vec<Diagnostic>,
-    appended: AppendedFacts,
+    appended: RulesOneByOne,
     guards: PassedGuards,
     merge: MergeTables,
     backward: BackwardReaders,

@@ -97,7 +97,7 @@ mod facts;
 mod kill_sets;
 mod loads;
 mod memory;
-mod table;
+pub(super) mod table;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
@@ -203,6 +203,10 @@ struct Found {
 }
 
 impl Gvn {
+    /// The pass as it is without options.
+    pub(super) fn with_memory() -> Gvn {
+        Gvn { memory: MemoryMode::Kill, ..Gvn::without_memory() }
+    }
     /// The pass with `mem=off`.
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, table: Strategy::default(), memory: MemoryMode::Off }

@@ -27,7 +27,7 @@ use lir_syntax::ir::{Block, DominatorTree, Operand};
 
 /// The strategy of the table for what is available.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(super) enum Strategy {
+pub(crate) enum Strategy {
     #[default]
     Tagged,
     Scoped,
@@ -60,7 +60,7 @@ struct Available {
 
 /// The expressions that are available.
 #[derive(Default)]
-pub(super) struct AvailableTable {
+pub(crate) struct AvailableTable {
     strategy: Strategy,
     /// Everything that was entered; with `Scoped` what is available.
     entries: Vec<Available>,
@@ -86,7 +86,7 @@ const SPARE_CAPACITY: usize = 1 << 12;
 
 impl AvailableTable {
     /// Empties the table for another function, with this many registers.
-    pub(super) fn reset(&mut self, strategy: Strategy, regs: usize) {
+    pub(crate) fn reset(&mut self, strategy: Strategy, regs: usize) {
         self.strategy = strategy;
         self.entries.clear();
         self.first.clear();
@@ -159,7 +159,7 @@ impl AvailableTable {
     }
     /// Returns the operand that holds the value of `key` in block `b`. If there is none `by` holds it from here on.
     #[inline]
-    pub(super) fn find_or_insert(
+    pub(crate) fn find_or_insert(
         &mut self,
         key: ValueKey,
         by: Operand,

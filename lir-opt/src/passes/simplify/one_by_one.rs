@@ -1,11 +1,11 @@
-//! The rules for instructions one by one, as they are appended to a function that is being built.
+//! The rules for instructions one by one: as they are appended to a function that is being built, or numbered.
 //!
 //! Steps 2 to 6 of the pass for one instruction, whose operands come before it. What differs: whatever is there stays,
 //! for the one who builds may still read it; a rule pays by the readers so far; rules that expand, and values that are
 //! put together from bytes, are left to the pass; nothing is known of phis, whose entries may be still to come.
 
 use super::register_facts::RegisterFacts;
-use super::rewrite::{RewriteState, Rewriter};
+use super::rewrite::{Appended, RewriteState, Rewriter};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::Limits;
 use crate::edit::reads::replace_reads;
@@ -14,9 +14,9 @@ use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, R
 
 /// The facts about a function that is being built.
 #[derive(Default)]
-pub(crate) struct AppendedFacts {
-    facts: RegisterFacts,
-    state: RewriteState,
+pub(crate) struct RulesOneByOne {
+    pub(super) facts: RegisterFacts,
+    pub(super) state: RewriteState,
 }
 
 /// The surroundings of an instruction that was appended.
@@ -27,7 +27,7 @@ pub(crate) struct Around<'a> {
     pub values: &'a mut EntitySet<Reg>,
 }
 
-impl AppendedFacts {
+impl RulesOneByOne {
     /// Forgets the function before.
     pub fn clear(&mut self) {
         self.facts.clear();
@@ -50,7 +50,7 @@ impl AppendedFacts {
         reads_variable
     }
     /// Applies rules to the appended instruction. It may be another one then, have new ones before it, or be gone; a
-    /// branch may be a jump, see [`AppendedFacts::take_decision`]. Returns whether anything was changed.
+    /// branch may be a jump, see [`RulesOneByOne::take_decision`]. Returns whether anything was changed.
     pub fn simplify(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
         let op = f.inst(i).op;
         if value_operands(op.format()) == 0 {
@@ -67,6 +67,7 @@ impl AppendedFacts {
         // Whoever appended it is a reader, so that what stands for it stays.
         let result = f.def(i);
         result.into_iter().for_each(|r| self.facts.hold(r));
+        let building = Some(Appended::new(f, i));
         let mut rewriter = Rewriter {
             f,
             facts: &mut self.facts,
@@ -74,7 +75,7 @@ impl AppendedFacts {
             remarks: around.remarks,
             state: &mut self.state,
             expands: false,
-            building: Some(i),
+            building,
             changed: false,
             computed: 0,
         };

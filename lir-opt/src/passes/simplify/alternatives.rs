@@ -1,0 +1,150 @@
+//! All that the rules make of an instruction, side by side.
+//!
+//! The pass takes the first rule that pays, and the instruction is what the rule makes of it. Here every rule that
+//! matches gives an alternative, and the instruction stays: which one is best is for the caller to say, who knows more
+//! of them ([`crate::passes::value_numbering::aegraph`]).
+
+use super::matcher::Match;
+use super::one_by_one::RulesOneByOne;
+use super::rewrite::{Appended, Rewriter};
+use super::rules::index::Variant;
+use super::rules::rule::{MAX_LEFT, NodeKind, Rule, value_operands};
+use super::rules::rules_of;
+use crate::pass::remarks::Remarks;
+use lir_syntax::ir::{Block, Decls, Format, Function, Inst, InstData, Operand, Reg};
+
+/// Another form of what an instruction computes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Alternative {
+    /// A value that is there, or a constant.
+    Value(Operand),
+    /// This operation. What it reads and is new stands before the instruction.
+    Operation(InstData),
+}
+
+/// Alternatives of one instruction at most.
+const MAX_ALTERNATIVES: usize = 6;
+
+impl RulesOneByOne {
+    /// Looks at all instructions of a function, whose blocks are given in reverse postorder. What is put together from
+    /// bytes, by trees too large for rules, is put in order at once.
+    pub fn reset(&mut self, f: &mut Function, rpo: &[Block], (decls, remarks): (&Decls, &mut Remarks)) {
+        self.facts.reset(f);
+        self.state.clear();
+        let (facts, state) = (&mut self.facts, &mut self.state);
+        let (expands, building, changed, computed) = (false, None, false, 0);
+        let mut rewriter = Rewriter { f, facts, decls, remarks, state, expands, building, changed, computed };
+        for &b in rpo {
+            let mut next = rewriter.f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = rewriter.f.layout().next_inst(i);
+                let d = *rewriter.f.inst(i);
+                if value_operands(d.op.format()) > 0 {
+                    let classes = rewriter.classes_of(i, &d).1;
+                    rewriter.note_bytes(i, &d, classes);
+                }
+            }
+        }
+        rewriter.put_bytes_in_order();
+        self.state.work.clear();
+    }
+    fn rewriter<'a>(
+        &'a mut self,
+        f: &'a mut Function,
+        i: Inst,
+        expands: bool,
+        (decls, remarks): (&'a Decls, &'a mut Remarks),
+    ) -> Rewriter<'a> {
+        let (facts, state, building) = (&mut self.facts, &mut self.state, Some(Appended::new(f, i)));
+        Rewriter { f, facts, decls, remarks, state, expands, building, changed: false, computed: 0 }
+    }
+    /// Puts constants second and into an instruction, and computes it where it is one.
+    pub fn put_constants(&mut self, f: &mut Function, i: Inst, around: (&Decls, &mut Remarks)) {
+        let mut rewriter = self.rewriter(f, i, false, around);
+        loop {
+            let d = *rewriter.f.inst(i);
+            if value_operands(d.op.format()) == 0 {
+                break;
+            }
+            let (operands, classes) = rewriter.classes_of(i, &d);
+            if !rewriter.put_constants(i, &d, operands, classes) {
+                break;
+            }
+        }
+        self.state.work.clear();
+        while self.facts.take_unused().is_some() {}
+    }
+    /// Appends what the rules make of an instruction that stands in a block. A value is the last of them.
+    pub fn alternatives(
+        &mut self,
+        f: &mut Function,
+        i: Inst,
+        expands: bool,
+        around: (&Decls, &mut Remarks),
+        found: &mut Vec<Alternative>,
+    ) {
+        let d = *f.inst(i);
+        if value_operands(d.op.format()) == 0 {
+            return;
+        }
+        let mut rewriter = self.rewriter(f, i, expands, around);
+        let (operands, classes) = rewriter.classes_of(i, &d);
+        let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
+        let index = rules_of(d.op);
+        let is_value = index.find(predicate, classes, d.first() == operands[1], |v| {
+            rewriter.add_alternative(i, &index.rules[v.rule as usize], v, found);
+            matches!(found.last(), Some(Alternative::Value(_))) || found.len() >= MAX_ALTERNATIVES
+        });
+        if !is_value {
+            let value = rewriter
+                .value_of_chain(&d, classes)
+                .or_else(|| rewriter.value_by_arms(&d, classes).map(|(_, value)| value))
+                .or_else(|| rewriter.value_by_equality(i, &d));
+            found.extend(value.map(Alternative::Value));
+        }
+        self.state.work.clear();
+        while self.facts.take_unused().is_some() {}
+    }
+    /// Counts an instruction as a reader, until [`RulesOneByOne::drop_reads`].
+    pub fn add_reads(&mut self, f: &Function, i: Inst) {
+        f.for_each_use(i, |r| self.facts.add_use(Operand::reg(r)));
+    }
+    /// From now on this is the form of `r` that rules look at.
+    pub fn look_at(&mut self, f: &Function, r: Reg, form: Inst) {
+        self.facts.set_def(f, r, form);
+    }
+    /// True if more than one instruction reads a register.
+    pub fn is_shared(&self, r: Reg) -> bool {
+        self.facts.uses(r) > 1
+    }
+    /// The operand that stands for one now.
+    pub fn resolved(&self, o: Operand) -> Operand {
+        self.facts.resolved(o)
+    }
+}
+
+impl Rewriter<'_> {
+    /// Appends what a rule makes of an instruction, if it matches.
+    fn add_alternative(&mut self, i: Inst, rule: &'static Rule, v: Variant, found: &mut Vec<Alternative>) {
+        if rule.expands && !self.expands {
+            return;
+        }
+        let Rewriter { state, f, facts, .. } = self;
+        if !state.m.as_mut().is_some_and(|m| m.matches(f, facts, rule, v, i)) {
+            return;
+        }
+        let Some(m) = self.state.m.take() else { return };
+        found.push(self.alternative(&m, rule, i));
+        self.state.m = Some(m);
+    }
+    fn alternative(&mut self, m: &Match, rule: &'static Rule, i: Inst) -> Alternative {
+        let mut built = [Operand::NONE; 2 * MAX_LEFT];
+        for &n in rule.made.iter() {
+            built[n as usize] = self.make(m, rule, i, n, &built);
+        }
+        match &rule.nodes[rule.right as usize].kind {
+            NodeKind::Op { .. } => Alternative::Operation(self.operation(m, rule, i, rule.right, &built)),
+            NodeKind::Var(_) | NodeKind::Const(_) => Alternative::Value(self.leaf(m, rule, rule.right)),
+        }
+    }
+}
