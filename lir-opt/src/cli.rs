@@ -260,19 +260,23 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     if let Some(text) = explanation {
         console.say(text);
     }
-    if options.time_passes {
-        console.say(times(&clock, &report));
-    }
-    if let Some(format) = options.stats {
-        console.say(report.stats.print(format));
-    }
-    if options.print_peak {
-        console.say(peak_memory().map_or(String::new(), |kib| format!("{kib}\n")));
-    }
+    options.say_figures(&clock, &report, console);
     Ok(())
 }
 
 impl Options {
+    /// Prints times, counters and memory, where they are wanted.
+    fn say_figures(&self, clock: &Clock, report: &Report, console: &mut Console) {
+        if self.time_passes {
+            console.say(times(clock, report));
+        }
+        if let Some(format) = self.stats {
+            console.say(report.stats.print(format));
+        }
+        if self.print_peak {
+            console.say(peak_memory().map_or(String::new(), |kib| format!("{kib}\n")));
+        }
+    }
     /// Writes the result as text or as a graph.
     fn print(&self, module: &Module, function: Option<FuncId>, out: &mut Vec<u8>) {
         match self.dot {

@@ -304,7 +304,7 @@ fn a_million_instructions_of_any_shape() {
 
 #[test]
 fn code_that_cannot_be_reached_may_read_itself() {
-    let text = "func @f() {\nentry:\n  ret\ndead:\n  %a = copy i32 %a\n  %b = add i32 %b, 0\n  %c = copy i32 %d\n  %d = copy i32 %c\n  br %a, dead, dead\n}\n";
+    let text = "func @f() {\nentry:\n  ret\ndead:\n  %a = copy i32 %a\n  %e = smulh i32 %e, 1\n  %f = or i32 %f, 1\n  %g = ashr i32 %g, 3\n  %b = add i32 %b, 0\n  %c = copy i32 %d\n  %d = copy i32 %c\n  br %a, dead, dead\n}\n";
     let source = Source { name: "dead.lir".into(), text: text.into() };
     let mut module = parse(&source, &ParseOptions::default()).expect("it is well-formed");
     optimize(&mut module, &Pipeline::parse("rebuild").expect("it exists"), &RunOptions::default()).expect("it ends");

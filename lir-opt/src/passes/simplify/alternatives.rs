@@ -6,7 +6,8 @@
 
 use super::matcher::Match;
 use super::one_by_one::RulesOneByOne;
-use super::rewrite::{Appended, Rewriter};
+use super::rewrite::Rewriter;
+use super::rewrite_state::Appended;
 use super::rules::index::Variant;
 use super::rules::rule::{MAX_LEFT, NodeKind, Rule, value_operands};
 use super::rules::rules_of;
@@ -106,15 +107,15 @@ impl RulesOneByOne {
         while self.facts.take_unused().is_some() {}
     }
     /// Counts an instruction as a reader, until [`RulesOneByOne::drop_reads`].
-    pub fn add_reads(&mut self, f: &Function, i: Inst) {
+    pub(crate) fn add_reads(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.facts.add_use(Operand::reg(r)));
     }
     /// From now on this is the form of `r` that rules look at.
-    pub fn look_at(&mut self, f: &Function, r: Reg, form: Inst) {
+    pub(crate) fn look_at(&mut self, f: &Function, r: Reg, form: Inst) {
         self.facts.set_def(f, r, form);
     }
     /// True if more than one instruction reads a register.
-    pub fn is_shared(&self, r: Reg) -> bool {
+    pub(crate) fn is_shared(&self, r: Reg) -> bool {
         self.facts.uses(r) > 1
     }
     /// The operand that stands for one now.

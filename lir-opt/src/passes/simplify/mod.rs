@@ -95,6 +95,7 @@ mod matcher;
 pub(crate) mod one_by_one;
 mod register_facts;
 mod rewrite;
+mod rewrite_state;
 mod rules;
 mod select_arms;
 #[cfg(test)]
@@ -105,7 +106,8 @@ use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Function};
 use register_facts::RegisterFacts;
-use rewrite::{RewriteState, Rewriter};
+use rewrite::Rewriter;
+use rewrite_state::RewriteState;
 #[cfg(feature = "cli")]
 pub(crate) use rules::list_rules;
 

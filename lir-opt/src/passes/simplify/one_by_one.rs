@@ -5,7 +5,8 @@
 //! put together from bytes, are left to the pass; nothing is known of phis, whose entries may be still to come.
 
 use super::register_facts::RegisterFacts;
-use super::rewrite::{Appended, RewriteState, Rewriter};
+use super::rewrite::Rewriter;
+use super::rewrite_state::{Appended, RewriteState};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::Limits;
 use crate::edit::reads::replace_reads;
@@ -37,13 +38,16 @@ impl RulesOneByOne {
     /// variable.
     #[inline]
     pub fn enter(&mut self, f: &Function, i: Inst, values: &EntitySet<Reg>) -> bool {
-        let mut reads_variable = false;
+        let (mut reads_variable, mut reads_itself) = (false, false);
+        let result = f.def(i);
         f.for_each_use(i, |r| {
             self.facts.add_use(Operand::reg(r));
             reads_variable |= !values.contains(r);
+            reads_itself |= Some(r) == result;
         });
-        if let Some(r) = f.def(i)
+        if let Some(r) = result
             && f.inst(i).op != Opcode::Phi
+            && !reads_itself
         {
             self.facts.set_def(f, r, i);
         }

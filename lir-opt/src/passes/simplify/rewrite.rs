@@ -1,8 +1,8 @@
 //! The walk over a function, and what applying a rule does to it.
 
-use super::bytes::ByteTable;
 use super::matcher::{Match, MatchValues, value_operand};
 use super::register_facts::RegisterFacts;
+use super::rewrite_state::{Appended, RewriteState};
 use super::rules::index::{Class, OPAQUE, Variant, is_constant};
 use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::rules_of;
@@ -10,7 +10,7 @@ use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::replace_reads;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
-    Block, Cfg, Decls, EntityRef, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
 
@@ -36,65 +36,6 @@ pub(super) struct Rewriter<'a> {
     pub changed: bool,
     /// Operations on constants that were computed.
     pub computed: u64,
-}
-
-/// An instruction that was appended.
-#[derive(Copy, Clone)]
-pub(super) struct Appended {
-    pub inst: Inst,
-    /// What is made for it comes from here on.
-    pub first_made: Inst,
-}
-
-impl Appended {
-    /// An instruction for which nothing was made yet.
-    pub fn new(f: &Function, inst: Inst) -> Appended {
-        Appended { inst, first_made: Inst::new(f.num_insts()) }
-    }
-}
-
-/// What is noted while instructions are rewritten; its memory is kept.
-pub(super) struct RewriteState {
-    /// The memory for matches. It is taken out while one is applied.
-    pub m: Option<Box<Match>>,
-    /// Instructions to look at before the walk goes on.
-    pub work: Vec<Inst>,
-    /// Instructions that a rule marked `=>+` matches.
-    pub late: Vec<Inst>,
-    /// Values that are put together from bytes.
-    pub bytes: ByteTable,
-    /// Branches that always go to one target, and that target.
-    pub decided: Vec<(Block, Block)>,
-    /// An instruction in no block, for operations that are only tried.
-    pub nowhere: Option<Inst>,
-    /// For remarks: which rules did not pay for an instruction, in order. None where it was rewritten.
-    pub refused: Vec<(Inst, Option<Event<'static>>)>,
-}
-
-impl Default for RewriteState {
-    fn default() -> RewriteState {
-        RewriteState {
-            m: Some(Box::default()),
-            work: Vec::new(),
-            late: Vec::new(),
-            bytes: ByteTable::default(),
-            decided: Vec::new(),
-            nowhere: None,
-            refused: Vec::new(),
-        }
-    }
-}
-
-impl RewriteState {
-    /// Forgets the function before.
-    pub(crate) fn clear(&mut self) {
-        self.work.clear();
-        self.late.clear();
-        self.bytes.clear();
-        self.decided.clear();
-        self.nowhere = None;
-        self.refused.clear();
-    }
 }
 
 /// An operation of the right side, without operands.

@@ -96,8 +96,8 @@ impl BackwardReaders {
     fn pass(&mut self, decls: &Decls, f: &Function, i: Inst) {
         let d = f.inst(i);
         let may_end = may_say_where(decls, f, i) || d.op.effects().has(Effects::TERMINATOR);
-        // What faults shows all stores before it.
-        if may_end || memory_effect(decls, f, i) == MemoryEffect::Writes && d.op != Opcode::Store {
+        // What faults shows all stores before it, and so may one that is volatile.
+        if may_end || d.is_volatile() || memory_effect(decls, f, i) == MemoryEffect::Writes && d.op != Opcode::Store {
             self.overwritten.clear();
         } else if d.op == Opcode::Load {
             let (read, size) = (f.mem(i), d.ty.bytes());

@@ -1,9 +1,9 @@
 //! Making modules and functions from a program: for JIT compilers, importers and the generator of random modules.
 //!
-//! [`Module`] declares types, data and functions; a [`FunctionBuilder`] appends instructions to a current block, with
-//! one method for each operation and each operand [`Format`](super::Format), and keeps the successors of blocks right.
-//! Nothing is checked here beyond what would make the builder itself wrong: what was built is verified like any other
-//! module.
+//! [`Module`](super::Module) declares types, data and functions; a [`FunctionBuilder`] appends instructions to a
+//! current block, with one method for each operation and each operand [`Format`](super::Format), and keeps the
+//! successors of blocks right. Nothing is checked here beyond what would make the builder itself wrong: what was built
+//! is verified like any other module.
 //!
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;

@@ -48,6 +48,8 @@ pub(super) struct Classes {
     /// All registers hold one value each.
     values: EntitySet<Reg>,
     decided: Vec<(Block, Block)>,
+    /// What was made for forms and may trap, so that nothing reads it.
+    refused: Vec<Inst>,
     /// Blocks that lost an edge.
     pub cut: Vec<Block>,
     pub counts: Counts,
@@ -68,7 +70,7 @@ impl Classes {
         self.counts = Counts::default();
     }
     /// Removes the edges that are never taken. Returns whether there were any.
-    pub fn apply_decisions(&mut self, f: &mut Function) -> bool {
+    pub(super) fn apply_decisions(&mut self, f: &mut Function) -> bool {
         let any = !self.decided.is_empty();
         for (b, target) in self.decided.drain(..) {
             self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
@@ -84,11 +86,11 @@ impl Classes {
         *self.cost.get(r)
     }
     /// The number of forms of a class.
-    pub fn num_forms(&self, r: Reg) -> usize {
+    pub(super) fn num_forms(&self, r: Reg) -> usize {
         self.forms(r).count()
     }
     /// True if the best form is not the one that was there.
-    pub fn is_rewritten(&self, r: Reg) -> bool {
+    pub(super) fn is_rewritten(&self, r: Reg) -> bool {
         self.first_form[r] != self.best[r]
     }
     fn cost_of_class(&self, r: Reg) -> u32 {
@@ -152,6 +154,7 @@ impl Numbering<'_> {
                 }
             }
         }
+        self.classes.refused.drain(..).for_each(|i| f.remove_inst(i));
         self.replace_the_rest(f, cfg);
     }
     /// Phis read what comes after them, and blocks that cannot be reached what is gone.
@@ -190,6 +193,11 @@ impl Numbering<'_> {
             next = f.layout().next_inst(i);
             self.classes.values.extend(f.def(i));
             self.classes.rules.read_replacements(f, i);
+            if depth > 0 && !is_movable(f, i) {
+                self.classes.cost[f.def(i).expect("rules make values")] = NEVER;
+                self.classes.refused.push(i);
+                continue;
+            }
             self.number(f, b, i, depth);
             // A form that may not be chosen is no reader.
             if depth > 0 && f.layout().block_of(i).is_some() {
@@ -324,9 +332,9 @@ impl Numbering<'_> {
         self.classes.rules.add_reads(f, new);
         self.classes.rules.put_constants(f, new, (self.decls, &mut self.silent));
         self.classes.rules.drop_reads(f, new);
-        // What is made of the class itself is of no use.
-        let is_circular = reads_any(f, new, |o| self.classes.cost_of_class(o) == NEVER);
-        let known = if is_circular { Some(r) } else { self.known(f, b, new, r) };
+        // What is made of the class itself is of no use, nor what may trap.
+        let is_useless = !is_movable(f, new) || reads_any(f, new, |o| self.classes.cost_of_class(o) == NEVER);
+        let known = if is_useless { Some(r) } else { self.known(f, b, new, r) };
         match known {
             None => {
                 self.classes.counts.forms += 1;

@@ -42,6 +42,8 @@ pub(super) struct Placement {
     removed: Vec<Inst>,
 }
 
+/// Loops that a class goes out of at most.
+const MAX_LOOPS: u32 = 64;
 /// What goes out of a loop costs at least this: a register is kept for it all the way.
 const LEAST_COST: u32 = 3;
 
@@ -235,8 +237,8 @@ impl Placement {
 /// The lowest block between two on one way up the dominator tree that is in the fewest loops, but for `least` of them.
 fn out_of_loops(below: Block, above: Block, least: u32, around: Around<'_>) -> Block {
     let (mut b, loops) = (below, around.loops);
-    while loops.depth(b) > least {
-        let Some(header) = loops.innermost(b) else { break };
+    for _ in 0..MAX_LOOPS {
+        let Some(header) = loops.innermost(b).filter(|_| loops.depth(b) > least) else { break };
         if loops.contains(header, above) {
             break;
         }
