@@ -28,16 +28,26 @@ pub(crate) struct Around<'a> {
     pub values: &'a mut EntitySet<Reg>,
 }
 
+/// What an instruction reads.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Reads {
+    /// Values alone.
+    Values,
+    /// A variable, among others.
+    Variables,
+    /// Its own result: no rule may look at it. Only code that cannot be reached does so.
+    Itself,
+}
+
 impl RulesOneByOne {
     /// Forgets the function before.
     pub fn clear(&mut self) {
         self.facts.clear();
         self.state.clear();
     }
-    /// Notes an instruction that was appended, before anything else is asked of it. Returns whether it reads a
-    /// variable.
+    /// Notes an instruction that was appended, before anything else is asked of it. Returns what it reads.
     #[inline]
-    pub fn enter(&mut self, f: &Function, i: Inst, values: &EntitySet<Reg>) -> bool {
+    pub fn enter(&mut self, f: &Function, i: Inst, values: &EntitySet<Reg>) -> Reads {
         let (mut reads_variable, mut reads_itself) = (false, false);
         let result = f.def(i);
         f.for_each_use(i, |r| {
@@ -51,7 +61,11 @@ impl RulesOneByOne {
         {
             self.facts.set_def(f, r, i);
         }
-        reads_variable
+        match (reads_itself, reads_variable) {
+            (true, _) => Reads::Itself,
+            (false, true) => Reads::Variables,
+            (false, false) => Reads::Values,
+        }
     }
     /// Applies rules to the appended instruction. It may be another one then, have new ones before it, or be gone; a
     /// branch may be a jump, see [`RulesOneByOne::take_decision`]. Returns whether anything was changed.

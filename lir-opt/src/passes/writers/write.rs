@@ -5,6 +5,7 @@ use super::{Around, Tables, Writers};
 use crate::analysis::branches::edge_facts::{Question, edge_fact, index_of_case};
 use crate::edit::reads::reads_any;
 use crate::pass::remarks::Event;
+use crate::passes::simplify::one_by_one::Reads;
 use lir_syntax::ir::builder::writer::{Appended, Entered, Writer};
 use lir_syntax::ir::{Block, Comparison, Effects, Format, Function, Inst, InstData, Opcode, Reg, Type};
 
@@ -42,9 +43,11 @@ impl Writer for Writers<'_> {
             return result;
         }
         let before = f.layout().prev_inst(i);
-        let reads_variable = self.tables.appended.enter(f, i, &self.tables.values);
+        let reads = self.tables.appended.enter(f, i, &self.tables.values);
+        if reads == Reads::Itself && f.inst(i).op != Opcode::Phi {
+            return result;
+        }
         let mut changed = self.options.fold && self.simplify(f, i);
-        // Only now: in code that cannot be reached it may read itself.
         self.tables.values.extend(result);
         if self.tables.suspended == 0 && (!changed || f.layout().block_of(i).is_some()) {
             changed |= self.use_guards(f, i);
@@ -52,7 +55,7 @@ impl Writer for Writers<'_> {
         if changed {
             self.merge_all(f, before, i, what);
             result.map(|r| self.tables.appended.value_of(r))
-        } else if self.merge(f, i, what, reads_variable) {
+        } else if self.merge(f, i, what, reads != Reads::Values) {
             result.map(|r| self.tables.appended.value_of(r))
         } else {
             result
