@@ -2,9 +2,9 @@
 
 use lir_opt::passes::writers::{WriterCounts, WriterOptions, Writers};
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::builder::writer::Region;
-use lir_syntax::ir::{DataItem, Effects, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
+use lir_syntax::ir::builder::{FunctionBuilder, Guarded};
+use lir_syntax::ir::{DataItem, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
@@ -60,7 +60,7 @@ fn a_guard_on_a_constant_is_dropped_and_code_goes_on() {
     let (code, counts) = built(|b| {
         let (x, one) = (b.param(0), b.constant(Type::I32, 1));
         let exit = b.block("exit");
-        assert!(b.guard(IntCC::Eq, one, 1, exit));
+        assert_eq!(b.guard(IntCC::Eq, one, 1, exit), Guarded::Dropped);
         let y = b.add(x, one);
         b.name_reg(y, "y");
         b.ret(y);
@@ -72,7 +72,7 @@ fn a_guard_on_a_constant_is_dropped_and_code_goes_on() {
     let (code, _) = built(|b| {
         let one = b.constant(Type::I32, 1);
         let exit = b.block("exit");
-        assert!(!b.guard(IntCC::Eq, one, 2, exit));
+        assert_eq!(b.guard(IntCC::Eq, one, 2, exit), Guarded::Leaves);
         assert_eq!(b.current(), None);
         b.switch_to(exit);
         b.ret_value(Type::I32, 0);
@@ -86,13 +86,13 @@ fn a_passed_guard_is_known_for_the_rest_of_the_trace() {
         let x = b.param(0);
         let exit = b.block("exit");
         let is_less = b.compare(IntCC::Slt, x, 10);
-        b.guard(IntCC::Ne, is_less, 0, exit);
+        assert_eq!(b.guard(IntCC::Ne, is_less, 0, exit), Guarded::Made);
         let same = b.compare(IntCC::Slt, x, 10);
         let inverse = b.compare(IntCC::Sge, x, 10);
         let implied = b.compare(IntCC::Sgt, x, 20);
         let sum = b.add(same, inverse);
         let sum = b.add(sum, implied);
-        assert!(b.guard(IntCC::Sle, x, 12, exit));
+        assert_eq!(b.guard(IntCC::Sle, x, 12, exit), Guarded::Dropped);
         let wide = b.zext(sum, Type::I32);
         b.name_reg(wide, "sum");
         b.ret(wide);
@@ -105,30 +105,40 @@ fn a_passed_guard_is_known_for_the_rest_of_the_trace() {
 
 #[test]
 fn intervals_remove_overflow_tests() {
-    let (code, counts) = built(|b| {
-        let x = b.param(0);
-        let exit = b.block("exit");
-        // What masks say, what a guard says, and a sum of both.
-        let byte = b.and(x, 255);
-        let of_byte = b.smul_o(byte, 1000);
-        b.guard(IntCC::Ult, x, 1 << 20, exit);
-        let of_guarded = b.sadd_o(x, 1 << 30);
-        let sum = b.add(byte, x);
-        let of_sum = b.umul_o(sum, 1000);
-        let certain = b.usub_o(byte, 1000);
-        let t = b.or(of_byte, of_guarded);
-        let t = b.or(t, of_sum);
-        let t = b.or(t, certain);
-        // This one may.
-        let open = b.smul_o(sum, 1 << 20);
-        let t = b.add(t, open);
-        let wide = b.zext(t, Type::I32);
-        b.ret(wide);
-        b.switch_to(exit);
-        b.ret_value(Type::I32, 0);
-    });
-    assert_eq!(code.iter().filter(|l| l.contains("_o ")).count(), 1, "{code:?}");
-    assert!(code.iter().any(|l| l.contains("smul_o i32 %")) && counts.overflow_tests >= 1, "{code:?} {counts:?}");
+    let tests = |options| {
+        let (code, counts) = built_in(&mut Module::default(), options, |b| {
+            let (x, p) = (b.param(0), b.param(1));
+            let exit = b.block("exit");
+            let byte = b.and(x, 255);
+            b.guard(IntCC::Ult, x, 1 << 20, exit);
+            let sum = b.add(byte, x);
+            let results = [
+                // No: by what masks say, by what the guard says, by both.
+                b.smul_o(byte, 1000),
+                b.sadd_o(x, 1 << 30),
+                b.ssub_o(x, 1 << 30),
+                b.umul_o(sum, 1000),
+                b.smul_o(x, byte),
+                // Always.
+                b.usub_o(x, 1 << 21),
+                // It depends.
+                b.smul_o(sum, 1 << 20),
+            ];
+            for (k, r) in results.into_iter().enumerate() {
+                b.store(Type::I8, Mem { disp: k as i32, ..Mem::reg(p) }, r);
+            }
+            b.ret(x);
+            b.switch_to(exit);
+            b.ret_value(Type::I32, 0);
+        });
+        let left = code.iter().filter(|l| l.contains("_o ") || l.contains("icmp")).count();
+        (left, counts.overflow_tests)
+    };
+    let without = WriterOptions { overflow: false, guards: false, ..WriterOptions::ALL };
+    let (left, none) = tests(without);
+    assert!(left >= 5 && none == 0, "masks alone decide the first: {left}");
+    let (left, decided) = tests(WriterOptions { overflow: true, guards: true, ..WriterOptions::NONE });
+    assert_eq!((left, decided), (1, 6));
 }
 
 #[test]
@@ -315,26 +325,40 @@ fn code_that_cannot_be_reached_may_read_itself() {
 fn each_writer_does_its_part_alone() {
     let some = |options| {
         let (code, _) = built_in(&mut Module::default(), options, |b| {
-            let x = b.param(0);
+            let (x, p) = (b.param(0), b.param(1));
+            let exit = b.block("exit");
+            b.store(Type::I32, Mem::reg(p), 1);
+            b.store(Type::I32, Mem::reg(p), 2);
             let [a, c] = [0, 1].map(|_| b.mul(x, 3));
             let z = b.add(c, 0);
             let unused = b.add(z, a);
             b.add(unused, 5);
+            b.guard(IntCC::Ult, x, 10, exit);
+            b.guard(IntCC::Ult, x, 20, exit);
+            let o = b.sadd_o(x, 5);
+            let o = b.zext(o, Type::I32);
+            b.ret(o);
+            b.switch_to(exit);
             b.ret(z);
         });
-        code.len()
+        code
     };
     let none = WriterOptions::NONE;
-    assert_eq!(some(none), 6);
-    assert_eq!(some(WriterOptions { merge: true, ..none }), 5);
-    assert_eq!(some(WriterOptions { fold: true, ..none }), 5);
-    assert_eq!(some(WriterOptions { dead_code: true, ..none }), 3);
-    assert_eq!(some(WriterOptions::ALL), 2);
+    let all = some(none).len();
+    assert_eq!(all, 13);
+    assert_eq!(some(WriterOptions { validate: true, ..none }).len(), all);
+    assert_eq!(some(WriterOptions { merge: true, ..none }).len(), all - 1);
+    assert_eq!(some(WriterOptions { fold: true, ..none }).len(), all - 1);
+    assert_eq!(some(WriterOptions { guards: true, ..none }).len(), all - 1);
+    assert_eq!(some(WriterOptions { dead_stores: true, ..none }).len(), all - 1);
+    assert_eq!(some(WriterOptions { dead_code: true, ..none }).len(), all - 3);
+    let overflow = some(WriterOptions { overflow: true, guards: true, ..none });
+    assert!(!overflow.iter().any(|l| l.contains("sadd_o")), "{overflow:?}");
+    assert!(some(WriterOptions::ALL).len() < all - 6);
 }
 
 #[test]
 fn terminators_are_written_too() {
-    assert!(Opcode::Jmp.effects().has(Effects::TERMINATOR));
     let (code, counts) = built(|b| {
         let (x, four) = (b.param(0), b.constant(Type::I32, 4));
         let [a, c, d] = ["a", "c", "d"].map(|name| b.block(name));

@@ -22,5 +22,6 @@ pub use error::Error;
 pub use jit::Jit;
 pub use lir_opt::Level;
 pub use lir_run::value::Value;
+pub use lir_syntax::ir::builder::Guarded;
 pub use lir_syntax::ir::{Base, Block, FloatCC, IntCC, Mem, Obj, Reg, Type};
 pub use module::{FunctionBody, Module};

@@ -82,8 +82,8 @@ impl Module {
         self.is_verified = false;
     }
     /// The same, folding while it is built: each instruction is checked, simplified, and merged with an equal one that
-    /// is there, and a branch whose outcome is known is dropped ([`lir_opt::passes::writers`]). What is compiled then
-    /// needs no pass.
+    /// is there, and a branch whose outcome is known is dropped ([`lir_opt::passes::writers`]). Nothing is known
+    /// where paths meet: that is for passes.
     ///
     /// ```
     /// use lir::{Module, Type};

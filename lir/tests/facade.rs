@@ -1,6 +1,6 @@
 //! The façade as an embedder uses it: building, parsing, optimising, calling, and what is told of mistakes.
 
-use lir::{Error, IntCC, Level, Mem, Module, Type, Value};
+use lir::{Error, Guarded, IntCC, Level, Mem, Module, Type, Value};
 
 const DIVIDE: &str = "func @divide(%a: i32, %b: i32) -> i32 {\nentry:\n  %q = sdiv %a, %b\n  ret %q\n}\n\
                       local func @unused() {\nentry:\n  ret\n}\n\
@@ -91,7 +91,7 @@ fn folded_functions_need_no_pass() {
         let (x, two) = (b.param(0), b.constant(Type::I32, 2));
         let exit = b.block("exit");
         let four = b.mul(two, 2);
-        assert!(b.guard(IntCC::Eq, four, 4, exit));
+        assert_eq!(b.guard(IntCC::Eq, four, 4, exit), Guarded::Dropped);
         let y = b.mul(x, four);
         b.ret(y);
         b.switch_to(exit);

@@ -1,9 +1,10 @@
 //! `lir-opt --compare=value-numbering`: the members of the family side by side on one module.
 //!
-//! 1. Each member runs on a copy of the module, three times for the time, the best of which counts.
-//!    Its memory is what a process of its own has at most beyond one that runs no pass ([`super::peak_memory`]).
+//! 1. Each member runs on a copy of the module, three times for the time, the best of which counts. Its memory is what
+//!    a process of its own has at most beyond one that runs no pass ([`super::peak_memory`]).
 //! 2. An instruction is *found* that is no longer there, or has become a copy or a constant. Phis, copies and constants
-//!    do not count; what a member inserts is counted apart.
+//!    do not count; what a member inserts is counted apart. What a member drops because nothing reads it, or makes
+//!    another operation of, is found, too: `aegraph` does both.
 //! 3. The findings are sets, so one says of two members what the first finds and the second does not. Where that is
 //!    nothing, the first one's set lies in the second one's.
 //! 4. Of what one member finds alone, the first instruction is shown.

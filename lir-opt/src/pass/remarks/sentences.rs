@@ -58,7 +58,7 @@ events! {
     StoredAgain: "dead-store", "is overwritten in its block before anybody looks";
     // aegraph
     BestForm(forms: usize): "best-form", "is the cheapest of {forms} forms of its value";
-    PlacedIn(block: Block, was: Block): "placed", "stands in {block}, out of {was}: all readers are below";
+    PlacedIn(block: Block, was: Block): "placed", "stands in {block}, out of {was}";
     StaysForTrap: "may-trap", "stays where it is, for it may trap";
     // attrs
     Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";

@@ -2,7 +2,8 @@
 //!
 //! Steps 2 to 6 of the pass for one instruction, whose operands come before it. What differs: whatever is there stays,
 //! for the one who builds may still read it; a rule pays by the readers so far; rules that expand, and values that are
-//! put together from bytes, are left to the pass; nothing is known of phis, whose entries may be still to come.
+//! put together from bytes, are left to who comes after. While a function is built nothing is known of phis, whose
+//! entries may be still to come.
 
 use super::register_facts::RegisterFacts;
 use super::rewrite::Rewriter;
@@ -13,7 +14,7 @@ use crate::edit::reads::replace_reads;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
 
-/// The facts about a function that is being built.
+/// The rules, and what they know of the registers of a function that is being built or numbered.
 #[derive(Default)]
 pub(crate) struct RulesOneByOne {
     pub(super) facts: RegisterFacts,
@@ -101,11 +102,11 @@ impl RulesOneByOne {
         let changed = rewriter.changed;
         result.into_iter().for_each(|r| self.facts.release(r));
         self.state.late.clear();
+        self.state.refused.clear();
+        self.facts.applied.clear();
         if !changed {
             return false;
         }
-        self.state.refused.clear();
-        self.facts.applied.clear();
         if let Some(source) = copied_value(f, i, around.values) {
             self.replace(f, i, source);
         }

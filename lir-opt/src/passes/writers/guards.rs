@@ -1,4 +1,4 @@
-//! Knows what passed branches and guards proved: the second writer.
+//! Knows what passed branches and guards proved: the third writer and the fourth.
 //!
 //! A comparison that an edge says holds is kept by the registers that it compares, and decides comparisons and branches
 //! to come ([`crate::analysis::branches`]). It also narrows the interval of each integer that it compares; the

@@ -1,4 +1,4 @@
-//! Merges equal values of an extended basic block: the third writer.
+//! Merges equal values of an extended basic block: the last writer.
 //!
 //! Tables by kind of instruction: constants, computations (among them those that may trap: an equal one did not),
 //! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
@@ -103,7 +103,7 @@ impl LastWrites {
 
 /// What stands for an instruction.
 pub(super) enum Merged {
-    /// This register, and why.
+    /// This register.
     With(Reg),
     /// A constant with these bits.
     Constant(u64),

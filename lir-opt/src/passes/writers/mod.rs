@@ -1,8 +1,8 @@
 //! Folding while a function is built: a pipeline of writers behind [`FunctionBuilder`], and of readers that walk
 //! backward.
 //!
-//! A JIT that appends through them needs no pass at all: what it appends is checked, simplified by the rules of
-//! `simplify`, merged with what is there, and branches whose outcome is known are dropped as they come.
+//! A JIT that appends straight-line code through them needs no pass for it: what it appends is checked, simplified by
+//! the rules of `simplify`, merged with what is there, and branches whose outcome is known are dropped as they come.
 //!
 //! # Example
 //!
@@ -215,8 +215,8 @@ impl<'m> Writers<'m> {
             }
         }
     }
-    /// Ends a function, all of whose blocks and phi entries are there: drops what dropped edges leave in phis, and lets
-    /// the readers walk over it.
+    /// Ends a function, all of whose terminators and phi entries are there: drops what dropped edges leave in phis, and
+    /// lets the readers walk over it.
     ///
     /// # Errors
     /// What `validate` found wrong with single instructions; the function is then as it was appended, in part.

@@ -113,6 +113,17 @@ impl From<Operand> for Value {
     }
 }
 
+/// What became of a guard.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Guarded {
+    /// It is a branch, and a new block is current.
+    Made,
+    /// It always holds: nothing was made, and the same block is current.
+    Dropped,
+    /// It never holds: it is a jump to the exit, and no block is current.
+    Leaves,
+}
+
 /// Appends instructions to a current block of a function.
 ///
 /// Names of registers, of stack objects and of blocks must be distinct. A method that adds an instruction panics where
@@ -243,7 +254,7 @@ impl<'f> FunctionBuilder<'f> {
     pub fn current(&self) -> Option<Block> {
         self.block
     }
-    /// The instruction that was added last.
+    /// The instruction that was added last; none where a writer put something else in its place.
     pub fn last(&self) -> Option<Inst> {
         self.last
     }
@@ -443,29 +454,27 @@ impl<'f> FunctionBuilder<'f> {
         self.terminate(InstData::branch(comparison), &[then, otherwise]);
     }
     /// Leaves to `exit` unless a comparison holds, and goes on in a new block. Where a writer knows that it holds,
-    /// nothing is made, and the current block stays; where it knows that it does not, this is a jump to `exit`. Returns
-    /// whether a block is current.
-    pub fn guard(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>, exit: Block) -> bool {
+    /// nothing is made, and the current block stays; where it knows that it does not, this is a jump to `exit`. Phis of
+    /// `exit` have an entry for the block that was current, but where the guard was dropped.
+    pub fn guard(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>, exit: Block) -> Guarded {
         let here = self.block.expect("a block is current; none is after a terminator");
         let next = self.func.make_block(NameRef::NONE);
         self.branch(predicate, a, b, next, exit);
-        let jumps_to = match *self.func.succs(here) {
-            [target] => Some(target),
-            _ => None,
-        };
-        if jumps_to == Some(exit) {
-            return false;
+        match *self.func.succs(here) {
+            [target] if target == exit => Guarded::Leaves,
+            [_] => {
+                let jump = self.func.terminator(here);
+                self.func.remove_inst(jump);
+                self.func.set_succs(here, &[]);
+                (self.block, self.last) = (Some(here), None);
+                Guarded::Dropped
+            }
+            _ => {
+                self.func.append_block(next);
+                self.go_on_in(next);
+                Guarded::Made
+            }
         }
-        if jumps_to == Some(next) {
-            let jump = self.func.terminator(here);
-            self.func.remove_inst(jump);
-            self.func.set_succs(here, &[]);
-            self.block = Some(here);
-            return true;
-        }
-        self.func.append_block(next);
-        self.go_on_in(next);
-        true
     }
     /// `switch T %a, default [K: block, ..]`, T being the type of `a`.
     pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
@@ -538,7 +547,7 @@ impl<'f> FunctionBuilder<'f> {
         let i = self.put(data.with_result(r));
         let what = Appended { to_variable: dst.is_some(), region: self.region };
         let value = writer.write(self.func, i, what).expect("the instruction has a result");
-        self.last = Some(i);
+        self.last = self.func.layout().block_of(i).map(|_| i);
         self.writer = Some(writer);
         match dst {
             Some(variable) => self.move_to(variable, i, r, value),

@@ -53,5 +53,8 @@ pub trait Writer {
     /// What comes next may run or not, and is seen as if it stood elsewhere.
     fn suspend(&mut self);
     /// What comes next runs whenever what stands before the last [`Writer::suspend`] did.
+    ///
+    /// # Panics
+    /// Where the writer was not suspended.
     fn resume(&mut self);
 }

@@ -21,8 +21,8 @@
 //! A *class* is a set of forms of one value, and is called by a register. A form is an operation on classes; what has
 //! an effect, may trap, reads memory, is a phi or a parameter is a class of one form that stays where it is.
 //!
-//! 1. `gvn` merges loads and calls, and uses what branches prove ([`super::gvn`]).
-//!    Trees of shifts and masks that put bytes together, which are too large for rules, become byte swaps and the like.
+//! 1. `gvn` merges loads and calls, and uses what branches prove ([`super::gvn`]). Trees of shifts and masks that put
+//!    bytes together, which are too large for rules, become byte swaps and the like.
 //! 2. The blocks are walked in preorder of the dominator tree, so that operands come first ([`classes`]). An operation
 //!    whose key a dominating class has is that class. Else it is a new one, to which the rules of `simplify` add forms:
 //!    each rule that matches one, or the operation that it makes of one, seen with the best forms of the operands, and
@@ -31,10 +31,10 @@
 //! 3. The best form is that of least cost: the weight of the operation and the costs of its operands, those apart that
 //!    others read as well. It is known when the class is complete, for operands are older: no cycle arises, and nothing
 //!    is left to extract.
-//! 4. What is needed is found from the instructions that stay. Each class is computed once, in the block of least loop
-//!    depth on the way up the dominator tree from where all readers are to where the operands are, and of these in the
-//!    lowest: out of loops, into branches ([`placement`]). In its block it stands before the first reader.
-//! 5. Where a block has its operations, these are put in place in one walk; the forms that were not chosen go.
+//! 4. What is needed is found from the instructions that stay. Each class is computed once, as low as all readers
+//!    allow: in the lowest block that dominates them, but in no loop that it was not in. What costs much goes out of
+//!    the loops whose iterations do not change its operands ([`placement`]).
+//! 5. One walk puts the chosen forms before their first readers; those that were not chosen go.
 //!
 //! # Why it is sound
 //!
@@ -46,15 +46,15 @@
 //! # Cost and limits
 //!
 //! Linear: a class has at most [`classes::MAX_FORMS`] forms, rules are followed [`classes::MAX_DEPTH`] deep. Costs are
-//! greedy: what is shared by readers to come is not foreseen. Beside `gvn,simplify` see `docs/value-numbering.md`.
+//! greedy: what is shared by readers to come is not foreseen. A class goes out of 64 loops at most. Beside
+//! `gvn,simplify` see `docs/value-numbering.md`.
 //!
 //! # Source
 //!
 //! C. Fallin, "ægraphs: Acyclic E-graphs for Efficient Optimization in a Production Compiler", EGRAPHS 2023, and
 //! Cranelift's `egraph` (document S5 names it). Places: C. Click, "Global Code Motion, Global Value Numbering", PLDI
 //! 1995. Where we depart: a class has one name and a best form as soon as it is complete, in place of union nodes and
-//!       an
-//! extraction; and what several branches need is computed once above them, where Cranelift computes it in each.
+//! an extraction; and what several branches need is computed once above them, where Cranelift computes it in each.
 
 mod ancestors;
 mod classes;

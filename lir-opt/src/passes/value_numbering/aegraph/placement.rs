@@ -146,7 +146,8 @@ impl Placement {
             let (below, above) = (self.below[r].expect("it is read"), self.above[r].expect("it was visited"));
             let home = classes.home[r].expect("it has occurred");
             let goes_out = around.hoist && classes.cost(r) >= LEAST_COST;
-            let place = out_of_loops(below, above, if goes_out { 0 } else { around.loops.depth(home) }, around);
+            let inside = if goes_out { [above, above] } else { [above, home] };
+            let place = out_of_loops(below, &inside, around);
             self.place[r] = Some(place);
             self.stands[r] = false;
             self.next[r] = self.first[place];
@@ -234,14 +235,15 @@ impl Placement {
     }
 }
 
-/// The lowest block between two on one way up the dominator tree that is in the fewest loops, but for `least` of them.
-fn out_of_loops(below: Block, above: Block, least: u32, around: Around<'_>) -> Block {
+/// Goes up the dominator tree from a block, out of loops that have none of these blocks.
+fn out_of_loops(below: Block, inside: &[Block], around: Around<'_>) -> Block {
     let (mut b, loops) = (below, around.loops);
     for _ in 0..MAX_LOOPS {
-        let Some(header) = loops.innermost(b).filter(|_| loops.depth(b) > least) else { break };
-        if loops.contains(header, above) {
+        let Some(header) = loops.innermost(b) else { break };
+        if inside.iter().any(|x| loops.contains(header, *x)) {
             break;
         }
+        // A loop may be entered from the middle of another one.
         match around.dom.idom(header) {
             Some(up) if loops.depth(up) < loops.depth(b) => b = up,
             Some(_) | None => break,
