@@ -47,6 +47,7 @@ impl Rewriter<'_> {
         true
     }
     /// The value of an operation to which no rule applies, in another order.
+    #[inline]
     pub(crate) fn value_of_chain(&mut self, d: &InstData, classes: [Class; 3]) -> Option<Operand> {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return None;

@@ -207,7 +207,7 @@ impl Rewriter<'_> {
     }
 
     /// The operands of an instruction, and their classes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn classes_of(&self, i: Inst, d: &InstData) -> ([Operand; 3], [Class; 3]) {
         let class = |o: Operand| self.facts.class_of_operand(self.f, o, d.ty);
         let a = d.first();

@@ -57,6 +57,7 @@ impl Rewriter<'_> {
     }
 
     /// Returns the operand that may be several values, and the value that the operation has for all of them.
+    #[inline]
     pub(crate) fn value_by_arms(&mut self, d: &InstData, classes: [Class; 3]) -> Option<(Operand, Operand)> {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
