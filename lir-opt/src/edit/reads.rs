@@ -1,6 +1,6 @@
 //! The operands that instructions read, and their replacement.
 
-use lir_syntax::ir::{Block, Function, Inst, Operand, Reg};
+use lir_syntax::ir::{Block, Cfg, Function, Inst, Opcode, Operand, Reg};
 
 /// Returns whether an instruction reads a register of which something holds.
 #[inline]
@@ -37,6 +37,21 @@ pub(crate) fn replace_reads_by_block(
             f.rewrite_uses(i, |u| stands(u.reg, u.phi_pred.unwrap_or(b)));
         }
     });
+}
+
+/// Visits the instructions whose operands a walk over the reachable blocks, operands first, leaves as they were: phis,
+/// and all of blocks that cannot be reached. The visitor may change the operands of the one at hand.
+pub(crate) fn for_each_inst_left(f: &mut Function, cfg: &Cfg, mut visit: impl FnMut(&mut Function, Inst)) {
+    let mut block = f.layout().entry();
+    while let Some(b) = block {
+        block = f.layout().next_block(b);
+        let all = !cfg.is_reachable(b);
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next.filter(|i| all || f.inst(*i).op == Opcode::Phi) {
+            next = f.layout().next_inst(i);
+            visit(f, i);
+        }
+    }
 }
 
 /// Visits all instructions with their blocks, in order. The visitor may change the operands of the one at hand.

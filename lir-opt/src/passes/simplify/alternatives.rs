@@ -106,6 +106,10 @@ impl RulesOneByOne {
         self.state.work.clear();
         while self.facts.take_unused().is_some() {}
     }
+    /// Removes the edges that are never taken. Returns the blocks that lost one, if any terminator was decided.
+    pub(crate) fn apply_decisions(&mut self, f: &mut Function) -> Option<&mut Vec<Block>> {
+        self.state.apply_decisions(f).then_some(&mut self.state.cut)
+    }
     /// Counts an instruction as a reader, until [`RulesOneByOne::drop_reads`].
     pub(crate) fn add_reads(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.facts.add_use(Operand::reg(r)));

@@ -104,7 +104,7 @@ mod tests;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Block, Function};
+use lir_syntax::ir::Function;
 use register_facts::RegisterFacts;
 use rewrite::Rewriter;
 use rewrite_state::RewriteState;
@@ -133,7 +133,6 @@ struct Simplify {
 struct SimplificationScratch {
     facts: RegisterFacts,
     state: RewriteState,
-    cut: Vec<Block>,
 }
 
 impl SsaPass for Simplify {
@@ -157,10 +156,9 @@ impl SsaPass for Simplify {
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
         let Rewriter { changed, computed, .. } = rewriter;
-        let cuts = !scratch.state.decided.is_empty();
-        scratch.apply_decisions(f);
+        let cuts = scratch.state.apply_decisions(f);
         if cuts {
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.cut);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.state.cut);
         }
         cx.stats.add("operations computed", computed);
         scratch.count(cx);
@@ -170,13 +168,6 @@ impl SsaPass for Simplify {
 }
 
 impl SimplificationScratch {
-    /// Removes the edges that are never taken.
-    fn apply_decisions(&mut self, f: &mut Function) {
-        for (b, target) in self.state.decided.drain(..) {
-            self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
-            f.set_succs(b, &[target]);
-        }
-    }
     /// Counts what was done, rule by rule.
     fn count(&mut self, cx: &mut PassContext<'_>) {
         for rule in self.facts.applied.drain(..) {

@@ -10,7 +10,6 @@ use super::rewrite::Rewriter;
 use super::rewrite_state::{Appended, RewriteState};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::Limits;
-use crate::edit::reads::replace_reads;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
 
@@ -29,7 +28,7 @@ pub(crate) struct Around<'a> {
     pub values: &'a mut EntitySet<Reg>,
 }
 
-/// What an instruction reads.
+/// The kinds of registers that an instruction reads.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Reads {
     /// Values alone.
@@ -137,8 +136,7 @@ impl RulesOneByOne {
     }
     /// Lets an instruction read what stands for registers whose instructions went.
     pub(crate) fn read_replacements(&self, f: &mut Function, i: Inst) {
-        let facts = &self.facts;
-        replace_reads(f, i, |r| facts.is_replaced(r).then(|| facts.resolved(Operand::reg(r))));
+        self.facts.replace_operands(f, i);
     }
     /// The register that stands for the result of an instruction now.
     pub fn value_of(&self, r: Reg) -> Reg {

@@ -2,6 +2,7 @@
 
 use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
+use crate::edit::reads::replace_reads;
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// Facts about registers, kept up to date while instructions are rewritten.
@@ -117,10 +118,11 @@ impl RegisterFacts {
         }
         o
     }
-    /// True if something stands for an operand.
+    /// Lets an instruction read what stands for registers whose instructions went. Returns whether it was changed.
     #[inline]
-    pub(crate) fn is_replaced(&self, r: Reg) -> bool {
-        !self.replaced.get(r).is_none()
+    pub(crate) fn replace_operands(&self, f: &mut Function, i: Inst) -> bool {
+        let is_replaced = |r| !self.replaced.get(r).is_none();
+        replace_reads(f, i, |r| is_replaced(r).then(|| self.resolved(Operand::reg(r))))
     }
     /// From now on `by`, a register, stands for `r`, whose readers become those of `by`.
     pub fn replace(&mut self, r: Reg, by: Reg) {

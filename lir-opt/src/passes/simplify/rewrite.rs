@@ -7,7 +7,7 @@ use super::rules::index::{Class, OPAQUE, Variant, is_constant};
 use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::rules_of;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
-use crate::edit::reads::replace_reads;
+use crate::edit::reads::for_each_inst_left;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
@@ -125,8 +125,7 @@ impl Rewriter<'_> {
     }
     /// Reads what stands for registers whose instructions went.
     pub(crate) fn replace_operands(&mut self, i: Inst) {
-        let facts = &*self.facts;
-        self.changed |= replace_reads(self.f, i, |r| facts.is_replaced(r).then(|| facts.resolved(Operand::reg(r))));
+        self.changed |= self.facts.replace_operands(self.f, i);
     }
 
     /// Applies the rules marked `=>+` to what they match, readers before what they read: a rule about a test of a
@@ -149,16 +148,8 @@ impl Rewriter<'_> {
         if self.facts.num_replaced == 0 {
             return;
         }
-        let mut block = self.f.layout().entry();
-        while let Some(b) = block {
-            block = self.f.layout().next_block(b);
-            let all = !cfg.is_reachable(b);
-            let mut next = self.f.layout().first_inst(b);
-            while let Some(i) = next.filter(|i| all || self.f.inst(*i).op == Opcode::Phi) {
-                next = self.f.layout().next_inst(i);
-                self.replace_operands(i);
-            }
-        }
+        let facts = &*self.facts;
+        for_each_inst_left(self.f, cfg, |f, i| self.changed |= facts.replace_operands(f, i));
     }
 
     /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a

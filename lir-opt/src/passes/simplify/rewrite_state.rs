@@ -1,4 +1,4 @@
-//! What is noted while instructions are rewritten.
+//! The notes that are kept while instructions are rewritten.
 
 use super::bytes::ByteTable;
 use super::matcher::Match;
@@ -9,7 +9,7 @@ use lir_syntax::ir::{Block, EntityRef, Function, Inst};
 #[derive(Copy, Clone)]
 pub(super) struct Appended {
     pub inst: Inst,
-    /// What is made for it comes from here on.
+    /// The first instruction that may have been made for it.
     pub first_made: Inst,
 }
 
@@ -20,7 +20,7 @@ impl Appended {
     }
 }
 
-/// What is noted while instructions are rewritten; its memory is kept.
+/// The notes of one run over a function; their memory is kept.
 pub(super) struct RewriteState {
     /// The memory for matches. It is taken out while one is applied.
     pub m: Option<Box<Match>>,
@@ -32,6 +32,8 @@ pub(super) struct RewriteState {
     pub bytes: ByteTable,
     /// Branches that always go to one target, and that target.
     pub decided: Vec<(Block, Block)>,
+    /// Blocks that lost an edge.
+    pub cut: Vec<Block>,
     /// An instruction in no block, for operations that are only tried.
     pub nowhere: Option<Inst>,
     /// For remarks: which rules did not pay for an instruction, in order. None where it was rewritten.
@@ -46,6 +48,7 @@ impl Default for RewriteState {
             late: Vec::new(),
             bytes: ByteTable::default(),
             decided: Vec::new(),
+            cut: Vec::new(),
             nowhere: None,
             refused: Vec::new(),
         }
@@ -61,5 +64,14 @@ impl RewriteState {
         self.decided.clear();
         self.nowhere = None;
         self.refused.clear();
+    }
+    /// Removes the edges that are never taken, and notes the blocks that lost one. Returns whether there were any.
+    pub(crate) fn apply_decisions(&mut self, f: &mut Function) -> bool {
+        let any = !self.decided.is_empty();
+        for (b, target) in self.decided.drain(..) {
+            self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
+            f.set_succs(b, &[target]);
+        }
+        any
     }
 }

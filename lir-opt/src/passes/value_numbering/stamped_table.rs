@@ -32,34 +32,36 @@ impl<T: Copy> StampedTable<T> {
         self.start(FIRST_SLOTS);
     }
     /// The item of a key.
+    #[inline]
     pub fn find(&self, key: ValueKey) -> Option<T> {
-        let mut at = key.hash() as usize & self.mask;
-        while self.slots[at].stamp == self.stamp {
-            let (known, item) = &self.items[self.slots[at].item as usize];
-            if *known == key {
-                return Some(*item);
-            }
-            at = (at + 1) & self.mask;
-        }
-        None
+        self.probe(key).ok()
     }
     /// The item of a key. None: it had none, and has `new` from now on.
     #[inline]
     pub fn find_or_insert(&mut self, key: ValueKey, new: T) -> Option<T> {
-        let mut at = key.hash() as usize & self.mask;
-        while self.slots[at].stamp == self.stamp {
-            let (known, item) = &self.items[self.slots[at].item as usize];
-            if *known == key {
-                return Some(*item);
-            }
-            at = (at + 1) & self.mask;
-        }
+        let at = match self.probe(key) {
+            Ok(item) => return Some(item),
+            Err(free) => free,
+        };
         self.slots[at] = Slot { stamp: self.stamp, item: self.items.len() as u32 };
         self.items.push((key, new));
         if 2 * self.items.len() > self.mask {
             self.grow();
         }
         None
+    }
+    /// The item of a key, or else the free slot where it would be found.
+    #[inline]
+    fn probe(&self, key: ValueKey) -> Result<T, usize> {
+        let mut at = key.hash() as usize & self.mask;
+        while self.slots[at].stamp == self.stamp {
+            let (known, item) = &self.items[self.slots[at].item as usize];
+            if *known == key {
+                return Ok(*item);
+            }
+            at = (at + 1) & self.mask;
+        }
+        Err(at)
     }
     /// Uses twice as many slots.
     fn grow(&mut self) {

@@ -20,16 +20,16 @@ use lir_syntax::ir::{Base, Decls, Effects, Function, Inst, Mem, Opcode, Reg, Sec
 /// Locations that are looked at, at most.
 const MAX_LOCATIONS: usize = 16;
 
-/// What a walk backward keeps.
+/// The memory of a walk backward, kept from function to function.
 #[derive(Default)]
 pub(super) struct BackwardReaders {
-    /// How often a register is read by what stays.
+    /// The number of reads of a register by instructions that stay.
     reads: SecondaryMap<Reg, u32>,
     /// Stores of what will be overwritten, the next one last.
     overwritten: Vec<Inst>,
 }
 
-/// What the walk removed.
+/// The numbers of instructions that the walk removed.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Dropped {
     pub stores: u64,

@@ -20,7 +20,7 @@ const DEPTH: u32 = 3;
 /// Facts about a register that are looked at, the last ones first.
 const MAX_FACTS: usize = 8;
 
-/// What is known on the way to here.
+/// The facts that hold on the way to here.
 #[derive(Default)]
 pub(super) struct PassedGuards {
     facts: Vec<Fact>,
@@ -82,7 +82,7 @@ impl PassedGuards {
             self.known.push(r);
         }
     }
-    /// Whether a comparison holds, if that is known.
+    /// Decides a comparison. None where it may hold or not.
     pub fn decide(&self, f: &Function, asked: Comparison, appended: &mut RulesOneByOne) -> Option<bool> {
         if self.facts.is_empty() {
             return None;

@@ -46,7 +46,7 @@ enum Part {
     Constant,
     Object(Obj),
     Symbol(Sym),
-    /// What the front end says.
+    /// The region that the front end names.
     Named(Region),
     /// Anything.
     Unknown,
@@ -101,7 +101,7 @@ impl LastWrites {
     }
 }
 
-/// What stands for an instruction.
+/// A stand-in for an instruction.
 pub(super) enum Merged {
     /// This register.
     With(Reg),
@@ -123,8 +123,8 @@ impl MergeTables {
         self.loads.clear();
         self.contents.clear();
     }
-    /// What stands for the result of an instruction, which reads values alone. `keeps`: if nothing does, it is kept for
-    /// those to come.
+    /// Finds a stand-in for the result of an instruction, which reads values alone. `keeps`: if nothing does, it is
+    /// kept for those to come.
     pub fn find(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) -> Option<Merged> {
         let d = f.inst(i);
         let r = f.def(i)?;

@@ -62,12 +62,12 @@
 //! 4. *overflow*: the intervals of operands decide overflow tests ([`guards`]).
 //! 5. *merge*: an equal value takes its place ([`merge`]).
 //!
-//! When the function is complete, entries of phis for edges that were dropped go, and the readers walk backward: *dead
-//! stores*, *dead code* ([`backward`]).
+//! A complete function loses the entries of phis for edges that were dropped, and the readers walk backward over it:
+//! *dead stores*, *dead code* ([`backward`]).
 //!
 //! # Why it is sound
 //!
-//! What the rules look at are values: parameters, and registers that instructions made. They are read where what they
+//! Rules look at values alone: parameters, and registers that instructions made. They are read where what they
 //! are made of may be read. A variable is opaque to every writer, and so is an instruction that reads one. The tables
 //! and facts hold in an extended basic block: the blocks that the caller goes on in. While they are suspended, they are
 //! neither used nor added to, but writes count; afterwards all that was known holds, for every path leads through where
@@ -114,9 +114,9 @@ pub struct WriterOptions {
     pub overflow: bool,
     /// Merge equal values.
     pub merge: bool,
-    /// When the function is complete: drop stores that are overwritten.
+    /// Drop stores that are overwritten, when the function is complete.
     pub dead_stores: bool,
-    /// When the function is complete: drop what nothing reads.
+    /// Drop what nothing reads, when the function is complete.
     pub dead_code: bool,
 }
 
@@ -143,7 +143,7 @@ impl WriterOptions {
     };
 }
 
-/// How much the writers and readers did in one function.
+/// The numbers of things that the writers and readers did in one function.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct WriterCounts {
     /// Instructions that were appended.
@@ -171,7 +171,7 @@ pub struct Writers<'m> {
     counts: WriterCounts,
 }
 
-/// What the writers know; the memory is kept from function to function.
+/// The knowledge of the writers; the memory is kept from function to function.
 #[derive(Default)]
 struct Tables {
     /// Registers with one value each.
@@ -188,7 +188,7 @@ struct Tables {
     current: Option<Block>,
     /// The block whose end is the last thing that is known.
     ended: Option<Block>,
-    /// How often the writers were suspended and not resumed.
+    /// The number of times that the writers were suspended and not resumed.
     suspended: u32,
 }
 
@@ -219,7 +219,7 @@ impl<'m> Writers<'m> {
     /// lets the readers walk over it.
     ///
     /// # Errors
-    /// What `validate` found wrong with single instructions; the function is then as it was appended, in part.
+    /// The complaints of `validate` about single instructions; the function is then as it was appended, in part.
     pub fn finish(&mut self, f: &mut Function) -> Result<WriterCounts, Vec<Diagnostic>> {
         let t = &mut self.tables;
         if !t.errors.is_empty() {

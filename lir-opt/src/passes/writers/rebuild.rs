@@ -82,7 +82,7 @@ struct Rebuild {
 struct RebuildScratch {
     tables: Tables,
     assignments: Assignments,
-    /// What stands for a value that is another one now.
+    /// The value that stands for another one now.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The instructions of all blocks as they were, and where those of a block end.
     insts: Vec<Inst>,

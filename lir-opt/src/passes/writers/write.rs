@@ -206,7 +206,7 @@ impl Writers<'_> {
             self.remarks.missed(f, i, Event::ReadsVariable(variable));
         }
     }
-    /// What was put before a terminator is a value.
+    /// Notes the values that were put before a terminator.
     fn enter_made(&mut self, f: &mut Function, before: Option<Inst>, last: Inst) {
         let mut next = self.first_new(f, before, last);
         while let Some(i) = next.filter(|i| *i != last) {

@@ -113,7 +113,7 @@ impl From<Operand> for Value {
     }
 }
 
-/// What became of a guard.
+/// The outcome of appending a guard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Guarded {
     /// It is a branch, and a new block is current.
@@ -236,15 +236,15 @@ impl<'f> FunctionBuilder<'f> {
             w.enter(self.func, b, entered);
         }
     }
-    /// What comes next may run or not, such as the arms of a branch that a front end makes for one operation of its
-    /// own: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
+    /// Says that the code to come may run or not, such as the arms of a branch that a front end makes for one operation
+    /// of its own: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
     pub fn suspend(&mut self) {
         if let Some(w) = &mut self.writer {
             w.suspend();
         }
     }
-    /// What comes next runs whenever what stands before [`FunctionBuilder::suspend`] did: every path to the current
-    /// block leads through there.
+    /// Says that the code to come runs whenever what stands before [`FunctionBuilder::suspend`] did: every path to the
+    /// current block leads through there.
     pub fn resume(&mut self) {
         if let Some(w) = &mut self.writer {
             w.resume();

@@ -15,7 +15,7 @@ impl Region {
     pub const ANY: Region = Region(0);
 }
 
-/// What the builder says of an instruction that was appended.
+/// The circumstances of an instruction that was appended.
 #[derive(Copy, Clone, Debug)]
 pub struct Appended {
     /// The result is assigned to a variable next, and the register of the instruction is then gone.
@@ -24,7 +24,7 @@ pub struct Appended {
     pub region: Region,
 }
 
-/// How control comes to a block that becomes current.
+/// The way on which control comes to a block that becomes current.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Entered {
     /// From anywhere.
@@ -33,7 +33,7 @@ pub enum Entered {
     From(Block),
 }
 
-/// What stands between the methods of a [`FunctionBuilder`](super::FunctionBuilder) and its function.
+/// A filter between the methods of a [`FunctionBuilder`](super::FunctionBuilder) and its function.
 ///
 /// A register that one instruction assigns and that was made by it, or that is a parameter, is a *value*: it never
 /// changes, so a writer may read it again in another place. All others are *variables*.
@@ -43,18 +43,18 @@ pub trait Writer {
     /// A register is assigned next by [`FunctionBuilder::assign`](super::FunctionBuilder::assign).
     ///
     /// # Panics
-    /// Where the register is a value.
+    /// If the register is a value.
     fn variable(&mut self, r: Reg);
     /// `i`, which is no terminator, was appended to the current block. The writer may change it, put instructions
     /// before it, and remove it. Returns the register that stands for its result, if it has one.
     fn write(&mut self, f: &mut Function, i: Inst, what: Appended) -> Option<Reg>;
     /// The terminator `i` was appended to `b`, and the targets were set. The writer may make it a jump to one of them.
     fn terminate(&mut self, f: &mut Function, b: Block, i: Inst);
-    /// What comes next may run or not, and is seen as if it stood elsewhere.
+    /// Begins code that may run or not, and is seen as if it stood elsewhere.
     fn suspend(&mut self);
-    /// What comes next runs whenever what stands before the last [`Writer::suspend`] did.
+    /// Begins code that runs whenever what stands before the last [`Writer::suspend`] did.
     ///
     /// # Panics
-    /// Where the writer was not suspended.
+    /// If the writer was not suspended.
     fn resume(&mut self);
 }

@@ -1,7 +1,7 @@
 //! The classes of values and their forms: steps 2 and 3.
 
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
-use crate::edit::reads::reads_any;
+use crate::edit::reads::{for_each_inst_left, reads_any};
 use crate::pass::remarks::Remarks;
 use crate::passes::simplify::alternatives::Alternative;
 use crate::passes::simplify::one_by_one::{Around, RulesOneByOne};
@@ -20,10 +20,10 @@ pub(super) const MAX_DEPTH: u32 = 3;
 /// Other forms of an operand that rules look at.
 const MAX_OTHERS: usize = 3;
 
-/// The cost of what is not to be chosen.
+/// The cost of a form that is not to be chosen.
 const NEVER: u32 = u32::MAX;
 
-/// What was found and made.
+/// The numbers of things that were found and made.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Counts {
     pub found: u64,
@@ -47,11 +47,8 @@ pub(super) struct Classes {
     table: AvailableTable,
     /// All registers hold one value each.
     values: EntitySet<Reg>,
-    decided: Vec<(Block, Block)>,
-    /// What was made for forms and may trap, so that nothing reads it.
+    /// Instructions that were made for forms and may trap, so that nothing reads them.
     refused: Vec<Inst>,
-    /// Blocks that lost an edge.
-    pub cut: Vec<Block>,
     pub counts: Counts,
 }
 
@@ -68,15 +65,6 @@ impl Classes {
         self.values.clear();
         self.values.extend(f.regs.keys());
         self.counts = Counts::default();
-    }
-    /// Removes the edges that are never taken. Returns whether there were any.
-    pub(super) fn apply_decisions(&mut self, f: &mut Function) -> bool {
-        let any = !self.decided.is_empty();
-        for (b, target) in self.decided.drain(..) {
-            self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
-            f.set_succs(b, &[target]);
-        }
-        any
     }
     fn forms(&self, r: Reg) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.first_form.get(r).expand(), |i| self.next_form.get(*i).expand())
@@ -111,7 +99,7 @@ impl Classes {
     }
 }
 
-/// What an operation costs beside others.
+/// The cost of an operation beside others, without its operands.
 fn weight(d: &InstData) -> u32 {
     match d.op {
         Opcode::Copy => 0,
@@ -155,20 +143,7 @@ impl Numbering<'_> {
             }
         }
         self.classes.refused.drain(..).for_each(|i| f.remove_inst(i));
-        self.replace_the_rest(f, cfg);
-    }
-    /// Phis read what comes after them, and blocks that cannot be reached what is gone.
-    fn replace_the_rest(&self, f: &mut Function, cfg: &Cfg) {
-        let mut block = f.layout().entry();
-        while let Some(b) = block {
-            block = f.layout().next_block(b);
-            let all = !cfg.is_reachable(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next.filter(|i| all || f.inst(*i).op == Opcode::Phi) {
-                next = f.layout().next_inst(i);
-                self.classes.rules.read_replacements(f, i);
-            }
-        }
+        for_each_inst_left(f, cfg, |f, i| self.classes.rules.read_replacements(f, i));
     }
     /// Lets rules rewrite what stays where it is: a branch, or an operation that may trap. What they make is numbered.
     fn simplify_in_place(&mut self, f: &mut Function, b: Block, i: Inst) {
@@ -177,9 +152,6 @@ impl Numbering<'_> {
         let mut around = Around { decls: self.decls, remarks: &mut self.silent, values };
         if !rules.simplify(f, i, &mut around) {
             return;
-        }
-        if let Some(target) = rules.take_decision() {
-            self.classes.decided.push((b, target));
         }
         self.number_made(f, b, before, [Some(i), after], 0);
         if f.layout().block_of(i).is_some() {

@@ -114,9 +114,10 @@ impl SsaPass for Aegraph {
             placement.explain(f, classes, cx.remarks);
         }
         let counts = classes.counts;
-        let cuts = classes.apply_decisions(f);
-        if cuts {
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut classes.cut);
+        let cut = classes.rules.apply_decisions(f);
+        let cuts = cut.is_some();
+        if let Some(cut) = cut {
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), cut);
         }
         cx.stats.add("operations that a class had", counts.found);
         cx.stats.add("forms that rules added", counts.forms);

@@ -10,8 +10,9 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::loops::LoopForest;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, DominatorTree, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
+use smallvec::SmallVec;
 
-/// What placement asks of a function.
+/// The facts that placement asks of a function.
 #[derive(Copy, Clone)]
 pub(super) struct Around<'a> {
     pub dom: &'a DominatorTree,
@@ -44,7 +45,7 @@ pub(super) struct Placement {
 
 /// Loops that a class goes out of at most.
 const MAX_LOOPS: u32 = 64;
-/// What goes out of a loop costs at least this: a register is kept for it all the way.
+/// The least cost of a class that goes out of a loop: a register is kept for it all the way.
 const LEAST_COST: u32 = 3;
 
 impl Placement {
@@ -178,7 +179,7 @@ impl Placement {
                     }
                 }
                 if f.inst(i).op.format() != Format::Phi {
-                    let mut read = Vec::new();
+                    let mut read = SmallVec::<[Reg; 4]>::new();
                     f.for_each_use(i, |r| read.push(r));
                     read.into_iter().for_each(|r| self.put(f, classes, b, r, i));
                 }
