@@ -87,7 +87,7 @@ fn is_in(set: u128, class: Class) -> bool {
 
 impl Rewriter<'_> {
     /// Step 1, for an instruction to which no rule applies.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn note_bytes(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) {
         let may_be = match d.op {
             Opcode::Or | Opcode::Xor | Opcode::Add => classes[..2].iter().all(|c| is_in(JOINS | MOVES, *c)),

@@ -59,7 +59,7 @@ impl Rewriter<'_> {
     }
 
     /// The value of an operation to which no rule applies, by an equality that decides it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value_by_equality(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         match d.op {
             Opcode::And | Opcode::Or if d.ty == Type::I8 => {

@@ -213,9 +213,13 @@ impl Rewriter<'_> {
     }
 
     /// Step 2: constants stand second and in the instruction; operations on constants are computed.
+    #[inline(always)]
     pub(crate) fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
-        let count = value_operands(d.op.format());
         let constant = classes.map(is_constant);
+        constant.contains(&true) && self.put_any_constants(i, d, operands, constant)
+    }
+    fn put_any_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], constant: [bool; 3]) -> bool {
+        let count = value_operands(d.op.format());
         if constant[..count].iter().all(|c| *c) {
             return self.compute(i, d, operands);
         }

@@ -57,10 +57,14 @@ impl Rewriter<'_> {
     }
 
     /// Returns the operand that may be several values, and the value that the operation has for all of them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value_by_arms(&mut self, d: &InstData, classes: [Class; 3]) -> Option<(Operand, Operand)> {
+        let may_be_several = |c: Class| matches!(c, SELECT | PHI);
+        if may_be_several(classes[0]) || may_be_several(classes[1]) { self.for_all_arms(d, classes) } else { None }
+    }
+    fn for_all_arms(&mut self, d: &InstData, classes: [Class; 3]) -> Option<(Operand, Operand)> {
         let count = value_operands(d.op.format());
-        if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
+        if count > 2 {
             return None;
         }
         let operation = d.with_op(matched_as(d)).with_result(None);
