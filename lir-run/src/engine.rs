@@ -1,6 +1,6 @@
 //! One interface to both engines that run a module.
 
-use crate::interp::{Interp, Options};
+use crate::interp::{Interp, Options, TraceOptions};
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -19,6 +19,8 @@ pub enum Mode {
     Interpreter,
     /// The reference interpreter, with other limits or checks than it has by itself.
     InterpreterWith(Options),
+    /// The reference interpreter, which compiles what is hot, trace by trace, with these options for code.
+    Tracing(TraceOptions, CompileOptions),
     /// The processor, with machine code.
     Native(CompileOptions),
 }
@@ -59,9 +61,17 @@ impl EngineError {
     }
 }
 
-fn interpreter(module: Module, host: &HostSymbols, options: Options) -> Result<Kind, EngineError> {
+fn interpreter(
+    module: Module,
+    host: &HostSymbols,
+    options: Options,
+    traces: Option<(TraceOptions, CompileOptions)>,
+) -> Result<Kind, EngineError> {
     let module = Arc::new(module);
-    let interp = Interp::new(Arc::clone(&module), host, options).map_err(EngineError::Interpreter)?;
+    let mut interp = Interp::new(Arc::clone(&module), host, options).map_err(EngineError::Interpreter)?;
+    if let Some((traces, compile)) = traces {
+        interp.trace(host, traces, compile).map_err(EngineError::Interpreter)?;
+    }
     Ok(Kind::Interpreter(Box::new(Interpreted { module, interp: Mutex::new(interp), caller: Mutex::new(None) })))
 }
 
@@ -75,8 +85,11 @@ impl Engine {
             Mode::Native(options) => {
                 Kind::Native(Box::new(Jit::new(module, &options, host).map_err(EngineError::Native)?))
             }
-            Mode::Interpreter => interpreter(module, host, Options::default())?,
-            Mode::InterpreterWith(options) => interpreter(module, host, options)?,
+            Mode::Interpreter => interpreter(module, host, Options::default(), None)?,
+            Mode::InterpreterWith(options) => interpreter(module, host, options, None)?,
+            Mode::Tracing(traces, compile) => {
+                interpreter(module, host, Options::default(), Some((traces, compile)))?
+            }
         }))
     }
     /// The module as it is run.

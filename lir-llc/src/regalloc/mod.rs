@@ -73,7 +73,7 @@ pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
 pub(crate) const FAST: &dyn Allocator = &fast::Fast;
 
 /// The allocator that walks backward.
-const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
+pub const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
 
 /// The allocator that walks forward, with corrections behind.
 const ONE_PASS: &dyn Allocator = one_pass::DEFAULT;

@@ -65,6 +65,9 @@ pub(crate) struct Options {
     /// Run in the reference interpreter instead of natively
     #[arg(long, help_heading = CALLS)]
     pub(crate) interp: bool,
+    /// Run in the reference interpreter, and compile what is hot, trace by trace
+    #[arg(long, conflicts_with_all = ["interp", "check"], help_heading = CALLS)]
+    trace_jit: bool,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
@@ -124,6 +127,11 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
     let mode = match options.interp {
+        _ if options.trace_jit => {
+            let compile = options.compile_options(1);
+            let allocator = compile.allocator.or(Some(regalloc::BOTTOM_UP));
+            Mode::Tracing(interp::TraceOptions::default(), CompileOptions { allocator, ..compile })
+        }
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
         false => Mode::Native(options.compile_options(session.threads)),
     };

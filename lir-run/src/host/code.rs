@@ -8,15 +8,14 @@
 use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
 use std::fmt::{Debug, Write};
-use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Compiled code. Signal handlers ask it, so answers take no memory and no lock.
 pub(crate) trait CompiledCode: Debug + Send + Sync {
-    /// The addresses of its functions.
-    fn addresses(&self) -> Range<u64>;
+    /// True if an address is in the code of functions.
+    fn is_code(&self, address: u64) -> bool;
     /// Returns the trap that a fault other than of memory means. None where the code has no such trap there.
     fn trap_at(&self, fault: &Fault) -> Option<Trap>;
     /// Returns the position in the source of the code that trapped.
@@ -30,11 +29,6 @@ pub(crate) trait CompiledCode: Debug + Send + Sync {
     fn ends_process_in_c(&self) -> bool;
     /// Reports that a thread which the program started has failed. Not for signal handlers.
     fn report_failure(&self, outcome: &Outcome);
-
-    /// True if an address is in the code of functions.
-    fn is_code(&self, address: u64) -> bool {
-        self.addresses().contains(&address)
-    }
 }
 
 /// A trap as the handler saw it.

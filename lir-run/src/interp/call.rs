@@ -127,6 +127,16 @@ impl Thread {
         self.call_native(program, caller, call, address)
     }
 
+    /// The function of the program that the top frame is about to call as it is declared, with its address.
+    pub(super) fn callee_in_program(&self, program: &Program, call: &CallCode) -> Option<(FuncId, u64)> {
+        let address = match call.callee {
+            Callee::Direct(func) => return Some((func, 0)),
+            Callee::Address(address) => address,
+            Callee::Indirect(slot) => self.slots[self.frames.last()?.base + slot as usize],
+        };
+        let func = FuncId::new(program.thunks.find(address)?);
+        agrees(call, program, func).then_some((func, address))
+    }
     fn is_code(&mut self, address: u64) -> bool {
         if !self.known_code.contains(&address) {
             if !raw::is_executable(address) {

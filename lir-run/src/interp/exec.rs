@@ -21,6 +21,17 @@ enum Leave {
     Return(u64),
     ReturnAgg(usize),
     EndOfSlice,
+    /// A jump backward, which was made.
+    Edge,
+}
+
+/// The reason [`Thread::run_to_edge`] came back.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Paused {
+    /// A jump backward was made.
+    Edge,
+    /// Anything else.
+    Elsewhere,
 }
 
 impl Thread {
@@ -29,18 +40,46 @@ impl Thread {
         let world = Arc::clone(&self.world);
         let program = &world.program;
         while self.frames.len() > floor {
-            if let Err(stop) = self.run_frame(program) {
-                let stop = self.with_name(program, stop);
-                let at = self.failed_inside.take().unwrap_or_else(|| self.location(program));
-                self.unwind(floor);
-                return Err(Failure { stop, at });
+            if let Err(stop) = self.run_frame(program, false) {
+                return Err(self.fail(program, stop, floor));
             }
         }
         Ok(())
     }
+    /// Adds its location to the reason for a failure, and drops the frames above `floor`.
+    pub(super) fn fail(&mut self, program: &Program, stop: Stop, floor: usize) -> Failure {
+        let stop = self.with_name(program, stop);
+        let at = self.failed_inside.take().unwrap_or_else(|| self.location(program));
+        self.unwind(floor);
+        Failure { stop, at }
+    }
+    /// Executes in the top frame until it jumps backward, calls, returns or fails. Accesses are not watched.
+    pub(super) fn run_to_edge(&mut self, program: &Program) -> Result<Paused, Stop> {
+        self.run_frame(program, true)
+    }
+    /// Executes one operation.
+    pub(super) fn step(&mut self, program: &Program) -> Result<(), Stop> {
+        if self.slice == 0 {
+            self.next_slice()?;
+        }
+        let rest = std::mem::replace(&mut self.slice, 1) - 1;
+        let paused = self.run_in_frame(program, true);
+        self.slice += rest;
+        match paused? {
+            Some(leave) => self.leave_frame(program, leave).map(|_| ()),
+            None => Ok(()),
+        }
+    }
 
-    /// Executes in the top frame until it calls, returns or fails.
-    fn run_frame(&mut self, program: &Program) -> Result<(), Stop> {
+    /// Executes in the top frame until it calls, returns or fails; or jumps backward, if that is asked for.
+    fn run_frame(&mut self, program: &Program, to_edge: bool) -> Result<Paused, Stop> {
+        match self.run_in_frame(program, to_edge)? {
+            Some(leave) => self.leave_frame(program, leave),
+            None => self.next_slice().map(|()| Paused::Elsewhere),
+        }
+    }
+    /// The same, but for what it leaves the frame for; none at the end of a slice.
+    fn run_in_frame(&mut self, program: &Program, to_edge: bool) -> Result<Option<Leave>, Stop> {
         let top = self.frames.len() - 1;
         let frame = self.frames[top];
         let code = program.code(frame.func);
@@ -51,16 +90,25 @@ impl Thread {
         let (slice, decls) = (&mut self.slice, &program.module.decls);
         let leave = if context.memory.watches() {
             steps_watched(&mut context, &mut pc, slice, area, decls)
+        } else if to_edge {
+            steps_to_edge(&mut context, &mut pc, slice, area, decls)
         } else {
-            steps::<false>(&mut context, &mut pc, slice, area, decls)
+            steps::<false, false>(&mut context, &mut pc, slice, area, decls)
         };
         self.frames[top].pc = pc as u32;
-        match leave? {
-            Leave::Call(k) => self.call_site(program, &code.calls[k]),
-            Leave::Return(bits) => self.return_scalar(program, bits),
-            Leave::ReturnAgg(mem) => self.return_aggregate(program, mem),
-            Leave::EndOfSlice => self.next_slice(),
+        leave.map(|leave| Some(leave).filter(|l| !matches!(l, Leave::EndOfSlice)))
+    }
+    /// Does what a frame was left for.
+    fn leave_frame(&mut self, program: &Program, leave: Leave) -> Result<Paused, Stop> {
+        let code = program.code(self.frames.last().expect("a run has a frame").func);
+        match leave {
+            Leave::Call(k) => self.call_site(program, &code.calls[k])?,
+            Leave::Return(bits) => self.return_scalar(program, bits)?,
+            Leave::ReturnAgg(mem) => self.return_aggregate(program, mem)?,
+            Leave::Edge => return Ok(Paused::Edge),
+            Leave::EndOfSlice => unreachable!("it leaves no frame"),
         }
+        Ok(Paused::Elsewhere)
     }
 
     /// Names the object of a load of unwritten memory, while its frame is there.
@@ -101,13 +149,26 @@ fn steps_watched(
     area: Option<&va::Area>,
     decls: &lir_syntax::ir::Decls,
 ) -> Result<Leave, Stop> {
-    steps::<true>(c, pc, slice, area, decls)
+    steps::<true, false>(c, pc, slice, area, decls)
+}
+
+/// Runs the loop up to a jump backward, apart for the same reason.
+#[inline(never)]
+fn steps_to_edge(
+    c: &mut Context<'_>,
+    pc: &mut usize,
+    slice: &mut u64,
+    area: Option<&va::Area>,
+    decls: &lir_syntax::ir::Decls,
+) -> Result<Leave, Stop> {
+    steps::<false, true>(c, pc, slice, area, decls)
 }
 
 /// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With
-/// `WATCHED` a load of what was never written may be one, and an order of objects.
+/// `WATCHED` a load of what was never written may be one, and an order of objects. With `EDGES` a jump backward, made,
+/// leaves the frame.
 #[inline(always)]
-fn steps<const WATCHED: bool>(
+fn steps<const WATCHED: bool, const EDGES: bool>(
     c: &mut Context<'_>,
     pc: &mut usize,
     slice: &mut u64,
@@ -119,7 +180,8 @@ fn steps<const WATCHED: bool>(
             return Ok(Leave::EndOfSlice);
         }
         *slice -= 1;
-        let op = c.code.ops[*pc];
+        let at = *pc;
+        let op = c.code.ops[at];
         *pc += 1;
         let (dst, imm) = (op.dst as usize, op.imm as usize);
         match op.code {
@@ -169,6 +231,9 @@ fn steps<const WATCHED: bool>(
             Code::Ret => return Ok(Leave::Return(if op.a == NO_SLOT { 0 } else { c.get(op.a) })),
             Code::RetAgg => return Ok(Leave::ReturnAgg(imm)),
             Code::Unreachable => return Err(Stop::Trap(Trap::Unreachable)),
+        }
+        if EDGES && *pc <= at {
+            return Ok(Leave::Edge);
         }
     }
 }

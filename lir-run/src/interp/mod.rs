@@ -6,7 +6,9 @@
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
 //! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! Each uses those behind it alone: `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`, `decode`,
+//! A tracing JIT executes what is hot ([`trace`]).
+//!
+//! Each uses those behind it alone: `trace`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`, `decode`,
 //! `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is given.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C) and, outside, in `host` and
@@ -24,6 +26,7 @@ mod memory;
 mod program;
 mod stop;
 mod thread;
+mod trace;
 mod va;
 
 pub use crate::outcome::{Location, Outcome};
@@ -34,11 +37,14 @@ use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_llc::compile::CompileOptions;
 use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use stop::{Failure, Stop};
 use thread::{Thread, World};
+use trace::Tracer;
+pub use trace::{Limits, TraceOptions};
 
 /// Limits of a run.
 #[derive(Copy, Clone, Debug)]
@@ -89,6 +95,8 @@ impl Default for Options {
 /// ever. As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
 pub struct Interp {
     first: Thread,
+    /// For what is hot, if that is asked for.
+    tracer: Option<Box<Tracer>>,
 }
 
 impl Interp {
@@ -103,11 +111,28 @@ impl Interp {
     ) -> Result<Interp, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let world = World::new(module.into(), symbols, options, from_c::on_call_from_c)?;
-        let mut interp = Interp { first: Thread::first(world).map_err(system)? };
+        let mut interp = Interp { first: Thread::first(world).map_err(system)?, tracer: None };
         interp.write_data();
         Ok(interp)
     }
 
+    /// Lets what is hot be compiled, trace by trace, with these options for code. Native code is made from LIR that the
+    /// interpreter's checks of accesses are not part of; see [`TraceOptions`].
+    ///
+    /// # Errors
+    /// Accesses are watched ([`Options::uninit`], [`Options::strict`]), or there is no memory for code.
+    pub fn trace(
+        &mut self,
+        symbols: &HostSymbols,
+        options: TraceOptions,
+        compile: CompileOptions,
+    ) -> Result<(), Vec<Diagnostic>> {
+        if self.first.memory.watches() {
+            return Err(vec![Diagnostic::new(None, "accesses in traces cannot be watched")]);
+        }
+        self.tracer = Some(Box::new(Tracer::new(&self.first.world.program, symbols, options, compile)?));
+        Ok(())
+    }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.
     /// Called on the failed thread; only the first hook counts.
@@ -156,7 +181,7 @@ impl Interp {
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {
-            Ok(result_at) => thread.run(0).and_then(|()| {
+            Ok(result_at) => run(thread, self.tracer.as_deref_mut()).and_then(|()| {
                 let at = world.program.entry_of(func);
                 thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
             }),
@@ -173,6 +198,14 @@ impl Interp {
             Ok(value) => Outcome::Return(value),
             Err(failure) => failure.into(),
         }
+    }
+}
+
+/// Executes until no frame is left.
+fn run(thread: &mut Thread, tracer: Option<&mut Tracer>) -> Result<(), Failure> {
+    match tracer {
+        Some(tracer) => tracer.run(thread, 0),
+        None => thread.run(0),
     }
 }
 

@@ -80,6 +80,10 @@ impl Program {
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
         self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
     }
+    /// See [`Options::gap`].
+    pub(super) fn gap(&self) -> u64 {
+        self.gap
+    }
     /// Returns the location of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];

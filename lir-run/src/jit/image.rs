@@ -11,7 +11,6 @@ use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use std::fmt::{self, Write};
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -31,8 +30,8 @@ pub(crate) struct Image {
 }
 
 impl CompiledCode for Image {
-    fn addresses(&self) -> Range<u64> {
-        self.linked.code_addresses()
+    fn is_code(&self, address: u64) -> bool {
+        self.linked.code_addresses().contains(&address)
     }
     fn trap_at(&self, fault: &Fault) -> Option<Trap> {
         let at = self.linked.code_offset(fault.pc())?;

@@ -4,6 +4,7 @@
 //!   ([`region`](crate::host::region)).
 //! * `stubs`: jumps to what is far away.
 //! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
+//! * [`fragment`]: code that is made while the program runs, trace by trace.
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
@@ -13,6 +14,7 @@
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
 pub mod assembled;
+pub(crate) mod fragment;
 mod image;
 mod link;
 mod stubs;

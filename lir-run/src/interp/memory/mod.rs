@@ -214,6 +214,10 @@ impl Memory {
         self.top = end;
         Ok(start)
     }
+    /// True if this many bytes can be reserved.
+    pub(super) fn has_room(&self, bytes: u64) -> bool {
+        self.top.checked_add(bytes).is_some_and(|end| end <= self.stack.end() - AROUND)
+    }
     /// Makes reserved memory an object that addresses may be derived from; in order of addresses.
     #[inline]
     pub(super) fn add_object(&mut self, start: u64, size: u64) {

@@ -163,7 +163,7 @@ impl Function {
         b
     }
     /// Puts a block at the end.
-    pub(crate) fn append_block(&mut self, b: Block) {
+    pub fn append_block(&mut self, b: Block) {
         self.cfg_stamp += 1;
         self.layout.append_block(b);
     }

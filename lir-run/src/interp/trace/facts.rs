@@ -1,0 +1,64 @@
+//! The knowledge of traces about each function: which slots are live, where traces begin, and how hot places are.
+
+use super::liveness::Liveness;
+use crate::interp::code::FuncCode;
+
+/// No trace begins here, and none ever will.
+const NEVER: u32 = u32::MAX;
+/// Numbers of traces begin here; below are counts.
+const FIRST_TRACE: u32 = 1 << 24;
+
+/// The state of a place where a trace may begin.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// It was reached this many times.
+    Counted(u32),
+    /// This trace begins here.
+    Trace(u32),
+    /// Recordings that began here were of no use.
+    Never,
+}
+
+/// A function as traces know it.
+#[derive(Debug)]
+pub(super) struct FunctionFacts {
+    pub(super) liveness: Liveness,
+    /// By operation; see [`Place`].
+    places: Vec<u32>,
+    /// By operation: the traces that go through, where paths meet.
+    copies: Vec<u8>,
+}
+
+impl FunctionFacts {
+    pub(super) fn new(code: &FuncCode) -> FunctionFacts {
+        let liveness = Liveness::new(code);
+        FunctionFacts { liveness, places: vec![0; code.ops.len()], copies: vec![0; code.ops.len()] }
+    }
+    /// What is known of a place.
+    pub(super) fn place(&self, pc: u32) -> Place {
+        match self.places[pc as usize] {
+            NEVER => Place::Never,
+            n if n >= FIRST_TRACE => Place::Trace(n - FIRST_TRACE),
+            n => Place::Counted(n),
+        }
+    }
+    /// Counts that a place was reached, where no trace begins.
+    pub(super) fn count(&mut self, pc: u32) {
+        self.places[pc as usize] = (self.places[pc as usize] + 1).min(FIRST_TRACE - 1);
+    }
+    /// A trace begins at a place.
+    pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
+        self.places[pc as usize] = FIRST_TRACE + trace;
+    }
+    /// No trace is to begin at a place.
+    pub(super) fn give_up(&mut self, pc: u32) {
+        self.places[pc as usize] = NEVER;
+    }
+    /// Counts one more copy of what begins at a place where paths meet. Returns how many there were.
+    pub(super) fn copy(&mut self, pc: u32) -> u32 {
+        let copies = &mut self.copies[pc as usize];
+        let before = u32::from(*copies);
+        *copies = copies.saturating_add(1);
+        before
+    }
+}

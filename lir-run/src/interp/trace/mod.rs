@@ -1,0 +1,465 @@
+//! A tracing JIT on top of the interpreter: what is hot is recorded while it is interpreted, compiled, and run.
+//!
+//! # Algorithm
+//!
+//! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the header
+//!    of a trace: the interpreter executes operation by operation, and each is recorded ([`recorder`], [`translate`])
+//!    until the trace ends ([`End`] has the reasons), calls of functions of the program included.
+//! 2. Stores to slots that no exit can see are removed ([`stores`]), and dead code.
+//! 3. The function is compiled and linked ([`code`]).
+//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back with
+//!    the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
+//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own. Where both are of one frame the exit
+//!    is linked to it: control goes from trace to trace without the interpreter ([`dispatch`]).
+//!
+//! # State
+//!
+//! A trace has the slots of the interpreter's frame and, behind them, those of the frames that calls in it would push;
+//! such a frame is pushed where an exit needs it. The addresses of stack objects are what the interpreter would give
+//! them. Operations are counted as the interpreter counts them, so that other threads come to run.
+//!
+//! # Why it is sound
+//!
+//! A trace does what the interpreter does on the same path, for each operation is recorded from the same decoded form,
+//! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read holds
+//! what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the run as in
+//! the interpreter, at the location of the operation.
+//!
+//! # Limits
+//!
+//! The interpreter's checks of accesses against objects are those of the hardware inside of a trace, as in native code.
+//! Functions that C calls are interpreted. Calls of C, variable arguments, allocas and aggregates by value end a trace.
+//!
+//! # Source
+//!
+//! A. Gal et al., "Trace-based Just-in-Time Type Specialization for Dynamic Languages", PLDI 2009, and what document S2
+//! says of Tamarin Tracing, whose names of limits are ours.
+
+#![expect(unsafe_code, reason = "calls the code of traces")]
+
+mod code;
+mod dispatch;
+mod exits;
+mod facts;
+mod liveness;
+mod options;
+mod recorder;
+mod state;
+mod stores;
+mod translate;
+
+pub use options::{Limits, TraceOptions};
+pub(crate) use recorder::End;
+
+use super::code::{Callee, Code};
+use super::exec::Paused;
+use super::program::Program;
+use super::stop::{Failure, Stop};
+use super::thread::Thread;
+use crate::host::code::CompiledCode;
+use crate::host::guarded_call::Guarded;
+use crate::host::native_call::NativeCall;
+use crate::jit::fragment::Fragment;
+use crate::symbols::HostSymbols;
+use code::{TraceCode, TraceFragment};
+use dispatch::dispatcher;
+use exits::{Exit, ExitKind, ExitNumber, Position};
+use facts::{FunctionFacts, Place};
+use lir_llc::compile::CompileOptions;
+use lir_opt::passes::writers::{WriterOptions, Writers};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::verifier::verify_module;
+use recorder::{Abandoned, Extent, Recorder};
+use state::State;
+use std::sync::Arc;
+
+/// A trace.
+#[derive(Debug)]
+struct Trace {
+    start: Position,
+    extent: Extent,
+}
+
+/// All traces of a program.
+pub(super) struct Tracer {
+    options: TraceOptions,
+    compile: CompileOptions,
+    host: HostSymbols,
+    /// By function; none where no trace was.
+    facts: Vec<Option<Box<FunctionFacts>>>,
+    traces: Vec<Trace>,
+    exits: Vec<Exit>,
+    /// By exit: the code to go on with, or 0. It stays where it is.
+    links: Box<[u64]>,
+    code: Arc<TraceCode>,
+    /// The same, as handlers of signals see it.
+    listed: Arc<dyn CompiledCode>,
+    /// The code that goes from trace to trace.
+    dispatcher: Fragment,
+    /// Bytes of code.
+    size: usize,
+}
+
+/// The place of a recording.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Origin {
+    /// A jump backward led there.
+    Header,
+    /// Behind an exit.
+    Exit(ExitNumber),
+    /// Behind an operation that is no part of traces.
+    Behind,
+}
+
+impl Tracer {
+    /// No traces yet.
+    ///
+    /// # Errors
+    /// There is no memory for code.
+    pub(super) fn new(
+        program: &Program,
+        host: &HostSymbols,
+        options: TraceOptions,
+        compile: CompileOptions,
+    ) -> Result<Tracer, Vec<Diagnostic>> {
+        let functions = program.module.funcs.len();
+        let somewhere = program.entry_of(FuncId::new(0));
+        let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
+        let dispatcher = dispatcher(&compile, host)?;
+        Ok(Tracer {
+            options,
+            compile,
+            host: host.clone(),
+            facts: (0..functions).map(|_| None).collect(),
+            traces: Vec::new(),
+            exits: Vec::new(),
+            links: vec![0; options.limits.exits as usize].into(),
+            listed: Arc::clone(&code) as Arc<dyn CompiledCode>,
+            code,
+            dispatcher,
+            size: 0,
+        })
+    }
+
+    /// Executes until only `floor` frames are left, like [`Thread::run`].
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn run(&mut self, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
+        let world = Arc::clone(&thread.world);
+        let program = &world.program;
+        while thread.frames.len() > floor {
+            let step = match thread.run_to_edge(program) {
+                Ok(Paused::Edge) => self.at_place(thread, program, Origin::Header),
+                Ok(Paused::Elsewhere) => Ok(()),
+                Err(stop) => Err(stop),
+            };
+            step.map_err(|stop| thread.fail(program, stop, floor))?;
+        }
+        Ok(())
+    }
+
+    fn facts(&mut self, program: &Program, func: FuncId) -> &mut FunctionFacts {
+        let slot = &mut self.facts[func.index()];
+        slot.get_or_insert_with(|| Box::new(FunctionFacts::new(program.code(func))))
+    }
+    fn position(thread: &Thread) -> Position {
+        let frame = thread.frames.last().expect("a run has a frame");
+        Position { func: frame.func, pc: frame.pc }
+    }
+
+    /// The interpreter is where a trace may begin: enters one, or counts, or records.
+    fn at_place(&mut self, thread: &mut Thread, program: &Program, mut origin: Origin) -> Result<(), Stop> {
+        loop {
+            let Position { func, pc } = Tracer::position(thread);
+            let hot = self.options.limits.hot_loop;
+            let place = self.facts(program, func).place(pc);
+            let taken = match place {
+                Place::Trace(k) if self.has_room(thread, k) => Some(self.enter(thread, program, k)?),
+                Place::Counted(n) if n + 1 >= hot => {
+                    self.record(thread, program, origin)?;
+                    None
+                }
+                Place::Counted(_) => {
+                    self.facts(program, func).count(pc);
+                    None
+                }
+                Place::Trace(_) | Place::Never => None,
+            };
+            let Some(n) = taken else { return Ok(()) };
+            let has_moved = self.exits[n as usize].executed > 0 || Tracer::position(thread) != (Position { func, pc });
+            if thread.slice == 0 || !has_moved {
+                return Ok(());
+            }
+            match self.leave_by(thread, program, n)? {
+                Some(next) => origin = next,
+                None => return Ok(()),
+            }
+        }
+    }
+    /// Goes on behind an exit. Returns whether a trace may begin there, and how.
+    fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Option<Origin>, Stop> {
+        let exit = &mut self.exits[n as usize];
+        exit.taken = exit.taken.saturating_add(1);
+        match exit.kind {
+            ExitKind::Guard if exit.taken == self.options.limits.hot_exit => {
+                let Position { func, pc } = Tracer::position(thread);
+                if matches!(self.facts(program, func).place(pc), Place::Counted(_)) {
+                    self.record(thread, program, Origin::Exit(n))?;
+                    return Ok(None);
+                }
+                self.link(n, thread);
+                Ok(Some(Origin::Exit(n)))
+            }
+            ExitKind::Guard => {
+                let Position { func, pc } = Tracer::position(thread);
+                let is_trace = matches!(self.facts(program, func).place(pc), Place::Trace(_));
+                Ok(is_trace.then_some(Origin::Exit(n)))
+            }
+            ExitKind::End => {
+                let depth = thread.frames.len();
+                let Position { func, pc } = Tracer::position(thread);
+                if matches!(self.facts(program, func).place(pc), Place::Trace(_)) {
+                    return Ok(Some(Origin::Header));
+                }
+                thread.step(program)?;
+                Ok((thread.frames.len() == depth).then_some(Origin::Behind))
+            }
+        }
+    }
+    /// Lets an exit go on with the trace that begins where it leads, if both are of one frame.
+    fn link(&mut self, n: ExitNumber, thread: &Thread) {
+        let exit = &self.exits[n as usize];
+        let [position] = *exit.frames else { return };
+        if exit.executed == 0 && self.traces[exit.trace as usize].start == position {
+            // It would go on so for ever: this operation is the interpreter's.
+            return;
+        }
+        let place = self.facts[position.func.index()].as_ref().map(|f| f.place(position.pc));
+        if let Some(Place::Trace(k)) = place
+            && self.has_room(thread, k)
+            && self.traces[k as usize].extent.bytes == 0
+        {
+            self.links[n as usize] = self.code.of(k);
+        }
+    }
+
+    // ---- Running ----
+
+    /// True if a trace has room for what it may push.
+    fn has_room(&self, thread: &Thread, k: u32) -> bool {
+        let Extent { slots, frames, bytes } = self.traces[k as usize].extent;
+        let frame = thread.frames.last().expect("a run has a frame");
+        let limits = &thread.world.options;
+        frame.base + slots <= limits.max_slots
+            && thread.frames.len() + frames <= limits.max_depth
+            && thread.memory.has_room(bytes)
+    }
+    /// Runs a trace on the top frame, and those that it is linked to. Returns the exit that was taken.
+    fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<ExitNumber, Stop> {
+        let frame = *thread.frames.last().expect("a run has a frame");
+        debug_assert_eq!(Tracer::position(thread), self.traces[k as usize].start);
+        let room = frame.base + self.options.limits.reach as usize;
+        if thread.slots.len() < room {
+            thread.slots.resize(room.max(2 * thread.slots.len()), 0);
+        }
+        let mut state = State {
+            left: thread.slice as i64,
+            top: thread.memory.mark().top,
+            memory: frame.memory,
+            links: self.links.as_ptr() as u64,
+        };
+        let state_at = std::ptr::from_mut(&mut state) as u64;
+        let slots_at = thread.slots[frame.base..].as_mut_ptr() as u64;
+        let target = self.code.of(k);
+        let mut call = NativeCall::new(self.dispatcher.address(FuncId::new(0)), &[], 16);
+        [call.gpr[0], call.gpr[1], call.gpr[2]] = [state_at, slots_at, target];
+        let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
+        // SAFETY: the code of traces takes these; it reads and writes the state, the slots of the frame and the
+        // `reach` slots behind its first, which are there, and what the program reads and writes, which is its user's
+        // business as for any compiled program. The world has the handlers. Nothing else uses the slots meanwhile.
+        let ended = unsafe { guarded.run(&mut call) };
+        let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
+        if let Some(caught) = ended.caught {
+            thread.failed_inside = Some(self.listed.locate(&caught));
+            return Err(Stop::Trap(caught.trap));
+        }
+        // SAFETY: the code wrote it through the address that it was given.
+        let left = unsafe { std::ptr::from_ref(&state).read_volatile() }.left;
+        thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
+        thread.slice = left.max(0) as u64;
+        let n = call.rax as ExitNumber;
+        self.exits[n as usize].restore(thread, program)?;
+        Ok(n)
+    }
+
+    // ---- Recording ----
+
+    /// Records a trace from the interpreter's position on, while the interpreter executes.
+    ///
+    /// # Errors
+    /// Those of the program that runs; the recording is lost then.
+    fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
+        let start = Tracer::position(thread);
+        self.facts(program, start.func).give_up(start.pc);
+        if self.traces.len() >= self.options.limits.traces as usize || self.size >= self.options.limits.code as usize {
+            return Ok(());
+        }
+        let mut module = Module::default();
+        let sig = Signature::of_scalars(&[Type::I64, Type::I64], Some(Type::I64));
+        let id = module.define_func(&format!("trace{}", self.traces.len()), sig);
+        let mut writers = Writers::new(&module.decls, WriterOptions { validate: cfg!(debug_assertions), ..WriterOptions::ALL });
+        writers.begin(&module.funcs[id]);
+        let b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
+        let thread_data = thread.memory.thread_data;
+        let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
+        let mut recorder = Recorder::begin(b, program, thread_data, start, facts);
+        let end = self.follow(&mut recorder, thread, program, start)?;
+        let Ok((end, position)) = end else { return Ok(()) };
+        let closed = if end == End::Loop { recorder.close(position.pc) } else { Ok(false) };
+        match closed {
+            Ok(true) => {}
+            Ok(false) => recorder.leave(position.pc),
+            Err(Abandoned) => return Ok(()),
+        }
+        let first = self.exits.len() as u32;
+        if recorder.executed < 2 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
+            return Ok(());
+        }
+        recorder.write_exits(first);
+        let Recorder { exits, events, sites, extent, .. } = recorder;
+        if extent.slots > self.options.limits.reach as usize {
+            return Ok(());
+        }
+        let live: Vec<_> = exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
+        stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
+        if writers.finish(&mut module.funcs[id]).is_err() {
+            return Ok(());
+        }
+        debug_assert_eq!(verify_module(&module, 10), []);
+        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
+        self.size += fragment.size();
+        let k = self.traces.len() as u32;
+        self.code.add(k as usize, TraceFragment { fragment, sites });
+        self.traces.push(Trace { start, extent });
+        self.facts(program, start.func).set_trace(start.pc, k);
+        let last = exits.len() - 1;
+        for (n, e) in exits.into_iter().enumerate() {
+            let kind = if n == last && closed == Ok(false) { ExitKind::End } else { ExitKind::Guard };
+            self.exits.push(Exit { trace: k, executed: e.executed, kind, frames: e.frames, taken: 0 });
+        }
+        if closed == Ok(false) {
+            self.link(first + last as u32, thread);
+        }
+        if let Origin::Exit(n) = origin {
+            self.link(n, thread);
+        }
+        Ok(())
+    }
+    /// Executes and records until the trace ends. Returns why, and where.
+    fn follow(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        thread: &mut Thread,
+        program: &Program,
+        start: Position,
+    ) -> Result<Result<(End, Position), Abandoned>, Stop> {
+        let floor = thread.frames.len() - 1;
+        loop {
+            let at = Tracer::position(thread);
+            if let Some(end) = self.ends(recorder, program, at, start) {
+                return Ok(Ok((end, at)));
+            }
+            let code = program.code(at.func);
+            let op = code.ops[at.pc as usize];
+            let mut through = None;
+            let is_traceable = if op.code == Code::Call {
+                let call = &code.calls[op.imm as usize];
+                let target = thread.callee_in_program(program, call).filter(|_| translate::passes_scalars(call));
+                if let (Callee::Indirect(slot), Some((_, address))) = (call.callee, target) {
+                    through = Some((slot, address));
+                }
+                target.is_some()
+            } else {
+                translate::is_traceable(recorder, op)
+            };
+            if !is_traceable {
+                return Ok(Ok((End::Untraceable, at)));
+            }
+            if op.code == Code::Ret && recorder.frames.len() == 1 {
+                return Ok(Ok((End::Return, at)));
+            }
+            if op.code == Code::Call && recorder.frames.len() > self.options.limits.depth as usize {
+                return Ok(Ok((End::Depth, at)));
+            }
+            thread.step(program)?;
+            debug_assert!(thread.frames.len() > floor);
+            let next = Tracer::position(thread);
+            let recorded = match op.code {
+                Code::Call => recorder.record_call(at.pc, next.func, through),
+                Code::Ret => {
+                    recorder.record_return(at.pc);
+                    Ok(())
+                }
+                _ => recorder.record(at.pc, next.pc),
+            };
+            if recorded.is_err() {
+                return Ok(Err(Abandoned));
+            }
+            let is_backward = matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch)
+                && next.pc <= at.pc;
+            if is_backward && recorder.outermost(next.pc) != Some(start) {
+                recorder.cross_jumps += 1;
+            }
+        }
+    }
+    /// The reason the trace ends before the next operation, if it does.
+    fn ends(&mut self, recorder: &Recorder<'_>, program: &Program, at: Position, start: Position) -> Option<End> {
+        if recorder.executed == 0 {
+            return None;
+        }
+        let limits = self.options.limits;
+        let is_outermost = recorder.outermost(at.pc).is_some();
+        if is_outermost && at == start {
+            return Some(End::Loop);
+        }
+        let code = program.code(at.func);
+        if code.ops[at.pc as usize].code == Code::Move {
+            // Between the moves of an edge some values are in scratch slots.
+            return None;
+        }
+        let facts = self.facts(program, at.func);
+        if matches!(facts.place(at.pc), Place::Trace(_)) {
+            return Some(End::Link);
+        }
+        if facts.liveness.is_merge(at.pc as usize) && facts.copy(at.pc) >= limits.copies {
+            return Some(End::Copies);
+        }
+        if recorder.cross_jumps > limits.cross_jumps {
+            return Some(End::CrossJump);
+        }
+        if recorder.exits.len() >= limits.guards as usize {
+            return Some(End::Guards);
+        }
+        (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
+    }
+    /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
+    fn live_at(&mut self, program: &Program, frames: &[Position]) -> Vec<(usize, Option<liveness::Slots>)> {
+        let mut base = 0;
+        let mut all = Vec::with_capacity(frames.len());
+        for &Position { func, pc } in frames {
+            let code = program.code(func);
+            all.push((base, self.facts(program, func).liveness.at(code, pc as usize)));
+            base += code.slots;
+        }
+        all
+    }
+}
+
+impl std::fmt::Debug for Tracer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tracer").field("traces", &self.traces).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,363 @@
+//! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
+//!
+//! A trace takes the address of the state ([`super::state`]) and that of the slots of the frame on which it is entered.
+//! What an operation assigns is a register here, and is written to its slot at once: so the slots hold at each exit what
+//! the interpreter would have left there. What is read before it is assigned comes from its slot, at the loop's header
+//! by a phi where the loop assigns it.
+//!
+//! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal values
+//! merged, and guards that are decided are dropped as they come.
+
+use super::exits::Position;
+use super::facts::FunctionFacts;
+use super::liveness::{assigned_in_loop, contains};
+use super::state::{self, STATE};
+use crate::interp::code::{FuncCode, POOL, Slot};
+use crate::interp::program::Program;
+use crate::outcome::{Control, Location};
+use lir_syntax::ir::builder::writer::Region;
+use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
+use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, Predicate, Reg, Type};
+
+/// The memory of the program: what it writes, the slots of frames do not read.
+pub(super) const PROGRAM: Region = Region(2);
+
+/// The reason a trace ends.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// It came back to where it began, as a loop.
+    Loop,
+    /// It came to where another trace begins.
+    Link,
+    /// It went backward to another place than its beginning more often than is allowed.
+    CrossJump,
+    /// It has as many guards as are allowed.
+    Guards,
+    /// It has as many operations as are allowed.
+    Length,
+    /// The next operation cannot be part of a trace.
+    Untraceable,
+    /// It returned from where it began.
+    Return,
+    /// The calls in it are nested too deeply.
+    Depth,
+    /// It came to a point where paths meet, which other traces copied as often as is allowed.
+    Copies,
+}
+
+impl End {
+    /// The name in logs.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            End::Loop => "loop",
+            End::Link => "link",
+            End::CrossJump => "cross-jump",
+            End::Guards => "guards",
+            End::Length => "length",
+            End::Untraceable => "untraceable",
+            End::Return => "return",
+            End::Depth => "depth",
+            End::Copies => "copies",
+        }
+    }
+}
+
+/// The recording cannot be used.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Abandoned;
+
+/// A frame of the interpreter, as the trace knows it.
+pub(super) struct Activation {
+    pub(super) func: FuncId,
+    /// The number of its first slot, from that of the frame on which the trace is entered.
+    pub(super) base: usize,
+    /// The values of slots that were read or assigned.
+    pub(super) values: Vec<Option<Reg>>,
+    /// The address of its stack objects.
+    pub(super) memory: Reg,
+    /// The top of the stack of objects before it was pushed.
+    pub(super) top_before: Reg,
+    /// The operation behind the call that it makes.
+    pub(super) resume: u32,
+}
+
+/// An exit that was recorded.
+pub(super) struct RecordedExit {
+    pub(super) block: Block,
+    /// Operations that were executed since the trace was entered, or since its header.
+    pub(super) executed: u64,
+    pub(super) frames: Box<[Position]>,
+}
+
+/// What matters for stores to slots, in the order of the trace.
+pub(super) enum Event {
+    /// A slot, from the first of the frame on which the trace is entered, is written.
+    Store(Inst, usize),
+    /// The trace may be left by the exit of this index.
+    Exit(usize),
+}
+
+/// The loop that is to be closed.
+struct Header {
+    block: Block,
+    /// The variables that its phis read, with the slots.
+    carried: Vec<(Slot, Reg)>,
+    /// The registers that hold what the loop does not assign.
+    kept: Vec<(Slot, Reg)>,
+    latch: Block,
+    /// The operations that may be executed, at the next turn.
+    next_left: Reg,
+}
+
+/// A recording.
+pub(super) struct Recorder<'r> {
+    pub(super) b: FunctionBuilder<'r>,
+    pub(super) program: &'r Program,
+    /// The start of the thread's data.
+    pub(super) thread_data: u64,
+    pub(super) frames: Vec<Activation>,
+    pub(super) exits: Vec<RecordedExit>,
+    pub(super) events: Vec<Event>,
+    /// The locations that instructions have by number.
+    pub(super) sites: Vec<Location>,
+    /// Operations.
+    pub(super) executed: u64,
+    pub(super) cross_jumps: u32,
+    /// Slots, frames and bytes of stack objects that it needs beyond the frame on which it is entered.
+    pub(super) extent: Extent,
+    pub(super) top: Reg,
+    state: Reg,
+    slots: Reg,
+    left: Reg,
+    header: Option<Header>,
+}
+
+/// The room that a trace needs.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Extent {
+    pub(super) slots: usize,
+    pub(super) frames: usize,
+    pub(super) bytes: u64,
+}
+
+impl<'r> Recorder<'r> {
+    /// Begins a trace at a position, which is the header of a loop if `facts` are given.
+    pub(super) fn begin(
+        mut b: FunctionBuilder<'r>,
+        program: &'r Program,
+        thread_data: u64,
+        start: Position,
+        facts: Option<&FunctionFacts>,
+    ) -> Recorder<'r> {
+        let (state, slots) = (b.param(0), b.param(1));
+        b.name_reg(state, "state");
+        b.name_reg(slots, "slots");
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        b.region = STATE;
+        let field = |offset| Mem::base_disp(Base::Reg(state), offset);
+        let [memory, top, left] = [state::MEMORY, state::TOP, state::LEFT].map(|at| b.load(Type::I64, field(at)));
+        let code = program.code(start.func);
+        let values = vec![None; code.slots];
+        let first = Activation { func: start.func, base: 0, values, memory, top_before: top, resume: start.pc };
+        let mut recorder = Recorder {
+            b,
+            program,
+            thread_data,
+            frames: vec![first],
+            exits: Vec::new(),
+            events: Vec::new(),
+            sites: Vec::new(),
+            executed: 0,
+            cross_jumps: 0,
+            extent: Extent { slots: code.slots, ..Extent::default() },
+            top,
+            state,
+            slots,
+            left,
+            header: None,
+        };
+        if let Some(facts) = facts {
+            recorder.begin_loop(facts, code, start.pc as usize, entry);
+        }
+        recorder
+    }
+    /// Loads what is live at the header, and makes phis of what the loop assigns.
+    fn begin_loop(&mut self, facts: &FunctionFacts, code: &FuncCode, pc: usize, entry: Block) {
+        let Some(live) = facts.liveness.at(code, pc) else { return };
+        let assigned = assigned_in_loop(code, pc);
+        let func = self.frames[0].func;
+        let registers = self.program.module.funcs[func].num_regs();
+        let all: Vec<(Slot, Reg)> =
+            (0..registers).filter(|s| contains(&live, *s)).map(|s| (s as Slot, self.load_slot(s as Slot))).collect();
+        let (block, latch) = (self.b.block("loop"), self.b.func.make_block(lir_syntax::ir::NameRef::NONE));
+        self.b.jmp(block);
+        self.b.switch_to(block);
+        let next_left = self.b.named_reg(Type::I64, "next_left");
+        let mut header = Header { block, carried: Vec::new(), kept: Vec::new(), latch, next_left };
+        for (slot, from) in all {
+            if contains(&assigned, slot as usize) {
+                let ty = self.b.func.type_of(from);
+                let next = self.b.reg(ty);
+                let phi = self.b.phi(ty, &[(entry, from.into()), (latch, next.into())]);
+                self.frames[0].values[slot as usize] = Some(phi);
+                header.carried.push((slot, next));
+            } else {
+                header.kept.push((slot, from));
+            }
+        }
+        self.left = self.b.phi(Type::I64, &[(entry, self.left.into()), (latch, next_left.into())]);
+        self.b.name_reg(self.left, "left");
+        self.header = Some(header);
+    }
+
+    // ---- Slots ----
+
+    /// The frame that is executed.
+    pub(super) fn top_frame(&self) -> &Activation {
+        self.frames.last().expect("the frame on which the trace is entered stays")
+    }
+    pub(super) fn code(&self) -> &'r FuncCode {
+        self.program.code(self.top_frame().func)
+    }
+    /// The type of a slot that is a register of the function.
+    fn slot_type(&self, slot: Slot) -> Type {
+        self.program.module.funcs[self.top_frame().func].type_of(Reg::new(slot as usize))
+    }
+    fn slot_address(&self, slot: Slot) -> Mem {
+        let at = (self.top_frame().base + slot as usize) * 8;
+        Mem::base_disp(Base::Reg(self.slots), at as i32)
+    }
+    /// Reads a slot of the function from memory.
+    fn load_slot(&mut self, slot: Slot) -> Reg {
+        let (ty, at) = (self.slot_type(slot), self.slot_address(slot));
+        self.b.region = STATE;
+        let r = self.b.load(ty, at);
+        self.frames.last_mut().expect("a frame is there").values[slot as usize] = Some(r);
+        r
+    }
+    /// The value of a slot, or of a constant of this type.
+    pub(super) fn get(&mut self, slot: Slot, ty: Type) -> Reg {
+        if slot & POOL != 0 {
+            let bits = self.code().consts[(slot & !POOL) as usize];
+            return self.b.constant(ty, Value::Bits(bits));
+        }
+        match self.top_frame().values[slot as usize] {
+            Some(r) => r,
+            None => self.load_slot(slot),
+        }
+    }
+    /// The same, where a constant may stand itself.
+    pub(super) fn value(&mut self, slot: Slot, ty: Type) -> Value {
+        match slot & POOL {
+            0 => Value::Reg(self.get(slot, ty)),
+            _ => Value::Bits(self.code().consts[(slot & !POOL) as usize]),
+        }
+    }
+    /// Assigns a slot. A slot that is a register of the function is written to memory.
+    pub(super) fn set(&mut self, slot: Slot, value: Reg) {
+        self.frames.last_mut().expect("a frame is there").values[slot as usize] = Some(value);
+        let func = &self.program.module.funcs[self.top_frame().func];
+        if slot as usize >= func.num_regs() {
+            // It holds a value between the moves of an edge, where no exit is.
+            return;
+        }
+        let (position, at) = (self.top_frame().base + slot as usize, self.slot_address(slot));
+        self.b.region = STATE;
+        let word = match self.b.func.type_of(value) {
+            Type::F32 => {
+                let bits = self.b.bitcast(value, Type::I32);
+                self.b.zext(bits, Type::I64)
+            }
+            Type::I64 | Type::F64 => value,
+            _ => self.b.zext(value, Type::I64),
+        };
+        self.b.store(self.b.func.type_of(word), at, word);
+        if let Some(i) = self.b.last() {
+            self.events.push(Event::Store(i, position));
+        }
+    }
+
+    // ---- Exits ----
+
+    /// The instructions that follow belong to this operation.
+    pub(super) fn at(&mut self, pc: u32) {
+        let func = self.top_frame().func;
+        let f = &self.program.module.funcs[func];
+        let inst = self.program.code(func).origin[pc as usize];
+        let block = f.layout().block_of(inst).unwrap_or(f.entry());
+        self.b.loc = self.sites.len() as u32;
+        self.sites.push(Location { func, block, loc: f.loc_of(inst), control: Control::Here });
+    }
+    /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
+    pub(super) fn guard(
+        &mut self,
+        predicate: impl Into<Predicate>,
+        a: Reg,
+        b: impl Into<Value>,
+        (pc, executed): (u32, u64),
+    ) -> Result<(), Abandoned> {
+        let block = self.b.func.make_block(lir_syntax::ir::NameRef::NONE);
+        match self.b.guard(predicate, a, b, block) {
+            Guarded::Made => {
+                self.note_exit(block, pc, executed);
+                Ok(())
+            }
+            Guarded::Dropped => Ok(()),
+            // The interpreter went on, so this is wrong.
+            Guarded::Leaves => Err(Abandoned),
+        }
+    }
+    /// Notes an exit through a block that leads nowhere yet.
+    pub(super) fn note_exit(&mut self, block: Block, pc: u32, executed: u64) {
+        let outer = &self.frames[..self.frames.len() - 1];
+        let outer = outer.iter().map(|a| Position { func: a.func, pc: a.resume });
+        let frames = outer.chain([Position { func: self.top_frame().func, pc }]).collect();
+        self.events.push(Event::Exit(self.exits.len()));
+        self.exits.push(RecordedExit { block, executed, frames });
+    }
+
+    // ---- The end ----
+
+    /// Closes the loop: goes on at the header while operations may be executed. Returns false where values that the
+    /// header keeps are others now.
+    pub(super) fn close(&mut self, pc: u32) -> Result<bool, Abandoned> {
+        let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].values[slot as usize] == Some(r);
+        let Some(header) = self.header.take_if(|h| h.kept.iter().all(is_kept)) else { return Ok(false) };
+        let left = self.b.sub(self.left, self.executed as i64);
+        self.guard(IntCC::Sgt, left, 0, (pc, self.executed))?;
+        self.b.func.append_block(header.latch);
+        self.b.jmp(header.latch);
+        self.b.switch_to(header.latch);
+        for (slot, next) in header.carried {
+            let value = self.frames[0].values[slot as usize].expect("the header gave it a value");
+            self.b.assign(next).copy(value);
+        }
+        self.b.assign(header.next_left).copy(left);
+        self.b.jmp(header.block);
+        Ok(true)
+    }
+    /// Leaves for good, in place of going on at the header.
+    pub(super) fn leave(&mut self, pc: u32) {
+        if let Some(header) = self.header.take() {
+            self.b.func.remove_phi_pred(header.block, header.latch);
+        }
+        let block = self.b.func.make_block(lir_syntax::ir::NameRef::NONE);
+        self.note_exit(block, pc, self.executed);
+        self.b.jmp(block);
+    }
+    /// Writes the blocks of exits; they are numbered from this one on.
+    pub(super) fn write_exits(&mut self, first: u32) {
+        self.b.region = STATE;
+        for k in 0..self.exits.len() {
+            let RecordedExit { block, executed, .. } = self.exits[k];
+            let name = self.b.func.names.add(format!("exit{}", first + k as u32).as_bytes());
+            self.b.func.set_block_name(block, name);
+            self.b.func.append_block(block);
+            self.b.switch_to(block);
+            let left = self.b.sub(self.left, executed as i64);
+            self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.state), state::LEFT), left);
+            self.b.ret_value(Type::I64, i64::from(first) + k as i64);
+        }
+    }
+}

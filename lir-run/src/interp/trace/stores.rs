@@ -1,0 +1,38 @@
+//! Redundant stores: what a trace writes to slots and no exit can see.
+//!
+//! One walk backward, as `rmStores` of document S2. A store goes if the slot is written again before the trace may be
+//! left, or if it is dead wherever the trace may be left before that, as what lies above the top of a stack is. At an
+//! exit all slots that the interpreter may read there are live.
+
+use super::liveness::{Slots, contains};
+use super::recorder::Event;
+use lir_syntax::ir::Function;
+
+/// Removes stores. For each exit the frames have the number of their first slot, and what is live of them.
+pub(super) fn remove(
+    f: &mut Function,
+    events: &[Event],
+    live: &[Vec<(usize, Option<Slots>)>],
+    slots: usize,
+) {
+    let mut is_needed = vec![false; slots];
+    for event in events.iter().rev() {
+        match *event {
+            Event::Store(i, slot) => {
+                if !std::mem::take(&mut is_needed[slot]) {
+                    f.remove_inst(i);
+                }
+            }
+            Event::Exit(k) => note_live(&live[k], &mut is_needed),
+        }
+    }
+}
+
+fn note_live(frames: &[(usize, Option<Slots>)], is_needed: &mut [bool]) {
+    for (k, (base, set)) in frames.iter().enumerate() {
+        let end = frames.get(k + 1).map_or(is_needed.len(), |next| next.0);
+        for (slot, needed) in is_needed[*base..end].iter_mut().enumerate() {
+            *needed |= set.as_ref().is_none_or(|set| contains(set, slot));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Code of a module that was made while a program runs, and has no data.
+
+use super::JitError;
+use super::link::{Linked, link};
+use crate::symbols::HostSymbols;
+use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::{EntityRef, FuncId, Inst, Module};
+
+/// The functions of a module in memory, without what a whole program needs.
+#[derive(Debug)]
+pub(crate) struct Fragment {
+    module: Module,
+    compiled: CompiledModule,
+    linked: Linked,
+}
+
+impl Fragment {
+    /// Compiles and links a verified module.
+    ///
+    /// # Errors
+    /// See [`JitError`].
+    pub(crate) fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Fragment, JitError> {
+        let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
+        let linked = in_stage(format_args!("link"), || link(&module, &compiled, host))?;
+        Ok(Fragment { module, compiled, linked })
+    }
+    /// The address of a function.
+    pub(crate) fn address(&self, func: FuncId) -> u64 {
+        self.linked.address(self.module.funcs[func].sym)
+    }
+    /// Bytes of code.
+    pub(crate) fn size(&self) -> usize {
+        self.compiled.code.bytes().len()
+    }
+    /// True if an address is in the code.
+    pub(crate) fn contains(&self, address: u64) -> bool {
+        self.linked.code_addresses().contains(&address)
+    }
+    /// The source position of the instruction at an address of the code, as its module has it.
+    pub(crate) fn loc_at(&self, address: u64) -> Option<u32> {
+        let at = self.linked.code_offset(address)?;
+        let positions = &self.compiled.code.positions;
+        let k = positions.partition_point(|p| p.offset <= at).checked_sub(1)?;
+        let origin: Inst = positions[k].origin.expand()?;
+        Some(self.module.funcs[FuncId::new(0)].loc_of(origin))
+    }
+}
