@@ -1,6 +1,6 @@
 //! One interface to both engines that run a module.
 
-use crate::interp::{Interp, Options, TraceOptions};
+use crate::interp::{Interp, Options, TraceOptions, TraceReport};
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -133,6 +133,13 @@ impl Engine {
                 interpreted.interp.into_inner().unwrap_or_else(|e| e.into_inner()).leave()
             }
             Kind::Native(jit) => std::mem::forget(jit),
+        }
+    }
+    /// What became of each trace so far, in [`Mode::Tracing`].
+    pub fn traces(&self) -> Vec<TraceReport> {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).traces(),
+            Kind::Native(_) => Vec::new(),
         }
     }
     /// The function of a name, without the `@`, in the module as it is run. None where it defines no such function.

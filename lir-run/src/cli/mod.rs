@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod trace_log;
 mod watchdog;
 
 use crate::engine::{Engine, Mode};
@@ -68,6 +69,9 @@ pub(crate) struct Options {
     /// Run in the reference interpreter, and compile what is hot, trace by trace
     #[arg(long, conflicts_with_all = ["interp", "check"], help_heading = CALLS)]
     trace_jit: bool,
+    /// With --trace-jit: print each trace on standard error when the program has ended
+    #[arg(long, requires = "trace_jit", help_heading = PRINT)]
+    trace_log: bool,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
@@ -137,6 +141,10 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     };
     let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
     let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
+    if options.trace_log {
+        flush_c_output();
+        console.say(trace_log::text(&engine.traces(), engine.module(), &session.source));
+    }
     engine.leave();
     if options.time {
         flush_c_output();

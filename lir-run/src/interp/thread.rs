@@ -22,7 +22,7 @@ use super::stop::{Failure, Stop};
 use super::{Options, va};
 use crate::host::native_call::Handler;
 use crate::host::signals::Handlers;
-use crate::outcome::{Control, FailureHook, Location};
+use crate::outcome::{FailureHook, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::semantics::Trap;
@@ -281,10 +281,7 @@ impl Thread {
     /// Returns the location of the top frame: the operation before its `pc`.
     pub(super) fn location(&self, program: &Program) -> Location {
         let frame = self.frames.last().expect("a run has a frame");
-        let f = &program.module.funcs[frame.func];
-        let inst = program.code(frame.func).origin[(frame.pc as usize).saturating_sub(1)];
-        let block = f.layout().block_of(inst).unwrap_or(f.entry());
-        Location { func: frame.func, block, loc: f.loc_of(inst), control: Control::Here }
+        program.location(frame.func, frame.pc.saturating_sub(1))
     }
 }
 

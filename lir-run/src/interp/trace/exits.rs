@@ -25,6 +25,8 @@ pub(super) enum ExitKind {
     Guard,
     /// The end of the trace.
     End,
+    /// The end of the trace, before an operation that cannot be part of one.
+    Untraceable,
 }
 
 /// An exit.

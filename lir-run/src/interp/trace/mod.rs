@@ -44,12 +44,13 @@ mod facts;
 mod liveness;
 mod options;
 mod recorder;
+mod report;
 mod state;
 mod stores;
 mod translate;
 
 pub use options::{Limits, TraceOptions};
-pub(crate) use recorder::End;
+pub use report::{ExitReport, TraceReport};
 
 use super::code::{Callee, Code};
 use super::exec::Paused;
@@ -71,7 +72,7 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::verify_module;
-use recorder::{Abandoned, Extent, Recorder};
+use recorder::{Abandoned, End, Event, Extent, Recorder};
 use state::State;
 use std::sync::Arc;
 
@@ -80,6 +81,10 @@ use std::sync::Arc;
 struct Trace {
     start: Position,
     extent: Extent,
+    /// The exits have numbers from this one on.
+    first_exit: ExitNumber,
+    /// Without exits, which change.
+    report: TraceReport,
 }
 
 /// All traces of a program.
@@ -203,27 +208,23 @@ impl Tracer {
     fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Option<Origin>, Stop> {
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
-        match exit.kind {
-            ExitKind::Guard if exit.taken == self.options.limits.hot_exit => {
-                let Position { func, pc } = Tracer::position(thread);
-                if matches!(self.facts(program, func).place(pc), Place::Counted(_)) {
-                    self.record(thread, program, Origin::Exit(n))?;
-                    return Ok(None);
-                }
-                self.link(n, thread);
-                Ok(Some(Origin::Exit(n)))
-            }
+        let (kind, taken) = (exit.kind, exit.taken);
+        let Position { func, pc } = Tracer::position(thread);
+        let place = self.facts(program, func).place(pc);
+        if matches!(place, Place::Trace(_)) {
+            self.link(n, thread);
+            return Ok(Some(Origin::Header));
+        }
+        match kind {
             ExitKind::Guard => {
-                let Position { func, pc } = Tracer::position(thread);
-                let is_trace = matches!(self.facts(program, func).place(pc), Place::Trace(_));
-                Ok(is_trace.then_some(Origin::Exit(n)))
-            }
-            ExitKind::End => {
-                let depth = thread.frames.len();
-                let Position { func, pc } = Tracer::position(thread);
-                if matches!(self.facts(program, func).place(pc), Place::Trace(_)) {
-                    return Ok(Some(Origin::Header));
+                if matches!(place, Place::Counted(_)) && taken >= self.options.limits.hot_exit {
+                    self.record(thread, program, Origin::Exit(n))?;
                 }
+                Ok(None)
+            }
+            ExitKind::End => Ok(Some(Origin::Behind)),
+            ExitKind::Untraceable => {
+                let depth = thread.frames.len();
                 thread.step(program)?;
                 Ok((thread.frames.len() == depth).then_some(Origin::Behind))
             }
@@ -325,29 +326,46 @@ impl Tracer {
             Err(Abandoned) => return Ok(()),
         }
         let first = self.exits.len() as u32;
-        if recorder.executed < 2 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
+        if recorder.executed == 0 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
             return Ok(());
         }
         recorder.write_exits(first);
-        let Recorder { exits, events, sites, extent, .. } = recorder;
+        let Recorder { exits, events, sites, extent, executed, .. } = recorder;
         if extent.slots > self.options.limits.reach as usize {
             return Ok(());
         }
         let live: Vec<_> = exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
-        stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
-        if writers.finish(&mut module.funcs[id]).is_err() {
-            return Ok(());
-        }
+        let removed = stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
+        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
         debug_assert_eq!(verify_module(&module, 10), []);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
-        self.size += fragment.size();
+        let bytes = fragment.size();
+        self.size += bytes;
         let k = self.traces.len() as u32;
+        let report = TraceReport {
+            start: program.location(start.func, start.pc),
+            from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
+            end: TraceReport::end_name(if end == End::Loop && closed != Ok(true) { End::Link } else { end }),
+            operations: executed,
+            appended: counts.appended,
+            merged: counts.merged,
+            decided: counts.decided,
+            dead: counts.dead_code,
+            stores: events.iter().filter(|e| matches!(e, Event::Store(..))).count() as u64,
+            redundant_stores: removed,
+            bytes,
+            exits: Vec::new(),
+        };
         self.code.add(k as usize, TraceFragment { fragment, sites });
-        self.traces.push(Trace { start, extent });
+        self.traces.push(Trace { start, extent, first_exit: first, report });
         self.facts(program, start.func).set_trace(start.pc, k);
         let last = exits.len() - 1;
         for (n, e) in exits.into_iter().enumerate() {
-            let kind = if n == last && closed == Ok(false) { ExitKind::End } else { ExitKind::Guard };
+            let kind = match end {
+                _ if n != last || closed == Ok(true) => ExitKind::Guard,
+                End::Untraceable => ExitKind::Untraceable,
+                _ => ExitKind::End,
+            };
             self.exits.push(Exit { trace: k, executed: e.executed, kind, frames: e.frames, taken: 0 });
         }
         if closed == Ok(false) {
@@ -455,6 +473,29 @@ impl Tracer {
             base += code.slots;
         }
         all
+    }
+}
+
+impl Tracer {
+    /// What became of each trace so far.
+    pub(super) fn report(&self, program: &Program) -> Vec<TraceReport> {
+        let exit = |(number, e): (usize, &Exit)| {
+            let Position { func, pc } = *e.frames.last().expect("an exit has a frame");
+            let [outermost, ..] = *e.frames else { unreachable!("an exit has a frame") };
+            let place = self.facts[outermost.func.index()].as_ref().map(|f| f.place(outermost.pc));
+            let linked = match place {
+                Some(Place::Trace(k)) if self.links[number] != 0 => Some(k),
+                _ => None,
+            };
+            ExitReport { number: number as u32, to: program.location(func, pc), taken: e.taken, linked }
+        };
+        let ends = self.traces.iter().skip(1).map(|t| t.first_exit as usize).chain([self.exits.len()]);
+        let all = self.traces.iter().zip(ends).map(|(t, end)| {
+            let first = t.first_exit as usize;
+            let exits = self.exits[first..end].iter().enumerate().map(|(k, e)| exit((first + k, e))).collect();
+            TraceReport { exits, ..t.report.clone() }
+        });
+        all.collect()
     }
 }
 

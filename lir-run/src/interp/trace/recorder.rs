@@ -14,7 +14,7 @@ use super::liveness::{assigned_in_loop, contains};
 use super::state::{self, STATE};
 use crate::interp::code::{FuncCode, POOL, Slot};
 use crate::interp::program::Program;
-use crate::outcome::{Control, Location};
+use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
 use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, Predicate, Reg, Type};
@@ -43,23 +43,6 @@ pub(crate) enum End {
     Depth,
     /// It came to a point where paths meet, which other traces copied as often as is allowed.
     Copies,
-}
-
-impl End {
-    /// The name in logs.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            End::Loop => "loop",
-            End::Link => "link",
-            End::CrossJump => "cross-jump",
-            End::Guards => "guards",
-            End::Length => "length",
-            End::Untraceable => "untraceable",
-            End::Return => "return",
-            End::Depth => "depth",
-            End::Copies => "copies",
-        }
-    }
 }
 
 /// The recording cannot be used.
@@ -282,12 +265,8 @@ impl<'r> Recorder<'r> {
 
     /// The instructions that follow belong to this operation.
     pub(super) fn at(&mut self, pc: u32) {
-        let func = self.top_frame().func;
-        let f = &self.program.module.funcs[func];
-        let inst = self.program.code(func).origin[pc as usize];
-        let block = f.layout().block_of(inst).unwrap_or(f.entry());
         self.b.loc = self.sites.len() as u32;
-        self.sites.push(Location { func, block, loc: f.loc_of(inst), control: Control::Here });
+        self.sites.push(self.program.location(self.top_frame().func, pc));
     }
     /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
     pub(super) fn guard(

@@ -8,24 +8,27 @@ use super::liveness::{Slots, contains};
 use super::recorder::Event;
 use lir_syntax::ir::Function;
 
-/// Removes stores. For each exit the frames have the number of their first slot, and what is live of them.
+/// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of them.
 pub(super) fn remove(
     f: &mut Function,
     events: &[Event],
     live: &[Vec<(usize, Option<Slots>)>],
     slots: usize,
-) {
+) -> u64 {
+    let mut removed = 0;
     let mut is_needed = vec![false; slots];
     for event in events.iter().rev() {
         match *event {
             Event::Store(i, slot) => {
                 if !std::mem::take(&mut is_needed[slot]) {
                     f.remove_inst(i);
+                    removed += 1;
                 }
             }
             Event::Exit(k) => note_live(&live[k], &mut is_needed),
         }
     }
+    removed
 }
 
 fn note_live(frames: &[(usize, Option<Slots>)], is_needed: &mut [bool]) {
