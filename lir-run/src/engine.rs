@@ -87,9 +87,7 @@ impl Engine {
             }
             Mode::Interpreter => interpreter(module, host, Options::default(), None)?,
             Mode::InterpreterWith(options) => interpreter(module, host, options, None)?,
-            Mode::Tracing(traces, compile) => {
-                interpreter(module, host, Options::default(), Some((traces, compile)))?
-            }
+            Mode::Tracing(traces, compile) => interpreter(module, host, Options::default(), Some((traces, compile)))?,
         }))
     }
     /// The module as it is run.

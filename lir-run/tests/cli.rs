@@ -104,7 +104,7 @@ fn lines_fail_by_themselves() {
     assert_eq!(status, 1);
     assert!(out.ends_with("3 passed, 5 failed\n"), "{out}");
     let native = ["-O0", "-O2"].into_iter().flat_map(|o| ALLOCATORS.iter().map(move |a| format!("{o} {}", a.name())));
-    let modes = std::iter::once("interpreter".to_string()).chain(native).collect::<Vec<_>>().join(", ");
+    let modes = ["interpreter", "traces"].map(str::to_string).into_iter().chain(native).collect::<Vec<_>>().join(", ");
     for (line, message) in [
         (6, "expected i32 0, got an exit with status 7"),
         (7, "expected i32 0, got an end by signal 6"),

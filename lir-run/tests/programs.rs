@@ -44,7 +44,12 @@ fn run_all(run: RunKernel) {
 
 #[test]
 fn kernels_run_in_process() {
-    run_all(|path, _, flag| in_process(path, flag));
+    run_all(|path, _, flag| in_process(path, &[flag]));
+}
+
+#[test]
+fn kernels_run_in_traces() {
+    run_all(|path, _, flag| in_process(path, &[flag, "--trace-jit"]));
 }
 
 #[test]
@@ -66,12 +71,12 @@ fn imported(path: &Path) -> Result<Source, Failed> {
     Ok(Source { name: source.name, text: String::from_utf8(text)? })
 }
 
-fn in_process(path: &Path, level: &str) -> Result<(), Failed> {
+fn in_process(path: &Path, options: &[&str]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("program.lir");
     std::fs::write(&file, imported(path)?.text)?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    command.arg(level).arg(&file).arg("--timeout=300").arg("--");
+    command.args(options).arg(&file).arg("--timeout=300").arg("--");
     expect_output(command, path)
 }
 

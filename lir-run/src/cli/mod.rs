@@ -58,17 +58,26 @@ pub(crate) struct Options {
     /// `@g({1, [2, 3], {4}}, "ab\00")`.
     #[arg(long, value_name = "CALL", help_heading = CALLS)]
     call: Vec<String>,
-    /// Check every `; run:` line in the interpreter and natively
+    /// Check every `; run:` line in the interpreter, by itself and with traces, and natively
     ///
-    /// Native code is made at -O0 and -O2 by each allocator.
+    /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator.
     #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
     #[arg(long, help_heading = CALLS)]
     pub(crate) interp: bool,
     /// Run in the reference interpreter, and compile what is hot, trace by trace
+    ///
+    /// A trace is what was executed from the header of a loop on. Its code is made by bottom-up if no --regalloc is
+    /// given. Accesses of memory are checked by the hardware alone there, as in native code.
     #[arg(long, conflicts_with_all = ["interp", "check"], help_heading = CALLS)]
     trace_jit: bool,
+    /// With --trace-jit: set a limit, like `copies=4`; may be repeated
+    ///
+    /// The names: hot-loop and hot-exit (times before recording), cross-jumps, guards, length, copies, depth (of one
+    /// trace), traces, exits, code (bytes), reach (slots of frames).
+    #[arg(long, requires = "trace_jit", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
+    trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: print each trace on standard error when the program has ended
     #[arg(long, requires = "trace_jit", help_heading = PRINT)]
     trace_log: bool,
@@ -134,7 +143,11 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         _ if options.trace_jit => {
             let compile = options.compile_options(1);
             let allocator = compile.allocator.or(Some(regalloc::BOTTOM_UP));
-            Mode::Tracing(interp::TraceOptions::default(), CompileOptions { allocator, ..compile })
+            let mut traces = interp::TraceOptions::default();
+            for (name, limit) in &options.trace_limit {
+                *traces.limits.named(name).expect("the name was looked for") = *limit;
+            }
+            Mode::Tracing(traces, CompileOptions { allocator, ..compile })
         }
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
         false => Mode::Native(options.compile_options(session.threads)),

@@ -40,9 +40,7 @@ pub(super) fn end_if_compiled(fault: &Fault) {
         }
     };
     code::find(|code| code.is_code(fault.pc()).then(|| explained(code)));
-    let calls = |code: &dyn CompiledCode| {
-        StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |w| code.is_code(w))
-    };
+    let calls = |code: &dyn CompiledCode| StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |w| code.is_code(w));
     code::find(|code| calls(code).is_some().then(|| explained(code)));
 }
 

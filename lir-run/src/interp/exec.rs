@@ -180,10 +180,9 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             return Ok(Leave::EndOfSlice);
         }
         *slice -= 1;
-        let at = *pc;
-        let op = c.code.ops[at];
+        let op = c.code.ops[*pc];
         *pc += 1;
-        let (dst, imm) = (op.dst as usize, op.imm as usize);
+        let (dst, imm, at) = (op.dst as usize, op.imm as usize, *pc - 1);
         match op.code {
             Code::Value | Code::ValueImm | Code::Branch if WATCHED && c.depends_on_places(op) => {
                 return Err(Stop::error("a result that depends on where stack objects are"));

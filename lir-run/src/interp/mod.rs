@@ -8,8 +8,9 @@
 //!
 //! A tracing JIT executes what is hot ([`trace`]).
 //!
-//! Each uses those behind it alone: `trace`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`, `decode`,
-//! `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is given.
+//! Each uses those behind it alone: `trace`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`,
+//! `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is
+//! given.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C) and, outside, in `host` and
 //! `symbols`.
@@ -35,9 +36,9 @@ use crate::outcome::FailureHook;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
+use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_llc::compile::CompileOptions;
 use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -129,6 +130,9 @@ impl Interp {
     ) -> Result<(), Vec<Diagnostic>> {
         if self.first.memory.watches() {
             return Err(vec![Diagnostic::new(None, "accesses in traces cannot be watched")]);
+        }
+        if self.module().funcs.is_empty() {
+            return Ok(());
         }
         self.tracer = Some(Box::new(Tracer::new(&self.first.world.program, symbols, options, compile)?));
         Ok(())

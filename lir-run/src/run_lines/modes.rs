@@ -6,6 +6,7 @@
 use crate::engine::{Engine, EngineError, Mode};
 use crate::host::capture::capture_stdout;
 use crate::host::child::{Ended, PANICKED, pool};
+use crate::interp::{Limits, TraceOptions};
 use crate::outcome::Outcome;
 use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
@@ -27,17 +28,21 @@ pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 pub enum RunMode {
     /// In the interpreter, the module as written.
     Interpreter,
+    /// In the interpreter, the module as written, with traces of all loops, even of those that hardly run. The options
+    /// are those of their code.
+    Traces(CompileOptions),
     /// Natively. Other than model, positions and threads, the options count.
     Native(Level, CompileOptions),
 }
 
 impl RunMode {
-    /// The interpreter, and natively each allocator at each level; the options but for the allocator.
+    /// The interpreter, the same with traces, and natively each allocator at each level; the options but for the
+    /// allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
             allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
         });
-        std::iter::once(RunMode::Interpreter).chain(native).collect()
+        [RunMode::Interpreter, RunMode::Traces(*options)].into_iter().chain(native).collect()
     }
 }
 
@@ -45,6 +50,7 @@ impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunMode::Interpreter => f.write_str("interpreter"),
+            RunMode::Traces(_) => f.write_str("traces"),
             RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().full_name()),
         }
     }
@@ -159,6 +165,13 @@ fn make_ready(
     let mut module = module.clone();
     let engine_mode = match mode {
         RunMode::Interpreter => Mode::Interpreter,
+        RunMode::Traces(options) => {
+            let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
+            Mode::Tracing(
+                TraceOptions { limits },
+                CompileOptions { model: RelocModel::Jit, positions: true, ..options },
+            )
+        }
         RunMode::Native(level, options) => {
             let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };
             optimize(&mut module, &Pipeline::of_level(level), &run_options)?;

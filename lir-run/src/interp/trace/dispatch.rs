@@ -1,7 +1,7 @@
 //! The code that goes from trace to trace: a function of LIR itself.
 //!
-//! An exit that is linked goes on with another trace, without the interpreter. The list of links is read at each exit, so
-//! an exit is linked by one store. Traces end when the operations that may be executed are used up.
+//! An exit that is linked goes on with another trace, without the interpreter. The list of links is read at each exit,
+//! so an exit is linked by one store. Traces end when the operations that may be executed are used up.
 
 use super::state;
 use crate::jit::fragment::Fragment;

@@ -4,8 +4,8 @@
 //! as if it lay above the top of a stack. Backward dataflow over the operations of a function, once for each function
 //! that a trace visits; sets are bits.
 
-use crate::interp::code::{Code, FuncCode, NO_SLOT, Op, POOL, Slot};
 use crate::interp::code::{ArgCode, CallCode, Callee, ResultCode};
+use crate::interp::code::{Code, FuncCode, NO_SLOT, Op, POOL, Slot};
 
 /// Words of all sets of a function together, at most. Functions that need more have all slots live everywhere.
 const MAX_WORDS: usize = 1 << 22;

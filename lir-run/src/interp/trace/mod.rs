@@ -2,13 +2,13 @@
 //!
 //! # Algorithm
 //!
-//! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the header
-//!    of a trace: the interpreter executes operation by operation, and each is recorded ([`recorder`], [`translate`])
-//!    until the trace ends ([`End`] has the reasons), calls of functions of the program included.
+//! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the
+//!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recorder`],
+//!    [`translate`]) until the trace ends ([`End`] has the reasons), calls of functions of the program included.
 //! 2. Stores to slots that no exit can see are removed ([`stores`]), and dead code.
 //! 3. The function is compiled and linked ([`code`]).
-//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back with
-//!    the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
+//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
+//!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own. Where both are of one frame the exit
 //!    is linked to it: control goes from trace to trace without the interpreter ([`dispatch`]).
 //!
@@ -21,9 +21,9 @@
 //! # Why it is sound
 //!
 //! A trace does what the interpreter does on the same path, for each operation is recorded from the same decoded form,
-//! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read holds
-//! what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the run as in
-//! the interpreter, at the location of the operation.
+//! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read
+//! holds what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the
+//! run as in the interpreter, at the location of the operation.
 //!
 //! # Limits
 //!
@@ -72,7 +72,7 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::verify_module;
-use recorder::{Abandoned, End, Event, Extent, Recorder};
+use recorder::{Abandoned, End, Event, Extent, RecordedExit, Recorder};
 use state::State;
 use std::sync::Arc;
 
@@ -116,6 +116,14 @@ enum Origin {
     Exit(ExitNumber),
     /// Behind an operation that is no part of traces.
     Behind,
+}
+
+/// A module with a function that has no instructions yet.
+fn empty_trace(k: usize) -> (Module, FuncId) {
+    let mut module = Module::default();
+    let sig = Signature::of_scalars(&[Type::I64, Type::I64], Some(Type::I64));
+    let id = module.define_func(&format!("trace{k}"), sig);
+    (module, id)
 }
 
 impl Tracer {
@@ -308,10 +316,9 @@ impl Tracer {
         if self.traces.len() >= self.options.limits.traces as usize || self.size >= self.options.limits.code as usize {
             return Ok(());
         }
-        let mut module = Module::default();
-        let sig = Signature::of_scalars(&[Type::I64, Type::I64], Some(Type::I64));
-        let id = module.define_func(&format!("trace{}", self.traces.len()), sig);
-        let mut writers = Writers::new(&module.decls, WriterOptions { validate: cfg!(debug_assertions), ..WriterOptions::ALL });
+        let (mut module, id) = empty_trace(self.traces.len());
+        let validate = cfg!(debug_assertions);
+        let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
         writers.begin(&module.funcs[id]);
         let b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
         let thread_data = thread.memory.thread_data;
@@ -335,46 +342,55 @@ impl Tracer {
             return Ok(());
         }
         let live: Vec<_> = exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
-        let removed = stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
+        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
         debug_assert_eq!(verify_module(&module, 10), []);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
-        let bytes = fragment.size();
-        self.size += bytes;
-        let k = self.traces.len() as u32;
         let report = TraceReport {
             start: program.location(start.func, start.pc),
             from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
             end: TraceReport::end_name(if end == End::Loop && closed != Ok(true) { End::Link } else { end }),
             operations: executed,
-            appended: counts.appended,
-            merged: counts.merged,
-            decided: counts.decided,
-            dead: counts.dead_code,
+            counts,
             stores: events.iter().filter(|e| matches!(e, Event::Store(..))).count() as u64,
-            redundant_stores: removed,
-            bytes,
+            redundant_stores,
+            bytes: fragment.size(),
             exits: Vec::new(),
         };
-        self.code.add(k as usize, TraceFragment { fragment, sites });
-        self.traces.push(Trace { start, extent, first_exit: first, report });
-        self.facts(program, start.func).set_trace(start.pc, k);
-        let last = exits.len() - 1;
-        for (n, e) in exits.into_iter().enumerate() {
-            let kind = match end {
-                _ if n != last || closed == Ok(true) => ExitKind::Guard,
-                End::Untraceable => ExitKind::Untraceable,
-                _ => ExitKind::End,
-            };
-            self.exits.push(Exit { trace: k, executed: e.executed, kind, frames: e.frames, taken: 0 });
-        }
-        if closed == Ok(false) {
-            self.link(first + last as u32, thread);
-        }
+        self.size += fragment.size();
+        self.code.add(self.traces.len(), TraceFragment { fragment, sites });
+        let trace = Trace { start, extent, first_exit: first, report };
+        let kind_of_last = match end {
+            _ if closed == Ok(true) => ExitKind::Guard,
+            End::Untraceable => ExitKind::Untraceable,
+            _ => ExitKind::End,
+        };
+        self.add(thread, program, trace, exits, kind_of_last);
         if let Origin::Exit(n) = origin {
             self.link(n, thread);
         }
         Ok(())
+    }
+    /// Adds a trace whose code is there, with its exits.
+    fn add(
+        &mut self,
+        thread: &Thread,
+        program: &Program,
+        trace: Trace,
+        exits: Vec<RecordedExit>,
+        kind_of_last: ExitKind,
+    ) {
+        let k = self.traces.len() as u32;
+        self.facts(program, trace.start.func).set_trace(trace.start.pc, k);
+        self.traces.push(trace);
+        for RecordedExit { executed, frames, .. } in exits {
+            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, frames, taken: 0 });
+        }
+        let last = self.exits.last_mut().expect("a trace has an exit");
+        last.kind = kind_of_last;
+        if kind_of_last != ExitKind::Guard {
+            self.link(self.exits.len() as u32 - 1, thread);
+        }
     }
     /// Executes and records until the trace ends. Returns why, and where.
     fn follow(
@@ -426,8 +442,8 @@ impl Tracer {
             if recorded.is_err() {
                 return Ok(Err(Abandoned));
             }
-            let is_backward = matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch)
-                && next.pc <= at.pc;
+            let is_backward =
+                matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch) && next.pc <= at.pc;
             if is_backward && recorder.outermost(next.pc) != Some(start) {
                 recorder.cross_jumps += 1;
             }

@@ -1,48 +1,56 @@
 //! The limits of traces, by name.
 
-/// The limits on traces. Those that Tamarin Tracing has are called what document S2 calls them.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Times that the header of a loop is reached before it is recorded.
-    pub hot_loop: u32,
-    /// Times that an exit is taken before what follows is recorded.
-    pub hot_exit: u32,
-    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS).
-    pub cross_jumps: u32,
-    /// Guards in a trace (MAX_BLKS).
-    pub guards: u32,
-    /// Operations in a trace.
-    pub length: u32,
-    /// Copies, in different traces, of what follows a point where paths meet (MAX_COPIES).
-    pub copies: u32,
-    /// Nested calls in a trace.
-    pub depth: u32,
-    /// Traces.
-    pub traces: u32,
-    /// Exits of all traces.
-    pub exits: u32,
-    /// Bytes of code of all traces.
-    pub code: u32,
-    /// Slots that a trace reaches, from the first of the frame on which it is entered.
-    pub reach: u32,
+/// Declares the limits once: their fields, defaults and names.
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])* $name:ident $text:literal $default:expr;)*) => {
+        /// The limits on traces. Those that Tamarin Tracing has say what document S2 calls them.
+        #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+        pub struct Limits {
+            $($(#[doc = $doc])* pub $name: u32,)*
+        }
+        impl Default for Limits {
+            fn default() -> Limits {
+                Limits { $($name: $default,)* }
+            }
+        }
+        impl Limits {
+            /// The names by which limits are set.
+            pub const NAMES: &[&str] = &[$($text,)*];
+
+            /// The limit of a name.
+            pub fn named(&mut self, name: &str) -> Option<&mut u32> {
+                match name {
+                    $($text => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            hot_loop: 50,
-            hot_exit: 10,
-            cross_jumps: 0,
-            guards: 10_000,
-            length: 20_000,
-            copies: 2,
-            depth: 16,
-            traces: 4096,
-            exits: 1 << 17,
-            code: 64 << 20,
-            reach: 1 << 14,
-        }
-    }
+limits! {
+    /// Times that the header of a loop is reached before it is recorded.
+    hot_loop "hot-loop" 50;
+    /// Times that an exit is taken before what follows is recorded.
+    hot_exit "hot-exit" 10;
+    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS).
+    cross_jumps "cross-jumps" 0;
+    /// Guards in a trace (MAX_BLKS).
+    guards "guards" 10_000;
+    /// Operations in a trace.
+    length "length" 20_000;
+    /// Copies, in different traces, of what follows a point where paths meet (MAX_COPIES).
+    copies "copies" 2;
+    /// Nested calls in a trace.
+    depth "depth" 16;
+    /// Traces.
+    traces "traces" 4096;
+    /// Exits of all traces.
+    exits "exits" 1 << 17;
+    /// Bytes of code of all traces.
+    code "code" 64 << 20;
+    /// Slots that a trace reaches, from the first of the frame on which it is entered.
+    reach "reach" 1 << 14;
 }
 
 /// The options of traces.

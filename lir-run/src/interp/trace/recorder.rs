@@ -1,12 +1,12 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
 //! A trace takes the address of the state ([`super::state`]) and that of the slots of the frame on which it is entered.
-//! What an operation assigns is a register here, and is written to its slot at once: so the slots hold at each exit what
-//! the interpreter would have left there. What is read before it is assigned comes from its slot, at the loop's header
-//! by a phi where the loop assigns it.
+//! What an operation assigns is a register here, and is written to its slot at once: so the slots hold at each exit
+//! what the interpreter would have left there. What is read before it is assigned comes from its slot, at the loop's
+//! header by a phi where the loop assigns it.
 //!
-//! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal values
-//! merged, and guards that are decided are dropped as they come.
+//! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
+//! values merged, and guards that are decided are dropped as they come.
 
 use super::exits::Position;
 use super::facts::FunctionFacts;

@@ -2,6 +2,7 @@
 
 use super::recorder::End;
 use crate::outcome::Location;
+use lir_opt::passes::writers::WriterCounts;
 
 /// A trace, as it is at the end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,14 +15,8 @@ pub struct TraceReport {
     pub end: &'static str,
     /// Operations of the interpreter on it.
     pub operations: u64,
-    /// Instructions of LIR that were appended, and those left out: equal values, decided guards, what nothing reads.
-    pub appended: u64,
-    /// See `appended`.
-    pub merged: u64,
-    /// See `appended`.
-    pub decided: u64,
-    /// See `appended`.
-    pub dead: u64,
+    /// Instructions of LIR: what became of them while they were appended.
+    pub counts: WriterCounts,
     /// Stores to slots, and those that no exit can see.
     pub stores: u64,
     /// See `stores`.

@@ -8,13 +8,9 @@ use super::liveness::{Slots, contains};
 use super::recorder::Event;
 use lir_syntax::ir::Function;
 
-/// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of them.
-pub(super) fn remove(
-    f: &mut Function,
-    events: &[Event],
-    live: &[Vec<(usize, Option<Slots>)>],
-    slots: usize,
-) -> u64 {
+/// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of
+/// them.
+pub(super) fn remove(f: &mut Function, events: &[Event], live: &[Vec<(usize, Option<Slots>)>], slots: usize) -> u64 {
     let mut removed = 0;
     let mut is_needed = vec![false; slots];
     for event in events.iter().rev() {

@@ -186,8 +186,7 @@ impl Recorder<'_> {
             return Ok(());
         }
         let first = self.get(op.a, op.ty);
-        let (predicate, exit) =
-            if next == op.dst { (predicate, otherwise) } else { (predicate.inverted(), op.dst) };
+        let (predicate, exit) = if next == op.dst { (predicate, otherwise) } else { (predicate.inverted(), op.dst) };
         debug_assert!(next == op.dst || next == otherwise, "operation {pc} goes to one of its targets");
         self.guard(predicate, first, second, (exit, self.executed + 1))
     }
