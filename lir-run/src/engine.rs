@@ -133,7 +133,7 @@ impl Engine {
             Kind::Native(jit) => std::mem::forget(jit),
         }
     }
-    /// What became of each trace so far, in [`Mode::Tracing`].
+    /// Reports each trace so far, in [`Mode::Tracing`].
     pub fn traces(&self) -> Vec<TraceReport> {
         match &self.0 {
             Kind::Interpreter(interpreted) => interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).traces(),

@@ -20,5 +20,6 @@ mod random_modules;
 mod stack;
 mod threads;
 mod tool;
+mod traces;
 mod traps;
 mod unwind;

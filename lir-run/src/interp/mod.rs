@@ -137,7 +137,7 @@ impl Interp {
         self.tracer = Some(Box::new(Tracer::new(&self.first.world.program, symbols, options, compile)?));
         Ok(())
     }
-    /// What became of each trace so far; nothing without [`Interp::trace`].
+    /// Reports each trace so far; nothing without [`Interp::trace`].
     pub fn traces(&self) -> Vec<TraceReport> {
         self.tracer.as_ref().map_or_else(Vec::new, |t| t.report(&self.first.world.program))
     }

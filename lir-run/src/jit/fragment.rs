@@ -2,10 +2,11 @@
 
 use super::JitError;
 use super::link::{Linked, link};
+use super::trap_sites::accessing;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_syntax::internal_error::in_stage;
-use lir_syntax::ir::{EntityRef, FuncId, Inst, Module};
+use lir_syntax::ir::{EntityRef, FuncId, Module};
 
 /// The functions of a module in memory, without what a whole program needs.
 #[derive(Debug)]
@@ -37,12 +38,13 @@ impl Fragment {
     pub(crate) fn contains(&self, address: u64) -> bool {
         self.linked.code_addresses().contains(&address)
     }
-    /// The source position of the instruction at an address of the code, as its module has it.
+    /// The source position of the instruction whose access of memory is at an address of the code.
     pub(crate) fn loc_at(&self, address: u64) -> Option<u32> {
         let at = self.linked.code_offset(address)?;
         let positions = &self.compiled.code.positions;
         let k = positions.partition_point(|p| p.offset <= at).checked_sub(1)?;
-        let origin: Inst = positions[k].origin.expand()?;
-        Some(self.module.funcs[FuncId::new(0)].loc_of(origin))
+        let f = &self.module.funcs[FuncId::new(0)];
+        let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
+        Some(f.loc_of(accessing(f, positions[k].origin.expand()?, has_code)))
     }
 }

@@ -1,7 +1,7 @@
 //! A compiled module in memory, with what handlers of signals ask it.
 
 use super::link::Linked;
-use super::trap_sites::trap_of;
+use super::trap_sites::{accessing, trap_of};
 use crate::host::code::{Caught, CompiledCode, Fault, Site};
 use crate::host::signals::Handlers;
 use crate::outcome::{Control, FailureHook, Location, Outcome};
@@ -53,7 +53,11 @@ impl CompiledCode for Image {
         let p = positions.partition_point(|p| p.offset + back <= at);
         // The prologue has no position; the one before it is that of another function.
         let position = p.checked_sub(1).map(|p| positions[p]).filter(|p| p.offset >= functions[k].start);
-        let origin = position.and_then(|p| p.origin.expand());
+        let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
+        let origin = position.and_then(|p| p.origin.expand()).map(|i| match caught.trap {
+            Trap::MemoryFault if !caught.outside => accessing(f, i, has_code),
+            _ => i,
+        });
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
         // The C library may do the work of an instruction that is no call.

@@ -5,6 +5,7 @@
 
 use crate::host::code::Fault;
 use lir_llc::emit::{Divisor, TrapCause};
+use lir_syntax::ir::{Function, Inst, Opcode, Reg};
 use lir_syntax::semantics::Trap;
 
 /// General registers by the numbers that encodings use, as indices into the saved registers.
@@ -38,6 +39,38 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
         }
         TrapCause::Division { .. } => None,
     }
+}
+
+/// Registers that [`accessing`] follows at a time.
+const MAX_FOLLOWED: usize = 8;
+
+/// The instruction whose access of memory the code of `origin` makes: `origin`, or a load that was folded into it,
+/// which `has_code` says has none of its own. It takes no memory.
+pub(super) fn accessing(f: &Function, origin: Inst, has_code: impl Fn(Inst) -> bool) -> Inst {
+    let accesses = |i: Inst| matches!(f.inst(i).op, Opcode::Load | Opcode::Store | Opcode::Call);
+    let mut followed = [None; MAX_FOLLOWED];
+    let mut count = 0;
+    let mut follow = |i: Inst, followed: &mut [Option<Reg>; MAX_FOLLOWED]| {
+        f.for_each_use(i, |r| {
+            if count < MAX_FOLLOWED {
+                followed[count] = Some(r);
+                count += 1;
+            }
+        });
+    };
+    if accesses(origin) {
+        return origin;
+    }
+    follow(origin, &mut followed);
+    for k in 0..MAX_FOLLOWED {
+        let Some(r) = followed[k] else { break };
+        let Some(i) = f.layout().all_insts().find(|i| f.def(*i) == Some(r) && !has_code(*i)) else { continue };
+        if accesses(i) {
+            return i;
+        }
+        follow(i, &mut followed);
+    }
+    origin
 }
 
 /// True if the divisor, so many bytes wide, of the division at `pc` is 0. `register` gives what a register held, by its

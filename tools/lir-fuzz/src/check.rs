@@ -23,7 +23,9 @@ pub enum Check {
     /// Native code of this level under this allocator gives what the interpreter gives. The checker agrees with every
     /// allocation.
     Native(Level, &'static dyn Allocator),
-    /// The same with instructions of later processors, or of the fast code generator.
+    /// The interpreter gives the same after this level where it makes traces of all loops, with code of this allocator.
+    Traces(Level, &'static dyn Allocator),
+    /// The same as [`Check::Native`] with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
     /// The same under stress: with few registers and bad decisions at random, as each seed chooses for itself; see
     /// [`of_seed`](Check::of_seed).
@@ -52,6 +54,8 @@ pub(crate) enum CheckGroup {
     Passes,
     /// [`Check::Native`] for every level and allocator.
     Native,
+    /// [`Check::Traces`] for every level, and at -O0 every allocator.
+    Traces,
     /// [`Check::Variant`] for the levels of processors that this one has, and for fast code generation.
     Variants,
     /// [`Check::Stress`] for -O0 and -O2 and every allocator.
@@ -64,11 +68,12 @@ pub(crate) enum CheckGroup {
 
 impl CheckGroup {
     /// All groups with their names.
-    pub const ALL: [(CheckGroup, &'static str); 8] = [
+    pub const ALL: [(CheckGroup, &'static str); 9] = [
         (CheckGroup::Roundtrip, "roundtrip"),
         (CheckGroup::Interpreter, "interpreter"),
         (CheckGroup::Passes, "passes"),
         (CheckGroup::Native, "native"),
+        (CheckGroup::Traces, "traces"),
         (CheckGroup::Variants, "variants"),
         (CheckGroup::Stress, "stress"),
         (CheckGroup::Orders, "orders"),
@@ -84,6 +89,11 @@ impl CheckGroup {
             CheckGroup::Passes => pipelines().into_iter().map(Check::Passes).collect(),
             CheckGroup::Native => {
                 levels.iter().flat_map(|l| ALLOCATORS.iter().map(|a| Check::Native(*l, *a))).collect()
+            }
+            CheckGroup::Traces => {
+                let at_o0 = ALLOCATORS.iter().map(|a| Check::Traces(Level::O0, *a));
+                let others = [Level::O1, Level::O2].map(|level| Check::Traces(level, regalloc::BOTTOM_UP));
+                at_o0.chain(others).collect()
             }
             CheckGroup::Variants => variants(),
             CheckGroup::Stress => {
@@ -122,6 +132,7 @@ impl Check {
             Check::Passes(pipeline) if pipeline.starts_with("-O") => "--check passes".into(),
             Check::Passes(pipeline) => format!("--pipeline '{pipeline}'"),
             Check::Native(..) => "--check native".into(),
+            Check::Traces(..) => "--check traces".into(),
             Check::Variant(..) => "--check variants".into(),
             Check::Stress(..) | Check::Stressed(..) => "--check stress".into(),
             Check::Orders | Check::Order(_) => "--check orders".into(),
@@ -190,6 +201,7 @@ impl fmt::Display for Check {
             Check::Interpreter => f.write_str("interpreter"),
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
             Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.full_name()),
+            Check::Traces(level, allocator) => write!(f, "traces {level} {}", allocator.full_name()),
             Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
             Check::Stress(level) => write!(f, "stress {level}"),
             Check::Stressed(level, allocator, stress) => {
@@ -218,6 +230,10 @@ impl FromStr for Check {
             ("native", rest) => {
                 let (l, allocator) = rest.split_once(' ').unwrap_or((rest, ""));
                 Ok(Check::Native(level(l)?, regalloc::parse(allocator)?))
+            }
+            ("traces", rest) => {
+                let (l, allocator) = rest.split_once(' ').unwrap_or((rest, ""));
+                Ok(Check::Traces(level(l)?, regalloc::parse(allocator)?))
             }
             ("stressed", rest) => {
                 let mut words = rest.splitn(3, ' ');

@@ -39,10 +39,10 @@ const FINDINGS: &str = "Findings";
 /// Each module is checked in child processes: its text must parse and print to itself (roundtrip), the interpreter must
 /// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
 /// of each level under each allocator must give that too, with allocations that the checker accepts (native), and so
-/// must code for the later processors that this one can be and code of --codegen=fast (variants), code whose registers
-/// are allocated badly on purpose, with few of them and at random (stress), and interpreter and native code after
-/// passes in a random order with random options (orders); and the object must be the same where the module was printed
-/// and parsed between passes and lowering (bytes).
+/// must the interpreter with traces of all loops (traces), code for the later processors that this one can be and code
+/// of --codegen=fast (variants), code whose registers are allocated badly on purpose, with few of them and at random
+/// (stress), and interpreter and native code after passes in a random order with random options (orders); and the
+/// object must be the same where the module was printed and parsed between passes and lowering (bytes).
 ///
 /// A finding is written to a file that shows it again. Its first line says what was found, and its `; run:` lines what
 /// the calls give by the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
@@ -71,7 +71,7 @@ struct Options {
     minutes: Option<Duration>,
     /// The checks, with commas [default: all]
     ///
-    /// They are roundtrip, interpreter, passes, native, variants, stress, orders and bytes.
+    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes.
     #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
     check: Vec<Checks>,
     /// Check a pipeline as well, as for lir-opt -p; may be repeated

@@ -9,7 +9,7 @@ use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::{Instruments, Level, RunOptions, optimize};
-use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::interp::{Interp, Limits, Options, Outcome, TraceOptions};
 use lir_run::jit::Jit;
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
@@ -71,6 +71,7 @@ impl<'m> TestCase<'m> {
             Check::Interpreter => self.expected().map(|_| ()),
             Check::Passes(pipeline) => self.passes(pipeline),
             Check::Native(level, allocator) => self.native(*level, &compile_options(RelocModel::Jit, *allocator)),
+            Check::Traces(level, allocator) => self.traces(*level, &compile_options(RelocModel::Jit, *allocator)),
             Check::Variant(level, cpu, effort) => {
                 let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
                 self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
@@ -171,6 +172,20 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, options, &expected)
     }
 
+    /// Checks that the interpreter with traces of all loops gives the same after a level.
+    fn traces(&mut self, level: Level, compile: &CompileOptions) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let optimized = Arc::new(self.level(level)?.clone());
+        let options = Options { fuel: Some(MORE_FUEL * FUEL), stack_size: STACK[0], ..Options::default() };
+        let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
+        let wrong = |message: String| Problem::new(Kind::Miscompile, format!("in traces, {message}"));
+        let mut interp =
+            Interp::new(Arc::clone(&optimized), self.host, options).map_err(|e| wrong(first_message(&e)))?;
+        interp.trace(self.host, TraceOptions { limits }, *compile).map_err(|e| wrong(first_message(&e)))?;
+        let outcomes = call_all(&mut interp, &optimized, self.calls).map_err(|p| wrong(p.message))?;
+        compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)
+    }
+
     /// Checks that native code of a module after passes gives the same.
     fn native_as_before(
         &self,
@@ -221,6 +236,12 @@ fn interpret_with(
 ) -> Result<Vec<Outcome>, Problem> {
     let bad = |message: String| Problem::new(Kind::BadProgram, message);
     let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
+    call_all(&mut interp, module, calls)
+}
+
+/// Makes all calls, one after the other.
+fn call_all(interp: &mut Interp, module: &Module, calls: &[TypedCall]) -> Result<Vec<Outcome>, Problem> {
+    let bad = |message: String| Problem::new(Kind::BadProgram, message);
     let mut outcomes = Vec::with_capacity(calls.len());
     for call in calls {
         match interp.call(call.func(module), &call.args) {

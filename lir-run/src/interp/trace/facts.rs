@@ -34,7 +34,7 @@ impl FunctionFacts {
         let liveness = Liveness::new(code);
         FunctionFacts { liveness, places: vec![0; code.ops.len()], copies: vec![0; code.ops.len()] }
     }
-    /// What is known of a place.
+    /// The state of a place.
     pub(super) fn place(&self, pc: u32) -> Place {
         match self.places[pc as usize] {
             NEVER => Place::Never,

@@ -1,8 +1,8 @@
 //! Liveness of slots: which values of a frame the interpreter may still read from a position on.
 //!
-//! What a trace leaves behind must hold for the interpreter to go on. Of a slot that is dead there nothing must: it is
-//! as if it lay above the top of a stack. Backward dataflow over the operations of a function, once for each function
-//! that a trace visits; sets are bits.
+//! A trace must leave behind what the interpreter goes on with. A slot that is dead there may hold anything: it is as
+//! if it lay above the top of a stack. Backward dataflow over the operations of a function, once for each function that
+//! a trace visits; sets are bits.
 
 use crate::interp::code::{ArgCode, CallCode, Callee, ResultCode};
 use crate::interp::code::{Code, FuncCode, NO_SLOT, Op, POOL, Slot};

@@ -493,7 +493,7 @@ impl Tracer {
 }
 
 impl Tracer {
-    /// What became of each trace so far.
+    /// Reports each trace so far.
     pub(super) fn report(&self, program: &Program) -> Vec<TraceReport> {
         let exit = |(number, e): (usize, &Exit)| {
             let Position { func, pc } = *e.frames.last().expect("an exit has a frame");

@@ -1,8 +1,8 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
 //! A trace takes the address of the state ([`super::state`]) and that of the slots of the frame on which it is entered.
-//! What an operation assigns is a register here, and is written to its slot at once: so the slots hold at each exit
-//! what the interpreter would have left there. What is read before it is assigned comes from its slot, at the loop's
+//! An operation assigns a register here, which is written to the slot at once: so the slots hold at each exit what the
+//! interpreter would have left there. A value that is read before it is assigned comes from its slot, at the loop's
 //! header by a phi where the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
@@ -72,7 +72,7 @@ pub(super) struct RecordedExit {
     pub(super) frames: Box<[Position]>,
 }
 
-/// What matters for stores to slots, in the order of the trace.
+/// An event that matters for stores to slots, in the order of the trace.
 pub(super) enum Event {
     /// A slot, from the first of the frame on which the trace is entered, is written.
     Store(Inst, usize),

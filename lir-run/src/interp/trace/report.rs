@@ -1,4 +1,4 @@
-//! What became of each trace, for logs.
+//! Reports on traces, for logs.
 
 use super::recorder::End;
 use crate::outcome::Location;

@@ -6,7 +6,7 @@ use std::mem::offset_of;
 /// The memory of frames and of the state, in which the program has nothing.
 pub(super) const STATE: Region = Region(1);
 
-/// What a trace is given besides the slots. The layout is public: code of traces reads and writes it.
+/// The parameters of a trace besides the slots. The layout is public: code of traces reads and writes it.
 #[repr(C)]
 #[derive(Debug, Default)]
 pub(super) struct State {

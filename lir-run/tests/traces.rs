@@ -1,0 +1,174 @@
+//! `--trace-jit`: the same endings as the interpreter has, and what the log says of the traces.
+
+use crate::tool::Tool;
+
+const PROGRAM: &str = "\
+data @word = { i64 3 }
+func @divides(%n: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [%n, entry], [%next, loop]
+  %s = phi i64 [0, entry], [%sum, loop]
+  %thousand = const i64 1000
+  %q = sdiv i64 %thousand, %i
+  %sum = add i64 %s, %q
+  %next = sub i64 %i, 1
+  br sgt i64 %next, -5, loop, done
+done:
+  ret %sum
+}
+func @faults(%n: i64, %at: i64) -> i64 {
+entry:
+  %word = lea [@word]
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, loop]
+  %s = phi i64 [0, entry], [%sum, loop]
+  %is = icmp eq i64 %i, %at
+  %eight = const i64 8
+  %from = select i64 %is, %eight, %word
+  %v = load i64 [%from]
+  %sum = add i64 %s, %v
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  ret %sum
+}
+func @third(%x: i64) -> i64 {
+entry:
+  br slt i64 %x, 0, low, high
+low:
+  unreachable
+high:
+  br eq i64 %x, 77, odd, even
+odd:
+  %y = mul i64 %x, 3
+  ret %y
+even:
+  ret %x
+}
+func @second(%x: i64) -> i64 {
+  stack $cell: 8
+entry:
+  %y = sub i64 %x, 1
+  store i64 [$cell], %y
+  %z = load i64 [$cell]
+  %t = call i64 @third(%z)
+  ret %t
+}
+func @calls(%from: i64, %to: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [%from, entry], [%next, loop]
+  %s = phi i64 [0, entry], [%sum, loop]
+  %v = call i64 @second(%i)
+  %sum = add i64 %s, %v
+  %next = sub i64 %i, 1
+  br ne i64 %next, %to, loop, done
+done:
+  ret %sum
+}
+func @swaps(%n: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %a = phi i64 [1, entry], [%b, loop]
+  %b = phi i64 [2, entry], [%a, loop]
+  %i = phi i64 [0, entry], [%next, loop]
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  %t = mul i64 %a, 10
+  %r = add i64 %t, %b
+  ret %r
+}
+func @floats(%n: i64) -> f32 {
+entry:
+  jmp loop
+loop:
+  %x = phi f32 [1.5, entry], [%y, loop]
+  %i = phi i8 [0, entry], [%next, loop]
+  %k = phi i64 [0, entry], [%more, loop]
+  %f = sitofp i8 %i to f32
+  %y = fadd f32 %x, %f
+  %next = add i8 %i, 3
+  %more = add i64 %k, 1
+  br slt i64 %more, %n, loop, done
+done:
+  ret %y
+}
+";
+
+const CALLS: [&str; 12] = [
+    "@divides(1000)",
+    "@divides(-6)",
+    "@faults(1000, -1)",
+    "@faults(1000, 0)",
+    "@faults(1000, 1)",
+    "@faults(1000, 700)",
+    "@calls(1000, 0)",
+    "@calls(300, -300)",
+    "@swaps(1000)",
+    "@swaps(1001)",
+    "@floats(1000)",
+    "@floats(1)",
+];
+
+#[test]
+fn traces_end_as_the_interpreter_does() {
+    let tool = Tool::new(PROGRAM);
+    for call in CALLS {
+        let want = tool.run(&["--interp", "-O0", "--call", call]);
+        assert!(matches!(want.status, 0 | 134), "{}", want.stderr);
+        for limits in [
+            &[][..],
+            &["hot-loop=1", "hot-exit=1"],
+            &["hot-loop=2", "hot-exit=2", "copies=0"],
+            &["hot-loop=1", "hot-exit=1", "depth=1", "guards=1"],
+            &["hot-loop=1", "hot-exit=1", "length=3", "cross-jumps=2", "copies=9"],
+        ] {
+            for allocator in ["bottom-up", "linear-scan", "fast", "one-pass"] {
+                let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
+                let options: Vec<&str> =
+                    ["--trace-jit", "-O0", "--regalloc", allocator, "--call", call].into_iter().chain(limits).collect();
+                let got = tool.run(&options);
+                assert_eq!(
+                    (got.status, &got.stdout, &got.stderr),
+                    (want.status, &want.stdout, &want.stderr),
+                    "{options:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_log_says_where_traces_begin_and_why_they_end() {
+    let log = |call: &str, limits: &[&str]| {
+        let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
+        let options: Vec<&str> =
+            ["--trace-jit", "--trace-log", "-O0", "--call", call].into_iter().chain(limits).collect();
+        Tool::new(PROGRAM).run(&options).stderr
+    };
+    let whole = log("@calls(1000, 0)", &[]);
+    assert!(whole.starts_with("trace 0: begins in @calls, block loop, line 61; ends by loop\n"), "{whole}");
+    // Of one guard in the callee, that it took once, and of the end of the loop.
+    assert!(whole.contains("to @third, block odd, line 41, taken 1 times\n"), "{whole}");
+    assert!(whole.contains("to @calls, block done, line 66, taken 1 times\n"), "{whole}");
+    for (limits, end) in [("length=3", "length"), ("depth=1", "depth"), ("guards=1", "guards")] {
+        let log = log("@calls(1000, 0)", &[limits]);
+        assert!(log.starts_with(&format!("trace 0: begins in @calls, block loop, line 61; ends by {end}\n")), "{log}");
+    }
+    let few = log("@calls(1000, 0)", &["traces=1", "hot-exit=1"]);
+    assert!(few.contains("trace 0") && !few.contains("trace 1"), "{few}");
+    assert_eq!(log("@calls(1000, 0)", &["traces=0"]), "");
+}
+
+#[test]
+fn a_limit_that_there_is_not_is_an_error() {
+    let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);
+    assert_eq!(ended.status, 126);
+    assert!(ended.stderr.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.stderr);
+}
