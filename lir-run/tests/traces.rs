@@ -172,3 +172,64 @@ fn a_limit_that_there_is_not_is_an_error() {
     assert_eq!(ended.status, 126);
     assert!(ended.stderr.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.stderr);
 }
+
+/// The third turn of the loop calls: with the second exit linked, from trace to trace.
+const NESTED: &str = "\
+func @leaf(%x: i64) -> i64 {
+entry:
+  ret %x
+}
+func @f(%n: i64) -> i64 {
+entry:
+  %i = const i64 0
+  jmp loop
+loop:
+  %i = add i64 %i, 1
+  br eq i64 %i, 3, odd, latch
+odd:
+  %q = call i64 @leaf(%i)
+  jmp latch
+latch:
+  br slt i64 %i, 6, loop, done
+done:
+  %m = sub i64 %n, 1
+  br sgt i64 %m, 0, more, end
+more:
+  %r = call i64 @f(%m)
+  %r = add i64 %r, 1
+  ret %r
+end:
+  ret 1
+}
+";
+
+#[test]
+fn linked_traces_keep_the_limit_of_nested_calls() {
+    let run = |options: &[&str]| {
+        let calls = ["--call", "@f(1048575)", "--call", "@f(1048576)", "-O0"];
+        Tool::new(NESTED).run(&[options, &calls].concat())
+    };
+    let want = run(&["--interp"]);
+    assert_eq!(want.stderr, "trap: stack_overflow in @f, block odd, line 13\n");
+    let got = run(&["--trace-jit", "--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"]);
+    assert_eq!((got.status, got.stdout, got.stderr), (want.status, want.stdout, want.stderr));
+}
+
+#[test]
+fn functions_of_many_pieces_take_no_longer_for_each() {
+    let mut text = "func @f(%n: i64) -> i64 {\nentry:\n  jmp loop\nloop:\n".to_string();
+    text += "  %i = phi i64 [0, entry], [%next, done]\n  jmp b0\nb0:\n  %v0 = phi i64 [%i, loop]\n  jmp b1\n";
+    const COUNT: usize = 8000;
+    for k in 1..COUNT {
+        let before = k - 1;
+        let other = if k == 1 { "[7, b0]".into() } else { format!("[%v{before}, b{before}], [7, x{before}]") };
+        let next = k + 1;
+        text +=
+            &format!("b{k}:\n  %v{k} = phi i64 {other}\n  br slt i64 %v{k}, -5, x{k}, b{next}\nx{k}:\n  jmp b{next}\n");
+    }
+    let last = COUNT - 1;
+    text += &format!("b{COUNT}:\n  %last = phi i64 [%v{last}, b{last}], [7, x{last}]\n  jmp done\n");
+    text += "done:\n  %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, out\nout:\n  ret %last\n}\n";
+    let got = Tool::new(&text).run(&["--trace-jit", "-O0", "--timeout", "60", "--call", "@f(100)"]);
+    assert_eq!((got.status, got.stdout.as_str()), (0, "i64 7\n"), "{}", got.stderr);
+}

@@ -15,7 +15,11 @@ pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     if !Limits::NAMES.contains(&name) {
         return Err(format!("no limit is called `{name}`; there are {}", Limits::NAMES.join(", ")));
     }
-    let number = number.parse().map_err(|_| format!("`{number}` is no number below 2^32"))?;
+    let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number below 2^32"))?;
+    let most = Limits::most(name);
+    if number > most {
+        return Err(format!("`{name}` is at most {most}"));
+    }
     Ok((name.into(), number))
 }
 

@@ -6,6 +6,7 @@
 
 use crate::interp::code::{ArgCode, CallCode, Callee, ResultCode};
 use crate::interp::code::{Code, FuncCode, NO_SLOT, Op, POOL, Slot};
+use std::collections::VecDeque;
 
 /// Words of all sets of a function together, at most. Functions that need more have all slots live everywhere.
 const MAX_WORDS: usize = 1 << 22;
@@ -18,13 +19,14 @@ pub(super) fn contains(set: &[u64], slot: usize) -> bool {
     set.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
-/// The live slots of a function, and where its pieces of straight code begin.
+/// The live slots of a function, and its pieces of straight code.
 #[derive(Debug)]
 pub(super) struct Liveness {
     /// The first operation of each piece, ascending.
     leaders: Vec<u32>,
-    /// The number of pieces that lead to each.
-    entries: Vec<u32>,
+    /// For each piece the end of those that lead to it in `leading`; they begin where those of the one before end.
+    leading_end: Vec<u32>,
+    leading: Vec<u32>,
     words: usize,
     /// For each piece the slots that are live at its start; none where the function is too large.
     live: Option<Vec<u64>>,
@@ -33,37 +35,80 @@ pub(super) struct Liveness {
 impl Liveness {
     /// Solves a function.
     pub(super) fn new(code: &FuncCode) -> Liveness {
-        let (leaders, entries) = pieces(code);
-        let words = code.slots.div_ceil(64);
-        let mut liveness = Liveness { leaders, entries, words, live: None };
+        let (leaders, words) = (leaders(code), code.slots.div_ceil(64));
+        let mut liveness = Liveness { leaders, leading_end: Vec::new(), leading: Vec::new(), words, live: None };
+        let mut edges: Vec<(usize, u32)> = Vec::new();
+        for k in 0..liveness.leaders.len() {
+            edges.extend(liveness.followers(code, k).map(|to| (to, k as u32)));
+        }
+        edges.sort_unstable();
+        liveness.leading = edges.iter().map(|e| e.1).collect();
+        let ends = (0..liveness.leaders.len()).map(|k| edges.partition_point(|e| e.0 <= k) as u32);
+        liveness.leading_end = ends.collect();
         if liveness.leaders.len().saturating_mul(words) <= MAX_WORDS {
-            liveness.solve(code);
+            liveness.live = Some(liveness.solve(code));
         }
         liveness
     }
-    fn solve(&mut self, code: &FuncCode) {
+    /// Backward dataflow with a list of pieces to look at: those that come last first.
+    fn solve(&self, code: &FuncCode) -> Vec<u64> {
         let words = self.words;
         let mut live = vec![0u64; self.leaders.len() * words];
         let mut set = vec![0u64; words];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for k in (0..self.leaders.len()).rev() {
-                let (start, end) = self.piece(code, k);
-                set.fill(0);
-                for to in successors(code, end - 1) {
-                    let s = self.index_of(to) * words;
-                    set.iter_mut().zip(&live[s..s + words]).for_each(|(a, b)| *a |= b);
-                }
-                (start..end).rev().for_each(|pc| step_back(code, code.ops[pc], &mut set));
-                let row = &mut live[k * words..(k + 1) * words];
-                if row != &set[..] {
-                    row.copy_from_slice(&set);
-                    changed = true;
+        let mut left: VecDeque<usize> = self.postorder(code).into();
+        let mut is_listed = vec![true; self.leaders.len()];
+        while let Some(k) = left.pop_front() {
+            is_listed[k] = false;
+            let (start, end) = self.piece(code, k);
+            set.fill(0);
+            for to in self.followers(code, k) {
+                set.iter_mut().zip(&live[to * words..]).for_each(|(a, b)| *a |= b);
+            }
+            (start..end).rev().for_each(|pc| step_back(code, code.ops[pc], &mut set));
+            let row = &mut live[k * words..(k + 1) * words];
+            if row != &set[..] {
+                row.copy_from_slice(&set);
+                for &p in self.leading(k) {
+                    if !std::mem::replace(&mut is_listed[p as usize], true) {
+                        left.push_back(p as usize);
+                    }
                 }
             }
         }
-        self.live = Some(live);
+        live
+    }
+    /// All pieces, each behind those that it leads to, but for loops; at last those that cannot be reached.
+    fn postorder(&self, code: &FuncCode) -> Vec<usize> {
+        let mut is_seen = vec![false; self.leaders.len()];
+        let mut order = Vec::with_capacity(self.leaders.len());
+        for root in 0..self.leaders.len() {
+            let mut stack = Vec::new();
+            if !std::mem::replace(&mut is_seen[root], true) {
+                stack.push((root, self.followers(code, root).collect::<Vec<_>>()));
+            }
+            while let Some((k, followers)) = stack.last_mut() {
+                match followers.pop() {
+                    Some(to) if !std::mem::replace(&mut is_seen[to], true) => {
+                        stack.push((to, self.followers(code, to).collect()));
+                    }
+                    Some(_) => {}
+                    None => {
+                        order.push(*k);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+    /// The pieces that a piece leads to.
+    fn followers<'a>(&'a self, code: &'a FuncCode, k: usize) -> impl Iterator<Item = usize> + 'a {
+        successors(code, self.piece(code, k).1 - 1).map(|to| self.index_of(to))
+    }
+    /// The pieces that lead to a piece.
+    fn leading(&self, k: usize) -> &[u32] {
+        let start = k.checked_sub(1).map_or(0, |before| self.leading_end[before]);
+        &self.leading[start as usize..self.leading_end[k] as usize]
     }
     fn piece(&self, code: &FuncCode, k: usize) -> (usize, usize) {
         let end = self.leaders.get(k + 1).map_or(code.ops.len(), |next| *next as usize);
@@ -75,7 +120,30 @@ impl Liveness {
     }
     /// True if several pieces lead to the one that begins at `pc`: the document's merge points.
     pub(super) fn is_merge(&self, pc: usize) -> bool {
-        self.leaders.binary_search(&(pc as u32)).is_ok_and(|k| self.entries[k] > 1)
+        self.leaders.binary_search(&(pc as u32)).is_ok_and(|k| self.leading(k).len() > 1)
+    }
+    /// The slots that are assigned inside a loop, by any piece from which control goes back to its header. A back edge
+    /// is one from behind.
+    pub(super) fn assigned_in_loop(&self, code: &FuncCode, header: usize) -> Slots {
+        let header = self.index_of(header);
+        let mut is_inside = vec![false; self.leaders.len()];
+        is_inside[header] = true;
+        let mut work: Vec<u32> = self.leading(header).iter().copied().filter(|k| *k as usize >= header).collect();
+        let mut set: Slots = vec![0; self.words].into();
+        let mut note = |k: usize| {
+            let (start, end) = self.piece(code, k);
+            for slot in (start..end).filter_map(|pc| written(code, code.ops[pc])) {
+                set[slot / 64] |= 1 << (slot % 64);
+            }
+        };
+        note(header);
+        while let Some(k) = work.pop() {
+            if !std::mem::replace(&mut is_inside[k as usize], true) {
+                note(k as usize);
+                work.extend(self.leading(k as usize));
+            }
+        }
+        set
     }
     /// The slots that may be read from the operation at `pc` on; none if that is not known.
     pub(super) fn at(&self, code: &FuncCode, pc: usize) -> Option<Slots> {
@@ -87,57 +155,23 @@ impl Liveness {
         }
         let (_, end) = self.piece(code, k);
         let mut set: Slots = vec![0; self.words].into();
-        for to in successors(code, end - 1) {
-            let s = self.index_of(to) * self.words;
-            set.iter_mut().zip(&live[s..s + self.words]).for_each(|(a, b)| *a |= b);
+        for to in self.followers(code, k) {
+            set.iter_mut().zip(&live[to * self.words..]).for_each(|(a, b)| *a |= b);
         }
         (pc..end).rev().for_each(|pc| step_back(code, code.ops[pc], &mut set));
         Some(set)
     }
 }
 
-/// The slots that are assigned inside a loop, by any piece from which control goes back to its header. A back edge is
-/// one from behind.
-pub(super) fn assigned_in_loop(code: &FuncCode, header: usize) -> Slots {
-    let mut leading: Vec<Vec<u32>> = vec![Vec::new(); code.ops.len()];
-    for pc in 0..code.ops.len() {
-        successors(code, pc).for_each(|to| leading[to].push(pc as u32));
-    }
-    let mut inside = vec![false; code.ops.len()];
-    inside[header] = true;
-    let mut work: Vec<u32> = leading[header].iter().copied().filter(|pc| *pc as usize >= header).collect();
-    let mut set: Slots = vec![0; code.slots.div_ceil(64)].into();
-    while let Some(pc) = work.pop() {
-        if !std::mem::replace(&mut inside[pc as usize], true) {
-            work.extend(&leading[pc as usize]);
-        }
-    }
-    for slot in (0..code.ops.len()).filter(|pc| inside[*pc]).filter_map(|pc| written(code, code.ops[pc])) {
-        set[slot / 64] |= 1 << (slot % 64);
-    }
-    set
-}
-
-/// The pieces of straight code, and how many lead to each.
-fn pieces(code: &FuncCode) -> (Vec<u32>, Vec<u32>) {
-    let mut entries = vec![0u32; code.ops.len() + 1];
+/// The first operations of the pieces of straight code.
+fn leaders(code: &FuncCode) -> Vec<u32> {
     let mut is_leader = vec![false; code.ops.len() + 1];
     is_leader[0] = true;
-    for pc in 0..code.ops.len() {
-        if ends_piece(code.ops[pc].code) {
-            is_leader[pc + 1] = true;
-            for to in successors(code, pc) {
-                is_leader[to] = true;
-                entries[to] += 1;
-            }
-        }
+    for pc in (0..code.ops.len()).filter(|pc| ends_piece(code.ops[*pc].code)) {
+        is_leader[pc + 1] = true;
+        successors(code, pc).for_each(|to| is_leader[to] = true);
     }
-    for pc in 0..code.ops.len().saturating_sub(1) {
-        entries[pc + 1] += u32::from(is_leader[pc + 1] && !ends_piece(code.ops[pc].code));
-    }
-    let leaders: Vec<u32> = (0..code.ops.len()).filter(|pc| is_leader[*pc]).map(|pc| pc as u32).collect();
-    let entries = leaders.iter().map(|l| entries[*l as usize]).collect();
-    (leaders, entries)
+    (0..code.ops.len()).filter(|pc| is_leader[*pc]).map(|pc| pc as u32).collect()
 }
 
 fn ends_piece(code: Code) -> bool {

@@ -27,8 +27,10 @@
 //!
 //! # Limits
 //!
-//! The interpreter's checks of accesses against objects are those of the hardware inside of a trace, as in native code.
-//! Functions that C calls are interpreted. Calls of C, variable arguments, allocas and aggregates by value end a trace.
+//! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
+//! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
+//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Functions that C
+//! calls are interpreted. Calls of C, variable arguments, allocas and aggregates by value end a trace.
 //!
 //! # Source
 //!
@@ -105,6 +107,8 @@ pub(super) struct Tracer {
     dispatcher: Fragment,
     /// Bytes of code.
     size: usize,
+    /// The room that there must be for any trace: they lead from one to another.
+    largest: Extent,
 }
 
 /// The place of a recording.
@@ -130,13 +134,17 @@ impl Tracer {
     /// No traces yet.
     ///
     /// # Errors
-    /// There is no memory for code.
+    /// A limit is too great, or there is no memory for code.
     pub(super) fn new(
         program: &Program,
         host: &HostSymbols,
         options: TraceOptions,
         compile: CompileOptions,
     ) -> Result<Tracer, Vec<Diagnostic>> {
+        if let Some(name) = options.limits.too_great() {
+            let most = Limits::most(name);
+            return Err(vec![Diagnostic::new(None, format!("the limit `{name}` of traces is at most {most}"))]);
+        }
         let functions = program.module.funcs.len();
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
@@ -153,6 +161,7 @@ impl Tracer {
             code,
             dispatcher,
             size: 0,
+            largest: Extent::default(),
         })
     }
 
@@ -190,7 +199,7 @@ impl Tracer {
             let hot = self.options.limits.hot_loop;
             let place = self.facts(program, func).place(pc);
             let taken = match place {
-                Place::Trace(k) if self.has_room(thread, k) => Some(self.enter(thread, program, k)?),
+                Place::Trace(k) if self.has_room(thread) => Some(self.enter(thread, program, k)?),
                 Place::Counted(n) if n + 1 >= hot => {
                     self.record(thread, program, origin)?;
                     None
@@ -220,7 +229,7 @@ impl Tracer {
         let Position { func, pc } = Tracer::position(thread);
         let place = self.facts(program, func).place(pc);
         if matches!(place, Place::Trace(_)) {
-            self.link(n, thread);
+            self.link(n);
             return Ok(Some(Origin::Header));
         }
         match kind {
@@ -239,7 +248,7 @@ impl Tracer {
         }
     }
     /// Lets an exit go on with the trace that begins where it leads, if both are of one frame.
-    fn link(&mut self, n: ExitNumber, thread: &Thread) {
+    fn link(&mut self, n: ExitNumber) {
         let exit = &self.exits[n as usize];
         let [position] = *exit.frames else { return };
         if exit.executed == 0 && self.traces[exit.trace as usize].start == position {
@@ -247,19 +256,16 @@ impl Tracer {
             return;
         }
         let place = self.facts[position.func.index()].as_ref().map(|f| f.place(position.pc));
-        if let Some(Place::Trace(k)) = place
-            && self.has_room(thread, k)
-            && self.traces[k as usize].extent.bytes == 0
-        {
+        if let Some(Place::Trace(k)) = place {
             self.links[n as usize] = self.code.of(k);
         }
     }
 
     // ---- Running ----
 
-    /// True if a trace has room for what it may push.
-    fn has_room(&self, thread: &Thread, k: u32) -> bool {
-        let Extent { slots, frames, bytes } = self.traces[k as usize].extent;
+    /// True if there is room for what any trace may push on the top frame.
+    fn has_room(&self, thread: &Thread) -> bool {
+        let Extent { slots, frames, bytes } = self.largest;
         let frame = thread.frames.last().expect("a run has a frame");
         let limits = &thread.world.options;
         frame.base + slots <= limits.max_slots
@@ -365,23 +371,17 @@ impl Tracer {
             End::Untraceable => ExitKind::Untraceable,
             _ => ExitKind::End,
         };
-        self.add(thread, program, trace, exits, kind_of_last);
+        self.add(program, trace, exits, kind_of_last);
         if let Origin::Exit(n) = origin {
-            self.link(n, thread);
+            self.link(n);
         }
         Ok(())
     }
     /// Adds a trace whose code is there, with its exits.
-    fn add(
-        &mut self,
-        thread: &Thread,
-        program: &Program,
-        trace: Trace,
-        exits: Vec<RecordedExit>,
-        kind_of_last: ExitKind,
-    ) {
+    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, kind_of_last: ExitKind) {
         let k = self.traces.len() as u32;
         self.facts(program, trace.start.func).set_trace(trace.start.pc, k);
+        self.largest = self.largest.with(trace.extent);
         self.traces.push(trace);
         for RecordedExit { executed, frames, .. } in exits {
             self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, frames, taken: 0 });
@@ -389,7 +389,7 @@ impl Tracer {
         let last = self.exits.last_mut().expect("a trace has an exit");
         last.kind = kind_of_last;
         if kind_of_last != ExitKind::Guard {
-            self.link(self.exits.len() as u32 - 1, thread);
+            self.link(self.exits.len() as u32 - 1);
         }
     }
     /// Executes and records until the trace ends. Returns why, and where.

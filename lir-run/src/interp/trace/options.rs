@@ -17,6 +17,20 @@ macro_rules! limits {
             /// The names by which limits are set.
             pub const NAMES: &[&str] = &[$($text,)*];
 
+            /// The greatest limit of a name: tables have room for so much from the start.
+            pub fn most(name: &str) -> u32 {
+                match name {
+                    "traces" => 1 << 16,
+                    "exits" => 1 << 22,
+                    "reach" => 1 << 20,
+                    _ => u32::MAX,
+                }
+            }
+            /// A limit that is greater than it may be, by name.
+            pub(super) fn too_great(&self) -> Option<&'static str> {
+                let all = [$(($text, self.$name),)*];
+                all.into_iter().find(|(name, limit)| *limit > Limits::most(name)).map(|found| found.0)
+            }
             /// The limit of a name.
             pub fn named(&mut self, name: &str) -> Option<&mut u32> {
                 match name {

@@ -10,7 +10,7 @@
 
 use super::exits::Position;
 use super::facts::FunctionFacts;
-use super::liveness::{assigned_in_loop, contains};
+use super::liveness::contains;
 use super::state::{self, STATE};
 use crate::interp::code::{FuncCode, POOL, Slot};
 use crate::interp::program::Program;
@@ -123,6 +123,14 @@ pub(super) struct Extent {
     pub(super) bytes: u64,
 }
 
+impl Extent {
+    /// The room that is enough for both.
+    pub(super) fn with(self, other: Extent) -> Extent {
+        let (slots, frames) = (self.slots.max(other.slots), self.frames.max(other.frames));
+        Extent { slots, frames, bytes: self.bytes.max(other.bytes) }
+    }
+}
+
 impl<'r> Recorder<'r> {
     /// Begins a trace at a position, which is the header of a loop if `facts` are given.
     pub(super) fn begin(
@@ -168,7 +176,7 @@ impl<'r> Recorder<'r> {
     /// Loads what is live at the header, and makes phis of what the loop assigns.
     fn begin_loop(&mut self, facts: &FunctionFacts, code: &FuncCode, pc: usize, entry: Block) {
         let Some(live) = facts.liveness.at(code, pc) else { return };
-        let assigned = assigned_in_loop(code, pc);
+        let assigned = facts.liveness.assigned_in_loop(code, pc);
         let func = self.frames[0].func;
         let registers = self.program.module.funcs[func].num_regs();
         let all: Vec<(Slot, Reg)> =
