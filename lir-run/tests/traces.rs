@@ -216,7 +216,7 @@ fn linked_traces_keep_the_limit_of_nested_calls() {
 }
 
 #[test]
-fn functions_of_many_pieces_take_no_longer_for_each() {
+fn a_function_of_many_pieces_is_traced() {
     let mut text = "func @f(%n: i64) -> i64 {\nentry:\n  jmp loop\nloop:\n".to_string();
     text += "  %i = phi i64 [0, entry], [%next, done]\n  jmp b0\nb0:\n  %v0 = phi i64 [%i, loop]\n  jmp b1\n";
     const COUNT: usize = 8000;
