@@ -145,6 +145,15 @@ fn traces_end_as_the_interpreter_does() {
 }
 
 #[test]
+fn a_fault_in_a_load_that_was_folded_names_its_line() {
+    let tool = Tool::new(PROGRAM);
+    for level in ["-O0", "-O1", "-O2"] {
+        let ended = tool.run(&[level, "--call", "@faults(1000, 700)"]);
+        assert_eq!(ended.stderr, "trap: memory_fault in @faults, block loop, line 26\n", "{level}");
+    }
+}
+
+#[test]
 fn the_log_says_where_traces_begin_and_why_they_end() {
     let log = |call: &str, limits: &[&str]| {
         let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);

@@ -106,7 +106,7 @@ pub(crate) struct Options {
     ///
     /// The table on standard error has what every allocator, as it is and with its features left out, adds to the code,
     /// and how often that would have run.
-    #[arg(long, conflicts_with_all = ["interp", "check", "regalloc", "time"], help_heading = TESTS)]
+    #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "regalloc", "time"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -139,19 +139,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
-    let mode = match options.interp {
-        _ if options.trace_jit => {
-            let compile = options.compile_options(1);
-            let allocator = compile.allocator.or(Some(regalloc::BOTTOM_UP));
-            let mut traces = interp::TraceOptions::default();
-            for (name, limit) in &options.trace_limit {
-                *traces.limits.named(name).expect("the name was looked for") = *limit;
-            }
-            Mode::Tracing(traces, CompileOptions { allocator, ..compile })
-        }
-        true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
-        false => Mode::Native(options.compile_options(session.threads)),
-    };
+    let mode = options.mode(session.threads);
     let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
     let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
     if options.trace_log {
@@ -212,6 +200,21 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
 }
 
 impl Options {
+    fn mode(&self, threads: usize) -> Mode {
+        if self.trace_jit {
+            let mut traces = interp::TraceOptions::default();
+            for (name, limit) in &self.trace_limit {
+                *traces.limits.named(name).expect("the name was looked for") = *limit;
+            }
+            let compile = self.compile_options(1);
+            let allocator = compile.allocator.or(Some(regalloc::BOTTOM_UP));
+            return Mode::Tracing(traces, CompileOptions { allocator, ..compile });
+        }
+        match self.interp {
+            true => Mode::InterpreterWith(interp::Options { uninit: self.uninit, ..interp::Options::default() }),
+            false => Mode::Native(self.compile_options(threads)),
+        }
+    }
     pub(crate) fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
             model: RelocModel::Jit,

@@ -89,9 +89,9 @@ impl Thread {
         let area = if frame.variadic { self.variable.last() } else { None };
         let (slice, decls) = (&mut self.slice, &program.module.decls);
         let leave = if context.memory.watches() {
-            steps_watched(&mut context, &mut pc, slice, area, decls)
+            steps_apart::<true, false>(&mut context, &mut pc, slice, area, decls)
         } else if to_edge {
-            steps_to_edge(&mut context, &mut pc, slice, area, decls)
+            steps_apart::<false, true>(&mut context, &mut pc, slice, area, decls)
         } else {
             steps::<false, false>(&mut context, &mut pc, slice, area, decls)
         };
@@ -139,29 +139,17 @@ impl Thread {
     }
 }
 
-/// Runs the loop for `--uninit` and for strict runs. It is apart so that the other loop has all registers to itself.
-#[cold]
+/// Runs the loop for `--uninit` and strict runs, or up to a jump backward. It is apart so that the other loop has all
+/// registers to itself.
 #[inline(never)]
-fn steps_watched(
+fn steps_apart<const WATCHED: bool, const EDGES: bool>(
     c: &mut Context<'_>,
     pc: &mut usize,
     slice: &mut u64,
     area: Option<&va::Area>,
     decls: &lir_syntax::ir::Decls,
 ) -> Result<Leave, Stop> {
-    steps::<true, false>(c, pc, slice, area, decls)
-}
-
-/// Runs the loop up to a jump backward, apart for the same reason.
-#[inline(never)]
-fn steps_to_edge(
-    c: &mut Context<'_>,
-    pc: &mut usize,
-    slice: &mut u64,
-    area: Option<&va::Area>,
-    decls: &lir_syntax::ir::Decls,
-) -> Result<Leave, Stop> {
-    steps::<false, true>(c, pc, slice, area, decls)
+    steps::<WATCHED, EDGES>(c, pc, slice, area, decls)
 }
 
 /// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With

@@ -12,8 +12,8 @@
 //! `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is
 //! given.
 //!
-//! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C) and, outside, in `host` and
-//! `symbols`.
+//! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C), in [`trace`] (calls of code
+//! that was compiled) and, outside, in `host` and `symbols`.
 
 mod addresses;
 mod call;

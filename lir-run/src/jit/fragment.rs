@@ -44,7 +44,6 @@ impl Fragment {
         let positions = &self.compiled.code.positions;
         let k = positions.partition_point(|p| p.offset <= at).checked_sub(1)?;
         let f = &self.module.funcs[FuncId::new(0)];
-        let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
-        Some(f.loc_of(accessing(f, positions[k].origin.expand()?, has_code)))
+        Some(f.loc_of(accessing(f, positions, positions[k].origin.expand()?)))
     }
 }

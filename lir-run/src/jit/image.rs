@@ -53,9 +53,12 @@ impl CompiledCode for Image {
         let p = positions.partition_point(|p| p.offset + back <= at);
         // The prologue has no position; the one before it is that of another function.
         let position = p.checked_sub(1).map(|p| positions[p]).filter(|p| p.offset >= functions[k].start);
-        let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
+        // Instructions have numbers in their function.
+        let start = positions.partition_point(|p| p.offset < functions[k].start);
+        let end =
+            functions.get(k + 1).map_or(positions.len(), |next| positions.partition_point(|p| p.offset < next.start));
         let origin = position.and_then(|p| p.origin.expand()).map(|i| match caught.trap {
-            Trap::MemoryFault if !caught.outside => accessing(f, i, has_code),
+            Trap::MemoryFault if !caught.outside => accessing(f, &positions[start..end], i),
             _ => i,
         });
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());

@@ -4,7 +4,7 @@
 //! is.
 
 use crate::host::code::Fault;
-use lir_llc::emit::{Divisor, TrapCause};
+use lir_llc::emit::{Divisor, Position, TrapCause};
 use lir_syntax::ir::{Function, Inst, Opcode, Reg};
 use lir_syntax::semantics::Trap;
 
@@ -45,8 +45,9 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
 const MAX_FOLLOWED: usize = 8;
 
 /// The instruction whose access of memory the code of `origin` makes: `origin`, or a load that was folded into it,
-/// which `has_code` says has none of its own. It takes no memory.
-pub(super) fn accessing(f: &Function, origin: Inst, has_code: impl Fn(Inst) -> bool) -> Inst {
+/// which is not among the positions of the function's code. It takes no memory.
+pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> Inst {
+    let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
     let accesses = |i: Inst| matches!(f.inst(i).op, Opcode::Load | Opcode::Store | Opcode::Call);
     let mut followed = [None; MAX_FOLLOWED];
     let mut count = 0;

@@ -29,10 +29,9 @@ impl TraceCode {
     pub(super) fn new(capacity: usize, somewhere: Location) -> TraceCode {
         TraceCode { all: (0..capacity).map(|_| OnceLock::new()).collect(), somewhere }
     }
-    /// Adds a trace; returns the address of its code.
-    pub(super) fn add(&self, k: usize, code: TraceFragment) -> u64 {
-        let code = self.all[k].get_or_init(|| code);
-        code.fragment.address(FuncId::new(0))
+    /// Adds a trace.
+    pub(super) fn add(&self, k: usize, code: TraceFragment) {
+        self.all[k].get_or_init(|| code);
     }
     /// The code of a trace, which was added.
     pub(super) fn of(&self, k: u32) -> u64 {
@@ -40,8 +39,7 @@ impl TraceCode {
         code.fragment.address(FuncId::new(0))
     }
     fn find(&self, address: u64) -> Option<&TraceFragment> {
-        let added = self.all.iter().map_while(OnceLock::get);
-        added.into_iter().find(|t| t.fragment.contains(address))
+        self.all.iter().map_while(OnceLock::get).find(|t| t.fragment.contains(address))
     }
 }
 
