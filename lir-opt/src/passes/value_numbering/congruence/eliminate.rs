@@ -5,6 +5,7 @@
 //! dominates is ever forgotten so, for what it dominates is visited before anything else.
 
 use super::numbers::Numbers;
+use crate::analysis::SsaView;
 use crate::edit::constant_phis::ConstantPhis;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::{Event, Remarks};
@@ -18,8 +19,8 @@ use lir_syntax::ir::{
 /// The scratch memory of the removal.
 #[derive(Default)]
 pub(super) struct Eliminator {
-    /// The register that stands for those of a number, by the register that the number is, with its block.
-    leaders: SecondaryMap<Reg, Option<(Reg, Block)>>,
+    /// The register that stands for those of a number, by the register that the number is.
+    leaders: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The register that stands for one whose instruction went.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The constants of the block that is visited.
@@ -33,19 +34,18 @@ impl Eliminator {
     pub(super) fn run(
         &mut self,
         f: &mut Function,
-        dom: &DominatorTree,
+        (ssa, dom): (&SsaView, &DominatorTree),
         numbers: &Numbers,
         remarks: &mut Remarks,
     ) -> u64 {
         self.leaders.reset(f.num_regs());
         self.stands.reset(f.num_regs());
         self.replaced = 0;
-        let Some(&entry) = dom.preorder().first() else { return 0 };
         for p in &f.params {
             if let Param::Reg(r) = *p
                 && let Some(n) = numbers.get(r)
             {
-                self.leaders[index(n)] = Some((r, entry));
+                self.leaders[index(n)] = r.into();
             }
         }
         for &b in dom.preorder() {
@@ -57,7 +57,7 @@ impl Eliminator {
                 if let Some(r) = f.def(i)
                     && let Some(n) = numbers.get(r)
                 {
-                    self.visit(f, dom, (b, i), (r, n), remarks);
+                    self.visit(f, (ssa, dom), (b, i), (r, n), remarks);
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Eliminator {
     fn visit(
         &mut self,
         f: &mut Function,
-        dom: &DominatorTree,
+        (ssa, dom): (&SsaView, &DominatorTree),
         (b, i): (Block, Inst),
         (r, n): (Reg, u32),
         remarks: &mut Remarks,
@@ -91,10 +91,12 @@ impl Eliminator {
             }
             return;
         }
-        match self.leaders[index(n)] {
+        let leader = self.leaders[index(n)].expand();
+        let block_of = |l: Reg| ssa.def(l).and_then(|i| f.layout().block_of(i)).unwrap_or(dom.preorder()[0]);
+        match leader.map(|l| (l, block_of(l))) {
             Some((leader, at)) if dom.dominates(at, b) => self.stand_for(f, i, (r, n), leader, remarks),
             other => {
-                self.leaders[index(n)] = Some((r, b));
+                self.leaders[index(n)] = r.into();
                 if let Some((leader, at)) = other {
                     remarks.missed(f, i, Event::CongruentElsewhere(&Number(n), leader, at));
                 }

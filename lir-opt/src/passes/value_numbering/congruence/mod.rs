@@ -2,12 +2,14 @@
 //!
 //! Registers with one number are congruent: they hold the same value wherever both are assigned, in the same iteration
 //! of every loop around both. [`numbers`] gives the numbers, [`eliminate`] removes what a congruent register stands
-//! for. The two passes differ in what is believed of a phi before all of its operands have numbers.
+//! for. The two passes differ in what is believed of a phi before all of its operands have numbers: [`optimist`]
+//! believes in equality until it is refuted.
 
 mod eliminate;
+mod key_table;
 mod numbers;
+mod optimist;
 mod partition;
-mod phi_keys;
 mod unified;
 
 pub(crate) use partition::INFO as PARTITION;
@@ -17,15 +19,24 @@ use crate::analysis::{Preserved, SsaView};
 use crate::pass::PassContext;
 use eliminate::Eliminator;
 use lir_syntax::ir::Function;
-pub(super) use numbers::{Belief, Numbers};
+use numbers::Belief;
+pub(super) use numbers::Numbers;
+use optimist::Optimist;
 
 /// Numbers a function and removes what is redundant.
 fn run(f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, belief: Belief) -> Preserved {
     let mut numbers = cx.scratch.take::<Numbers>();
     let mut eliminator = cx.scratch.take::<Eliminator>();
     let (cfg, dom) = cx.analyses.dominators(f);
-    numbers.find(f, ssa, cfg, belief);
-    let replaced = eliminator.run(f, dom, &numbers, cx.remarks);
+    match belief {
+        Belief::Pessimistic => numbers.find(f, ssa, cfg),
+        Belief::Optimistic => {
+            let mut optimist = cx.scratch.take::<Optimist>();
+            optimist.find(&mut numbers, f, ssa, cfg);
+            cx.scratch.give_back(optimist);
+        }
+    }
+    let replaced = eliminator.run(f, (ssa, dom), &numbers, cx.remarks);
     cx.scratch.give_back(numbers);
     cx.scratch.give_back(eliminator);
     cx.stats.add("instructions replaced", replaced);

@@ -50,7 +50,7 @@
 //! "Global Common Subexpression Elimination", SIGPLAN Notices 5(7), 1970. There expressions are names and operators,
 //! and bits of all expressions are propagated at once.
 
-use super::search::Search;
+use super::search::{Code, Search};
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::Function;
@@ -71,7 +71,7 @@ impl SsaPass for Avail {
         let graph = cx.analyses.dominators(f);
         search.begin(f, ssa, graph);
         search.visit_constants(f, graph.1, cx.remarks);
-        search.visit_classes((cx.decls, f), graph, |_, _, _| false, cx.remarks);
+        search.visit_classes(Code { decls: cx.decls, f, ssa }, graph, |_, _, _| false, cx.remarks);
         let Search { rewrite, engine, .. } = &mut *search;
         let (removed, _) = rewrite.run(f, engine, cx);
         cx.scratch.give_back(search);

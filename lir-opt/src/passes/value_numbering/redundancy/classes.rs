@@ -1,7 +1,7 @@
 //! The computations of each value: members of one congruence class, and where the class begins anew.
 
 use crate::analysis::SsaView;
-use crate::passes::value_numbering::congruence::{Belief, Numbers};
+use crate::passes::value_numbering::congruence::Numbers;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
@@ -11,7 +11,7 @@ use lir_syntax::ir::{
 /// An assignment of a register. Of a parameter there is no instruction.
 #[derive(Copy, Clone)]
 pub(super) struct Member {
-    pub inst: Option<Inst>,
+    pub inst: PackedOption<Inst>,
     pub reg: Reg,
     pub block: Block,
 }
@@ -20,47 +20,59 @@ pub(super) struct Member {
 #[derive(Default)]
 pub(super) struct Classes {
     numbers: Numbers,
+    /// The members of those that have several.
     members: Groups<Reg, Member>,
     found: Vec<(Reg, Member)>,
+    /// The registers of each class as far as they were seen: none, one, or several.
+    sizes: SecondaryMap<Reg, u8>,
     /// See [`Classes::home`].
     homes: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Those of two members or more, in the order of their first ones.
+    /// Those that have several, in the order of their first members.
     several: Vec<Reg>,
 }
 
 impl Classes {
     /// Finds them.
     pub(super) fn find(&mut self, f: &Function, ssa: &SsaView, cfg: &Cfg, dom: &DominatorTree) {
-        self.numbers.find(f, ssa, cfg, Belief::Pessimistic);
+        self.numbers.find(f, ssa, cfg);
         self.homes.reset(f.num_regs());
         self.found.clear();
+        self.measure(f);
         let entry = dom.preorder()[0];
         for p in &f.params {
             if let Param::Reg(reg) = *p {
-                self.add(f, dom, Member { inst: None, reg, block: entry });
+                self.add(f, dom, Member { inst: None.into(), reg, block: entry });
             }
         }
         for &block in dom.preorder() {
             for i in f.layout().insts(block) {
                 if let Some(reg) = f.def(i) {
-                    self.add(f, dom, Member { inst: Some(i), reg, block });
+                    self.add(f, dom, Member { inst: i.into(), reg, block });
                 }
             }
         }
         self.members.fill(f.num_regs(), self.found.iter().copied());
         let members = &self.members;
-        let is_first = |(class, m): &&(Reg, Member)| {
-            let all = members.get(*class);
-            all.len() > 1 && all[0].reg == m.reg
-        };
+        let is_first = |(class, m): &&(Reg, Member)| members.get(*class)[0].reg == m.reg;
         self.several.clear();
         self.several.extend(self.found.iter().filter(is_first).map(|(class, _)| *class));
     }
+    /// Finds out which classes have several members: they are few, and of the others no list is made.
+    fn measure(&mut self, f: &Function) {
+        self.sizes.reset(f.num_regs());
+        for r in f.regs.keys() {
+            if let Some(class) = self.class_of(r) {
+                self.sizes[class] = (self.sizes[class] + 1).min(2);
+            }
+        }
+    }
     fn add(&mut self, f: &Function, dom: &DominatorTree, m: Member) {
         let Some(class) = self.class_of(m.reg) else { return };
-        self.found.push((class, m));
+        if self.sizes[class] > 1 {
+            self.found.push((class, m));
+        }
         if self.homes[class].is_none() {
-            let home = m.inst.and_then(|i| self.home_of_operands(f, dom, i)).unwrap_or(m.block);
+            let home = m.inst.expand().and_then(|i| self.home_of_operands(f, dom, i)).unwrap_or(m.block);
             self.homes[class] = home.into();
         }
     }
@@ -86,11 +98,11 @@ impl Classes {
     pub(super) fn constant_of(&self, r: Reg) -> Option<Operand> {
         self.numbers.get(r).map(Operand::from_bits).filter(|n| n.is_const())
     }
-    /// The members of a class in preorder of the dominator tree.
+    /// The members of a class that has several, in preorder of the dominator tree; else none.
     pub(super) fn members(&self, class: Reg) -> &[Member] {
         self.members.get(class)
     }
-    /// The classes of two members or more.
+    /// The classes that have several members.
     pub(super) fn several(&self) -> &[Reg] {
         &self.several
     }
@@ -108,5 +120,5 @@ pub(super) fn deeper(dom: &DominatorTree, a: Block, b: Block) -> Block {
 
 /// True if a register is assigned by a phi or a copy, which computes nothing.
 pub(super) fn computes_nothing(f: &Function, m: &Member) -> bool {
-    m.inst.is_none_or(|i| f.inst(i).op.format() == Format::Phi || f.inst(i).op == Opcode::Copy)
+    m.inst.expand().is_none_or(|i| f.inst(i).op.format() == Format::Phi || f.inst(i).op == Opcode::Copy)
 }

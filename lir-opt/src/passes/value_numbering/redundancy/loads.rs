@@ -16,7 +16,7 @@
 use super::classes::deeper;
 use super::flow::{AtEnd, Computation, Problem};
 use super::rewrite::variable;
-use super::search::Search;
+use super::search::{Code, Search};
 use crate::analysis::MemoryFacts;
 use crate::analysis::alias::Location;
 use crate::analysis::execution_end::may_end_execution;
@@ -64,12 +64,8 @@ const MAX_QUESTIONS: usize = 16;
 
 impl Loads {
     /// Looks at all places.
-    pub(super) fn visit(
-        &mut self,
-        search: &mut Search,
-        (decls, f, facts): (&Decls, &Function, MemoryFacts<'_>),
-        remarks: &mut Remarks,
-    ) {
+    pub(super) fn visit(&mut self, search: &mut Search, code: Code<'_>, facts: MemoryFacts<'_>, remarks: &mut Remarks) {
+        let Code { decls, f, .. } = code;
         self.find(decls, f, facts, search);
         self.left = MAX_QUESTIONS * f.num_insts();
         let accesses = std::mem::take(&mut self.accesses);
@@ -79,7 +75,7 @@ impl Loads {
         several.sort_by_key(|all| all[0].position);
         for accesses in several {
             if accesses.iter().any(|a| is_load(f, a.inst)) {
-                self.visit_place(search, (decls, f, facts), accesses, remarks);
+                self.visit_place(search, (code, facts), accesses, remarks);
             }
         }
         self.accesses = accesses;
@@ -87,10 +83,11 @@ impl Loads {
     fn visit_place(
         &mut self,
         search: &mut Search,
-        (decls, f, facts): (&Decls, &Function, MemoryFacts<'_>),
+        (code, facts): (Code<'_>, MemoryFacts<'_>),
         accesses: &[PlaceAccess],
         remarks: &mut Remarks,
     ) {
+        let Code { decls, f, .. } = code;
         let Some(location) = facts.alias.location(f, accesses[0].inst) else { return };
         let place = accesses[0].place;
         let home = home_of(search, facts.dominators, place);
@@ -102,7 +99,7 @@ impl Loads {
         }
         let is_solved = search.flow.find(f, facts.cfg, &mut problem, true);
         let like = problem.loads.exposed[0].inst;
-        let found = search.decide((decls, f), facts.dominators, is_solved, &problem.loads.exposed, Some(like));
+        let found = search.decide(code, facts.dominators, is_solved, &problem.loads.exposed, Some(like));
         problem.forget(accesses);
         if found.redundant == 0 {
             return;

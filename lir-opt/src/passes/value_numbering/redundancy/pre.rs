@@ -58,7 +58,7 @@
 //! Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999.
 
 use super::loads::Loads;
-use super::search::Search;
+use super::search::{Code, Search};
 use crate::analysis::movement::{Movement, movement};
 use crate::analysis::{LoopForest, Preserved, SsaView};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
@@ -97,10 +97,11 @@ impl SsaPass for Pre {
         search.begin(f, ssa, graph);
         search.limit_to_loops(depths);
         search.visit_constants(f, graph.1, cx.remarks);
-        search.visit_classes((cx.decls, f), graph, may_insert, cx.remarks);
+        let code = Code { decls: cx.decls, f, ssa };
+        search.visit_classes(code, graph, may_insert, cx.remarks);
         if let Some(facts) = facts {
             let mut loads = cx.scratch.take::<Loads>();
-            loads.visit(&mut search, (cx.decls, f, facts), cx.remarks);
+            loads.visit(&mut search, code, facts, cx.remarks);
             cx.scratch.give_back(loads);
         }
         let Search { rewrite, engine, .. } = &mut *search;

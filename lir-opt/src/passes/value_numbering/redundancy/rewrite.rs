@@ -40,7 +40,8 @@ pub(super) struct Insertion {
 #[derive(Default)]
 pub(super) struct Rewrite {
     roles: SecondaryMap<Inst, Option<Role>>,
-    /// The same for what is in memory. It comes first: what a load is replaced by is what others read.
+    /// The same for what is in memory. It comes first: what a load is replaced by is what others read. Empty as long as
+    /// nothing is noted.
     memory_roles: SecondaryMap<Inst, Option<Role>>,
     /// The register that stands for one whose instruction went.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
@@ -56,7 +57,7 @@ impl Rewrite {
     /// Begins with a function.
     pub(super) fn begin(&mut self, f: &Function) {
         self.roles.reset(f.num_insts());
-        self.memory_roles.reset(f.num_insts());
+        self.memory_roles.reset(0);
         self.insertions.clear();
         self.constants.clear();
         (self.any_same, self.removed) = (false, 0);

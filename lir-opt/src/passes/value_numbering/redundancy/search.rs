@@ -17,6 +17,14 @@ use lir_syntax::ir::{
 };
 use std::ops::Range;
 
+/// The function that is searched, before any change.
+#[derive(Copy, Clone)]
+pub(super) struct Code<'a> {
+    pub decls: &'a Decls,
+    pub f: &'a Function,
+    pub ssa: &'a SsaView,
+}
+
 /// The data of a search.
 #[derive(Default)]
 pub(super) struct Search {
@@ -56,17 +64,18 @@ impl Search {
     /// Looks at all classes. `may_insert` says of which computations there may be more.
     pub(super) fn visit_classes(
         &mut self,
-        (decls, f): (&Decls, &Function),
+        code: Code<'_>,
         graph: (&Cfg, &DominatorTree),
         may_insert: impl Fn(&Decls, &Function, Inst) -> bool,
         remarks: &mut Remarks,
     ) {
+        let Code { decls, f, .. } = code;
         for k in 0..self.classes.several().len() {
             let class = self.classes.several()[k];
             self.part(graph.1, class);
-            let computation = self.computations(f).find_map(|m| m.inst);
+            let computation = self.computations(f).find_map(|m| m.inst.expand());
             let inserts = computation.filter(|i| may_insert(decls, f, *i));
-            let found = self.solve((decls, f), graph, class, inserts);
+            let found = self.solve(code, graph, class, inserts);
             let number = Number(Operand::reg(class).to_bits());
             if self.dominated.is_empty() && found.redundant == 0 {
                 self.say_missed(f, &number, &found, remarks);
@@ -116,7 +125,7 @@ impl Search {
     /// Finds out which roots are redundant, and decides on insertions of copies of `inserts`.
     fn solve(
         &mut self,
-        (decls, f): (&Decls, &Function),
+        code: Code<'_>,
         (cfg, dom): (&Cfg, &DominatorTree),
         class: Reg,
         inserts: Option<Inst>,
@@ -124,23 +133,24 @@ impl Search {
         if self.roots.len() == 1 {
             return Found::default();
         }
+        let Code { decls, f, .. } = code;
         let mut problem = std::mem::take(&mut self.problem);
         problem.reset(dom, self.classes.home(class), &self.roots);
-        problem.traps = self.computations(f).filter_map(|m| m.inst).any(|i| is_trapping(f, i));
+        problem.traps = self.computations(f).filter_map(|m| m.inst.expand()).any(|i| is_trapping(f, i));
         for m in self.roots.iter().filter(|m| !computes_nothing(f, m)) {
-            let Some(inst) = m.inst else { continue };
+            let Some(inst) = m.inst.expand() else { continue };
             let may_be_at_top = !problem.traps || first_end(&mut self.first_ends, decls, f, m.block) == Some(inst);
             problem.computations.push(Computation { inst, block: m.block, may_be_at_top });
         }
         let is_solved = self.flow.find(f, cfg, &mut problem.of(dom), inserts.is_some());
-        let found = self.decide((decls, f), dom, is_solved, &problem.computations, inserts);
+        let found = self.decide(code, dom, is_solved, &problem.computations, inserts);
         self.problem = problem;
         found
     }
     /// Decides on insertions of copies of `inserts` for computations whose dataflow is solved.
     pub(super) fn decide(
         &mut self,
-        (decls, f): (&Decls, &Function),
+        code: Code<'_>,
         dom: &DominatorTree,
         is_solved: bool,
         computations: &[Computation],
@@ -149,7 +159,7 @@ impl Search {
         if !is_solved {
             return Found { gave_up: true, ..Found::default() };
         }
-        let is_dear = inserts.is_some_and(|i| movement(decls, f, i) != Movement::Cheap);
+        let is_dear = inserts.is_some_and(|i| movement(code.decls, code.f, i) != Movement::Cheap);
         if self.goes_through_loops(computations) {
             return Found::default();
         }
@@ -159,7 +169,7 @@ impl Search {
         let without = computations.iter().filter(|c| self.flow.is_available(c.block)).count();
         let with = computations.iter().filter(|c| self.flow.is_made_available(c.block)).count();
         let may_grow = self.flow.insertions().len() <= with - without;
-        match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(f, dom, like, computations)) {
+        match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(code, dom, like, computations)) {
             Some(planned) => {
                 planned.into_iter().for_each(|insertion| self.rewrite.insert(insertion));
                 Found { redundant: with, inserts: true, ..Found::default() }
@@ -186,7 +196,7 @@ impl Search {
     /// may trap is inserted in front of a block that computes it, and traps for the computation there.
     fn plan(
         &self,
-        f: &Function,
+        code: Code<'_>,
         dom: &DominatorTree,
         like: Inst,
         computations: &[Computation],
@@ -194,8 +204,8 @@ impl Search {
         let var = self.engine.next_variable();
         let insertion = |(from, to): &(Block, Block)| {
             let mut reads = Some(Vec::new());
-            f.for_each_use(like, |r| {
-                let by = self.at_hand(dom, r, *from);
+            code.f.for_each_use(like, |r| {
+                let by = self.at_hand(code, dom, r, *from);
                 reads = reads.take().zip(by).map(|(mut all, by)| {
                     all.push((r, by));
                     all
@@ -207,8 +217,12 @@ impl Search {
         self.flow.insertions().iter().map(insertion).collect()
     }
     /// A register of the value of another one that is assigned at the end of a block.
-    fn at_hand(&self, dom: &DominatorTree, r: Reg, b: Block) -> Option<Reg> {
+    fn at_hand(&self, Code { f, ssa, .. }: Code<'_>, dom: &DominatorTree, r: Reg, b: Block) -> Option<Reg> {
         let members = self.classes.members(self.classes.class_of(r)?);
+        if members.is_empty() {
+            let block = ssa.def(r).and_then(|i| f.layout().block_of(i));
+            return Some(r).filter(|_| block.is_none_or(|block| dom.dominates(block, b)));
+        }
         members.iter().take(MAX_MEMBERS).find(|m| dom.dominates(m.block, b)).map(|m| m.reg)
     }
     /// Notes what is redundant in a class.
@@ -217,7 +231,7 @@ impl Search {
         let initial = if root.inst.is_none() { root.reg.into() } else { Operand::small(0).expect("0 is small") };
         let var = self.engine.add_variable(variable(f, root.reg, initial));
         for m in &self.roots {
-            let Some(i) = m.inst else { continue };
+            let Some(i) = m.inst.expand() else { continue };
             if !computes_nothing(f, m) && self.is_redundant(found, m.block) {
                 remarks.done(f, i, self.why(m.block, number));
                 self.rewrite.note_redundant(i, var);
@@ -225,7 +239,7 @@ impl Search {
                 self.rewrite.note_write(i, var);
             }
         }
-        for i in self.dominated.iter().filter_map(|m| m.inst) {
+        for i in self.dominated.iter().filter_map(|m| m.inst.expand()) {
             remarks.done(f, i, Event::ComputedOnAllPaths(number));
             self.rewrite.note_redundant(i, var);
         }
@@ -244,7 +258,7 @@ impl Search {
             Found { wanted: true, .. } => Event::NotWorthInserting(number),
             _ => Event::NotOnAllPaths(number),
         };
-        for i in self.computations(f).skip(1).filter_map(|m| m.inst) {
+        for i in self.computations(f).skip(1).filter_map(|m| m.inst.expand()) {
             remarks.missed(f, i, event);
         }
     }
