@@ -216,7 +216,11 @@ impl Memory {
     }
     /// True if this many bytes can be reserved.
     pub(super) fn has_room(&self, bytes: u64) -> bool {
-        self.top.checked_add(bytes).is_some_and(|end| end <= self.stack.end() - AROUND)
+        self.top.checked_add(bytes).is_some_and(|end| end <= self.stack_end())
+    }
+    /// The end of what can be reserved.
+    pub(super) fn stack_end(&self) -> u64 {
+        self.stack.end() - AROUND
     }
     /// Makes reserved memory an object that addresses may be derived from; in order of addresses.
     #[inline]

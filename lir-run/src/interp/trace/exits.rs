@@ -1,10 +1,7 @@
-//! Exits of traces: where the interpreter goes on, and with which frames.
+//! Exits of traces: where the interpreter goes on.
 
 use crate::interp::code::{FuncCode, NO_SLOT, ResultCode};
 use crate::interp::frame::ReturnTo;
-use crate::interp::program::Program;
-use crate::interp::stop::Stop;
-use crate::interp::thread::Thread;
 use lir_syntax::ir::FuncId;
 
 /// The number of an exit, over all traces of a program. The code of a trace returns it.
@@ -37,35 +34,17 @@ pub(super) struct Exit {
     /// Operations that the trace executes before it, from its beginning or its header on.
     pub(super) executed: u64,
     pub(super) kind: ExitKind,
-    /// The positions of the frames, that on which the trace was entered first. The others are to be pushed.
-    pub(super) frames: Box<[Position]>,
+    /// The position where the interpreter goes on.
+    pub(super) to: Position,
     /// Number of times that it was taken, as far as it was counted.
     pub(super) taken: u32,
 }
 
-/// The destination of a call's result, for a callee whose call is part of a trace.
-pub(super) fn return_to(code: &FuncCode, call: u32) -> ReturnTo {
+/// The destination of a call's result, for a callee whose call is part of a trace. An aggregate goes to this address.
+pub(super) fn return_to(code: &FuncCode, call: u32, address: u64) -> ReturnTo {
     match code.calls[code.ops[call as usize].imm as usize].result {
         ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),
-        ResultCode::None | ResultCode::Agg { .. } => ReturnTo::Slot(NO_SLOT),
-    }
-}
-
-impl Exit {
-    /// Makes the frames what they would be, had the interpreter come here by itself. The values are in the slots.
-    ///
-    /// # Errors
-    /// There is no room for them, which whoever entered the trace has looked for.
-    pub(super) fn restore(&self, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
-        let mut caller = self.frames[0];
-        thread.frames.last_mut().expect("a trace is entered on a frame").pc = caller.pc;
-        for &position in &self.frames[1..] {
-            // The caller goes on behind its call.
-            let ret = return_to(program.code(caller.func), caller.pc - 1);
-            thread.push_frame(program, position.func, ret)?;
-            thread.frames.last_mut().expect("it was just pushed").pc = position.pc;
-            caller = position;
-        }
-        Ok(())
+        ResultCode::None => ReturnTo::Slot(NO_SLOT),
+        ResultCode::Agg { .. } => ReturnTo::Memory(address),
     }
 }

@@ -39,6 +39,7 @@
 
 #![expect(unsafe_code, reason = "calls the code of traces")]
 
+mod callers;
 mod code;
 mod dispatch;
 mod exits;
@@ -56,6 +57,7 @@ pub use report::{ExitReport, TraceReport};
 
 use super::code::{Callee, Code};
 use super::exec::Paused;
+use super::frame::ReturnTo;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
@@ -64,6 +66,7 @@ use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
 use crate::jit::fragment::Fragment;
 use crate::symbols::HostSymbols;
+use callers::Callers;
 use code::{TraceCode, TraceFragment};
 use dispatch::dispatcher;
 use exits::{Exit, ExitKind, ExitNumber, Position};
@@ -74,9 +77,10 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::verify_module;
-use recorder::{Abandoned, End, Event, Extent, RecordedExit, Recorder};
+use recorder::{Abandoned, End, Event, ExitFrame, Extent, RecordedExit, Recorder};
 use state::State;
 use std::sync::Arc;
+use translate::Outside;
 
 /// A trace.
 #[derive(Debug)]
@@ -105,6 +109,7 @@ pub(super) struct Tracer {
     listed: Arc<dyn CompiledCode>,
     /// The code that goes from trace to trace.
     dispatcher: Fragment,
+    callers: Callers,
     /// Bytes of code.
     size: usize,
     /// The room that there must be for any trace: they lead from one to another.
@@ -121,6 +126,9 @@ enum Origin {
     /// Behind an operation that is no part of traces.
     Behind,
 }
+
+/// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes room.
+const SLOTS_AT_ONCE: usize = 1 << 14;
 
 /// A module with a function that has no instructions yet.
 fn empty_trace(k: usize) -> (Module, FuncId) {
@@ -160,6 +168,7 @@ impl Tracer {
             listed: Arc::clone(&code) as Arc<dyn CompiledCode>,
             code,
             dispatcher,
+            callers: Callers::new(),
             size: 0,
             largest: Extent::default(),
         })
@@ -247,10 +256,10 @@ impl Tracer {
             }
         }
     }
-    /// Lets an exit go on with the trace that begins where it leads, if both are of one frame.
+    /// Lets an exit go on with the trace that begins where it leads.
     fn link(&mut self, n: ExitNumber) {
         let exit = &self.exits[n as usize];
-        let [position] = *exit.frames else { return };
+        let position = exit.to;
         if exit.executed == 0 && self.traces[exit.trace as usize].start == position {
             // It would go on so for ever: this operation is the interpreter's.
             return;
@@ -270,31 +279,21 @@ impl Tracer {
         let limits = &thread.world.options;
         frame.base + slots <= limits.max_slots
             && thread.frames.len() + frames <= limits.max_depth
+            && Callers::have_room(frames)
             && thread.memory.has_room(bytes)
     }
     /// Runs a trace on the top frame, and those that it is linked to. Returns the exit that was taken.
     fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<ExitNumber, Stop> {
-        let frame = *thread.frames.last().expect("a run has a frame");
         debug_assert_eq!(Tracer::position(thread), self.traces[k as usize].start);
-        let room = frame.base + self.options.limits.reach as usize;
-        if thread.slots.len() < room {
-            thread.slots.resize(room.max(2 * thread.slots.len()), 0);
-        }
-        let mut state = State {
-            left: thread.slice as i64,
-            top: thread.memory.mark().top,
-            memory: frame.memory,
-            links: self.links.as_ptr() as u64,
-        };
-        let state_at = std::ptr::from_mut(&mut state) as u64;
-        let slots_at = thread.slots[frame.base..].as_mut_ptr() as u64;
         let target = self.code.of(k);
+        let mut state = self.state(thread);
+        let state_at = std::ptr::from_mut(&mut state) as u64;
         let mut call = NativeCall::new(self.dispatcher.address(FuncId::new(0)), &[], 16);
-        [call.gpr[0], call.gpr[1], call.gpr[2]] = [state_at, slots_at, target];
+        [call.gpr[0], call.gpr[1]] = [state_at, target];
         let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
-        // SAFETY: the code of traces takes these; it reads and writes the state, the slots of the frame and the
-        // `reach` slots behind its first, which are there, and what the program reads and writes, which is its user's
-        // business as for any compiled program. The world has the handlers. Nothing else uses the slots meanwhile.
+        // SAFETY: the code of traces takes these; it reads and writes the state, the callers and the slots that its
+        // limits leave room for, and what the program reads and writes, which is its user's business as for any
+        // compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
         if let Some(caught) = ended.caught {
@@ -302,12 +301,37 @@ impl Tracer {
             return Err(Stop::Trap(caught.trap));
         }
         // SAFETY: the code wrote it through the address that it was given.
-        let left = unsafe { std::ptr::from_ref(&state).read_volatile() }.left;
+        let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
+        let left = state.left;
         thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
         thread.slice = left.max(0) as u64;
         let n = call.rax as ExitNumber;
-        self.exits[n as usize].restore(thread, program)?;
+        self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
         Ok(n)
+    }
+    /// The state for a run on the top frame, for which there is room.
+    fn state(&mut self, thread: &mut Thread) -> State {
+        let frame = *thread.frames.last().expect("a run has a frame");
+        let limits = &thread.world.options;
+        let room = (frame.base + self.options.limits.reach as usize + SLOTS_AT_ONCE).min(limits.max_slots);
+        if thread.slots.len() < room {
+            thread.slots.resize(room.max(2 * thread.slots.len()).min(limits.max_slots), 0);
+        }
+        self.callers.list(thread);
+        let Extent { slots, frames, bytes } = self.largest;
+        let callers = self.callers.end();
+        State {
+            left: thread.slice as i64,
+            top: thread.memory.mark().top,
+            memory: frame.memory,
+            slots: thread.slots[frame.base..].as_mut_ptr() as u64,
+            callers,
+            lowest: callers,
+            links: self.links.as_ptr() as u64,
+            slots_limit: thread.slots[thread.slots.len() - slots..].as_ptr() as u64,
+            callers_limit: self.callers.limit(thread, frames),
+            top_limit: thread.memory.stack_end() - bytes,
+        }
     }
 
     // ---- Recording ----
@@ -343,12 +367,12 @@ impl Tracer {
             return Ok(());
         }
         recorder.write_exits(first);
-        let Recorder { exits, events, sites, extent, executed, .. } = recorder;
+        let Recorder { exits, events, sites, extent, executed, lowest, .. } = recorder;
         if extent.slots > self.options.limits.reach as usize {
             return Ok(());
         }
         let live: Vec<_> = exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
-        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, extent.slots);
+        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, lowest..extent.slots as isize);
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
         debug_assert_eq!(verify_module(&module, 10), []);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
@@ -384,7 +408,8 @@ impl Tracer {
         self.largest = self.largest.with(trace.extent);
         self.traces.push(trace);
         for RecordedExit { executed, frames, .. } in exits {
-            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, frames, taken: 0 });
+            let to = frames.last().expect("an exit has a frame").at;
+            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, to, taken: 0 });
         }
         let last = self.exits.last_mut().expect("a trace has an exit");
         last.kind = kind_of_last;
@@ -400,7 +425,6 @@ impl Tracer {
         program: &Program,
         start: Position,
     ) -> Result<Result<(End, Position), Abandoned>, Stop> {
-        let floor = thread.frames.len() - 1;
         loop {
             let at = Tracer::position(thread);
             if let Some(end) = self.ends(recorder, program, at, start) {
@@ -409,34 +433,41 @@ impl Tracer {
             let code = program.code(at.func);
             let op = code.ops[at.pc as usize];
             let mut through = None;
+            let mut outside = None;
             let is_traceable = if op.code == Code::Call {
                 let call = &code.calls[op.imm as usize];
-                let target = thread.callee_in_program(program, call).filter(|_| translate::passes_scalars(call));
+                let target = thread.callee_in_program(program, call);
+                let target = target.filter(|_| translate::is_traceable_call(code, call));
                 if let (Callee::Indirect(slot), Some((_, address))) = (call.callee, target) {
                     through = Some((slot, address));
                 }
-                target.is_some()
+                outside = if target.is_none() { Outside::of(program, at) } else { None };
+                target.is_some() || outside.is_some()
             } else {
                 translate::is_traceable(recorder, op)
             };
             if !is_traceable {
                 return Ok(Ok((End::Untraceable, at)));
             }
-            if op.code == Code::Ret && recorder.frames.len() == 1 {
+            let is_return = matches!(op.code, Code::Ret | Code::RetAgg);
+            if is_return && recorder.frames.len() == 1 && !self.may_return(recorder, thread) {
                 return Ok(Ok((End::Return, at)));
             }
-            if op.code == Code::Call && recorder.frames.len() > self.options.limits.depth as usize {
+            if op.code == Code::Call && outside.is_none() && recorder.frames.len() > self.options.limits.depth as usize
+            {
                 return Ok(Ok((End::Depth, at)));
             }
             thread.step(program)?;
-            debug_assert!(thread.frames.len() > floor);
             let next = Tracer::position(thread);
             let recorded = match op.code {
-                Code::Call => recorder.record_call(at.pc, next.func, through),
-                Code::Ret => {
-                    recorder.record_return(at.pc);
-                    Ok(())
-                }
+                Code::Call => match outside {
+                    Some(callee) => {
+                        recorder.record_outside_call(at.pc, &callee);
+                        Ok(())
+                    }
+                    None => recorder.record_call(at.pc, next.func, through),
+                },
+                Code::Ret | Code::RetAgg => recorder.record_return(at.pc, next),
                 _ => recorder.record(at.pc, next.pc),
             };
             if recorded.is_err() {
@@ -448,6 +479,15 @@ impl Tracer {
                 recorder.cross_jumps += 1;
             }
         }
+    }
+    /// True if a return to the frame below may be part of the trace.
+    fn may_return(&self, recorder: &Recorder<'_>, thread: &Thread) -> bool {
+        let [.., caller, returns] = &thread.frames[..] else { return false };
+        let code = thread.world.program.code(caller.func);
+        let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
+        matches!(returns.ret, ReturnTo::Slot(_) | ReturnTo::Memory(_))
+            && translate::is_traceable_call(code, call)
+            && recorder.returns < self.options.limits.returns
     }
     /// The reason the trace ends before the next operation, if it does.
     fn ends(&mut self, recorder: &Recorder<'_>, program: &Program, at: Position, start: Position) -> Option<End> {
@@ -480,13 +520,11 @@ impl Tracer {
         (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
     }
     /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
-    fn live_at(&mut self, program: &Program, frames: &[Position]) -> Vec<(usize, Option<liveness::Slots>)> {
-        let mut base = 0;
+    fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> Vec<(isize, Option<liveness::Slots>)> {
         let mut all = Vec::with_capacity(frames.len());
-        for &Position { func, pc } in frames {
+        for &ExitFrame { at: Position { func, pc }, base, .. } in frames {
             let code = program.code(func);
             all.push((base, self.facts(program, func).liveness.at(code, pc as usize)));
-            base += code.slots;
         }
         all
     }
@@ -496,9 +534,8 @@ impl Tracer {
     /// Reports each trace so far.
     pub(super) fn report(&self, program: &Program) -> Vec<TraceReport> {
         let exit = |(number, e): (usize, &Exit)| {
-            let Position { func, pc } = *e.frames.last().expect("an exit has a frame");
-            let [outermost, ..] = *e.frames else { unreachable!("an exit has a frame") };
-            let place = self.facts[outermost.func.index()].as_ref().map(|f| f.place(outermost.pc));
+            let Position { func, pc } = e.to;
+            let place = self.facts[func.index()].as_ref().map(|f| f.place(pc));
             let linked = match place {
                 Some(Place::Trace(k)) if self.links[number] != 0 => Some(k),
                 _ => None,

@@ -55,6 +55,8 @@ limits! {
     length "length" 20_000;
     /// Copies, in different traces, of what follows a point where paths meet (MAX_COPIES).
     copies "copies" 2;
+    /// Returns from the frame on which a trace is entered, and from its callers (MAX_EXITS).
+    returns "returns" 2;
     /// Nested calls in a trace.
     depth "depth" 16;
     /// Traces.

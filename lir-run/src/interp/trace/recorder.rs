@@ -8,10 +8,11 @@
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
 //! values merged, and guards that are decided are dropped as they come.
 
+use super::callers::key;
 use super::exits::Position;
 use super::facts::FunctionFacts;
 use super::liveness::contains;
-use super::state::{self, STATE};
+use super::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::code::{FuncCode, POOL, Slot};
 use crate::interp::program::Program;
 use crate::outcome::Location;
@@ -52,8 +53,8 @@ pub(super) struct Abandoned;
 /// A frame of the interpreter, as the trace knows it.
 pub(super) struct Activation {
     pub(super) func: FuncId,
-    /// The number of its first slot, from that of the frame on which the trace is entered.
-    pub(super) base: usize,
+    /// The number of its first slot, from that of the frame on which the trace is entered; below 0 behind its return.
+    pub(super) base: isize,
     /// The values of slots that were read or assigned.
     pub(super) values: Vec<Option<Reg>>,
     /// The address of its stack objects.
@@ -62,6 +63,8 @@ pub(super) struct Activation {
     pub(super) top_before: Reg,
     /// The operation behind the call that it makes.
     pub(super) resume: u32,
+    /// The address of the aggregate that it returns, where its call is part of the trace.
+    pub(super) result: Option<Reg>,
 }
 
 /// An exit that was recorded.
@@ -69,13 +72,29 @@ pub(super) struct RecordedExit {
     pub(super) block: Block,
     /// Operations that were executed since the trace was entered, or since its header.
     pub(super) executed: u64,
-    pub(super) frames: Box<[Position]>,
+    /// Returns before it from the frame on which the trace is entered, and from its callers.
+    pub(super) returns: u32,
+    /// The frames since.
+    pub(super) frames: Box<[ExitFrame]>,
+    /// The top of the stack of objects.
+    top: Reg,
+}
+
+/// A frame at an exit.
+#[derive(Copy, Clone)]
+pub(super) struct ExitFrame {
+    pub(super) at: Position,
+    /// See [`Activation`].
+    pub(super) base: isize,
+    memory: Reg,
+    top_before: Reg,
+    result: Option<Reg>,
 }
 
 /// An event that matters for stores to slots, in the order of the trace.
 pub(super) enum Event {
     /// A slot, from the first of the frame on which the trace is entered, is written.
-    Store(Inst, usize),
+    Store(Inst, isize),
     /// The trace may be left by the exit of this index.
     Exit(usize),
 }
@@ -108,9 +127,14 @@ pub(super) struct Recorder<'r> {
     pub(super) cross_jumps: u32,
     /// Slots, frames and bytes of stack objects that it needs beyond the frame on which it is entered.
     pub(super) extent: Extent,
+    /// Returns from the frame on which the trace is entered, and from its callers.
+    pub(super) returns: u32,
+    /// The first slot of the lowest frame.
+    pub(super) lowest: isize,
     pub(super) top: Reg,
     state: Reg,
     slots: Reg,
+    callers: Reg,
     left: Reg,
     header: Option<Header>,
 }
@@ -147,10 +171,12 @@ impl<'r> Recorder<'r> {
         b.switch_to(entry);
         b.region = STATE;
         let field = |offset| Mem::base_disp(Base::Reg(state), offset);
-        let [memory, top, left] = [state::MEMORY, state::TOP, state::LEFT].map(|at| b.load(Type::I64, field(at)));
+        let [memory, top, left, callers] =
+            [state::MEMORY, state::TOP, state::LEFT, state::CALLERS].map(|at| b.load(Type::I64, field(at)));
         let code = program.code(start.func);
         let values = vec![None; code.slots];
-        let first = Activation { func: start.func, base: 0, values, memory, top_before: top, resume: start.pc };
+        let first =
+            Activation { func: start.func, base: 0, values, memory, top_before: top, resume: start.pc, result: None };
         let mut recorder = Recorder {
             b,
             program,
@@ -162,9 +188,12 @@ impl<'r> Recorder<'r> {
             executed: 0,
             cross_jumps: 0,
             extent: Extent { slots: code.slots, ..Extent::default() },
+            returns: 0,
+            lowest: 0,
             top,
             state,
             slots,
+            callers,
             left,
             header: None,
         };
@@ -216,7 +245,7 @@ impl<'r> Recorder<'r> {
         self.program.module.funcs[self.top_frame().func].type_of(Reg::new(slot as usize))
     }
     fn slot_address(&self, slot: Slot) -> Mem {
-        let at = (self.top_frame().base + slot as usize) * 8;
+        let at = (self.top_frame().base + slot as isize) * 8;
         Mem::base_disp(Base::Reg(self.slots), at as i32)
     }
     /// Reads a slot of the function from memory.
@@ -253,7 +282,7 @@ impl<'r> Recorder<'r> {
             // It holds a value between the moves of an edge, where no exit is.
             return;
         }
-        let (position, at) = (self.top_frame().base + slot as usize, self.slot_address(slot));
+        let (position, at) = (self.top_frame().base + slot as isize, self.slot_address(slot));
         self.b.region = STATE;
         let word = match self.b.func.type_of(value) {
             Type::F32 => {
@@ -297,11 +326,15 @@ impl<'r> Recorder<'r> {
     }
     /// Notes an exit through a block that leads nowhere yet.
     pub(super) fn note_exit(&mut self, block: Block, pc: u32, executed: u64) {
-        let outer = &self.frames[..self.frames.len() - 1];
-        let outer = outer.iter().map(|a| Position { func: a.func, pc: a.resume });
-        let frames = outer.chain([Position { func: self.top_frame().func, pc }]).collect();
+        let last = self.frames.len() - 1;
+        let frame = |(k, a): (usize, &Activation)| {
+            let pc = if k == last { pc } else { a.resume };
+            let at = Position { func: a.func, pc };
+            ExitFrame { at, base: a.base, memory: a.memory, top_before: a.top_before, result: a.result }
+        };
+        let frames = self.frames.iter().enumerate().map(frame).collect();
         self.events.push(Event::Exit(self.exits.len()));
-        self.exits.push(RecordedExit { block, executed, frames });
+        self.exits.push(RecordedExit { block, executed, returns: self.returns, frames, top: self.top });
     }
 
     // ---- The end ----
@@ -336,15 +369,56 @@ impl<'r> Recorder<'r> {
     /// Writes the blocks of exits; they are numbered from this one on.
     pub(super) fn write_exits(&mut self, first: u32) {
         self.b.region = STATE;
-        for k in 0..self.exits.len() {
-            let RecordedExit { block, executed, .. } = self.exits[k];
-            let name = self.b.func.names.add(format!("exit{}", first + k as u32).as_bytes());
-            self.b.func.set_block_name(block, name);
-            self.b.func.append_block(block);
-            self.b.switch_to(block);
-            let left = self.b.sub(self.left, executed as i64);
-            self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.state), state::LEFT), left);
-            self.b.ret_value(Type::I64, i64::from(first) + k as i64);
+        let exits = std::mem::take(&mut self.exits);
+        for (exit, number) in exits.iter().zip(first..) {
+            let name = self.b.func.names.add(format!("exit{number}").as_bytes());
+            self.b.func.set_block_name(exit.block, name);
+            self.b.func.append_block(exit.block);
+            self.b.switch_to(exit.block);
+            if exit.returns != 0 || exit.frames.len() > 1 {
+                self.write_frames(exit);
+            }
+            let left = self.b.sub(self.left, exit.executed as i64);
+            self.set_state(state::LEFT, left);
+            self.b.ret_value(Type::I64, i64::from(number));
         }
+        self.exits = exits;
+    }
+    /// Writes what the state says of the frame that is on top at an exit, and the list of callers.
+    fn write_frames(&mut self, exit: &RecordedExit) {
+        let below = -(exit.returns as i32) * CALLER_SIZE;
+        if exit.returns != 0 {
+            let callers = self.b.add(self.callers, i64::from(below));
+            let lowest = self.b.load(Type::I64, Mem::base_disp(Base::Reg(self.state), state::LOWEST));
+            let is_lower = self.b.compare(IntCC::Ult, callers, lowest);
+            let lowest = self.b.select(is_lower, callers, lowest);
+            self.set_state(state::LOWEST, lowest);
+        }
+        for (k, pair) in exit.frames.windows(2).enumerate() {
+            let (frame, callee) = (pair[0], pair[1]);
+            let at = below + k as i32 * CALLER_SIZE;
+            let key = self.b.constant(Type::I64, Value::Bits(key(frame.at)));
+            let fields = [(CALLER_KEY, key), (CALLER_MEMORY, frame.memory), (CALLER_TOP, callee.top_before)];
+            for (field, value) in fields.into_iter().chain(callee.result.map(|at| (CALLER_RESULT, at))) {
+                self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.callers), at + field), value);
+            }
+        }
+        let top = exit.frames.last().expect("an exit has a frame");
+        let pushed = (exit.frames.len() - 1) as i32 * CALLER_SIZE;
+        let callers = self.b.add(self.callers, i64::from(below + pushed));
+        self.set_state(state::CALLERS, callers);
+        let slots = self.b.add(self.slots, top.base as i64 * 8);
+        self.set_state(state::SLOTS, slots);
+        self.set_state(state::MEMORY, top.memory);
+        self.set_state(state::TOP, exit.top);
+    }
+    fn set_state(&mut self, field: i32, value: Reg) {
+        self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.state), field), value);
+    }
+    /// A field of the caller to which the frame returns that all others were returned from.
+    pub(super) fn load_of_caller(&mut self, field: i32) -> Reg {
+        let at = -(self.returns as i32 + 1) * CALLER_SIZE;
+        self.b.region = STATE;
+        self.b.load(Type::I64, Mem::base_disp(Base::Reg(self.callers), at + field))
     }
 }

@@ -1,4 +1,8 @@
 //! The state that traces and the interpreter share.
+//!
+//! The frames of the interpreter that are below the one on which code of traces runs are *callers*: a list that grows
+//! where a trace is left in a function that it called, and shrinks where it is left behind a return. When the
+//! interpreter goes on, its frames are made to agree with the list ([`Callers`]).
 
 use lir_syntax::ir::builder::writer::Region;
 use std::mem::offset_of;
@@ -17,11 +21,49 @@ pub(super) struct State {
     pub(super) top: u64,
     /// The address of the stack objects of the frame on which a trace is entered.
     pub(super) memory: u64,
+    /// The address of the slots of that frame.
+    pub(super) slots: u64,
+    /// The address behind its innermost [`Caller`].
+    pub(super) callers: u64,
+    /// The least that this was.
+    pub(super) lowest: u64,
     /// The address of the list of links: for each exit the code to go on with, or 0.
     pub(super) links: u64,
+    /// No trace is entered where `slots`, `callers` or `top` are above these.
+    pub(super) slots_limit: u64,
+    /// See `slots_limit`.
+    pub(super) callers_limit: u64,
+    /// See `slots_limit`.
+    pub(super) top_limit: u64,
 }
 
 pub(super) const LEFT: i32 = offset_of!(State, left) as i32;
 pub(super) const TOP: i32 = offset_of!(State, top) as i32;
 pub(super) const MEMORY: i32 = offset_of!(State, memory) as i32;
+pub(super) const SLOTS: i32 = offset_of!(State, slots) as i32;
+pub(super) const CALLERS: i32 = offset_of!(State, callers) as i32;
+pub(super) const LOWEST: i32 = offset_of!(State, lowest) as i32;
 pub(super) const LINKS: i32 = offset_of!(State, links) as i32;
+pub(super) const SLOTS_LIMIT: i32 = offset_of!(State, slots_limit) as i32;
+pub(super) const CALLERS_LIMIT: i32 = offset_of!(State, callers_limit) as i32;
+pub(super) const TOP_LIMIT: i32 = offset_of!(State, top_limit) as i32;
+
+/// A frame that waits for what it called.
+#[repr(C)]
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Caller {
+    /// The function and the operation behind its call: see [`key`]. 0 where no trace may return to it.
+    pub(super) key: u64,
+    /// The address of its stack objects.
+    pub(super) memory: u64,
+    /// The top of the stack of objects when its callee has returned.
+    pub(super) top: u64,
+    /// The address of the aggregate that its callee returns, if that returns one.
+    pub(super) result: u64,
+}
+
+pub(super) const CALLER_SIZE: i32 = size_of::<Caller>() as i32;
+pub(super) const CALLER_KEY: i32 = offset_of!(Caller, key) as i32;
+pub(super) const CALLER_MEMORY: i32 = offset_of!(Caller, memory) as i32;
+pub(super) const CALLER_TOP: i32 = offset_of!(Caller, top) as i32;
+pub(super) const CALLER_RESULT: i32 = offset_of!(Caller, result) as i32;

@@ -9,28 +9,33 @@ use super::recorder::Event;
 use lir_syntax::ir::Function;
 
 /// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of
-/// them.
-pub(super) fn remove(f: &mut Function, events: &[Event], live: &[Vec<(usize, Option<Slots>)>], slots: usize) -> u64 {
+/// them. Slots are numbered in this range.
+pub(super) fn remove(
+    f: &mut Function,
+    events: &[Event],
+    live: &[Vec<(isize, Option<Slots>)>],
+    slots: std::ops::Range<isize>,
+) -> u64 {
     let mut removed = 0;
-    let mut is_needed = vec![false; slots];
+    let mut is_needed = vec![false; slots.len()];
     for event in events.iter().rev() {
         match *event {
             Event::Store(i, slot) => {
-                if !std::mem::take(&mut is_needed[slot]) {
+                if !std::mem::take(&mut is_needed[(slot - slots.start) as usize]) {
                     f.remove_inst(i);
                     removed += 1;
                 }
             }
-            Event::Exit(k) => note_live(&live[k], &mut is_needed),
+            Event::Exit(k) => note_live(&live[k], slots.start, &mut is_needed),
         }
     }
     removed
 }
 
-fn note_live(frames: &[(usize, Option<Slots>)], is_needed: &mut [bool]) {
+fn note_live(frames: &[(isize, Option<Slots>)], first: isize, is_needed: &mut [bool]) {
     for (k, (base, set)) in frames.iter().enumerate() {
-        let end = frames.get(k + 1).map_or(is_needed.len(), |next| next.0);
-        for (slot, needed) in is_needed[*base..end].iter_mut().enumerate() {
+        let end = frames.get(k + 1).map_or(is_needed.len(), |next| (next.0 - first) as usize);
+        for (slot, needed) in is_needed[(base - first) as usize..end].iter_mut().enumerate() {
             *needed |= set.as_ref().is_none_or(|set| contains(set, slot));
         }
     }

@@ -1,23 +1,26 @@
 //! One operation of the interpreter, as instructions of a trace.
 
+use super::callers::key;
 use super::exits::Position;
 use super::recorder::{Abandoned, Activation, PROGRAM, Recorder};
-use crate::interp::code::{ArgCode, CallCode, Code, MemBase, NO_SLOT, Op, ParamCode, ResultCode, Slot};
+use super::state::{CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_TOP};
+use crate::interp::code::{
+    ArgCode, CallCode, Callee, Code, FuncCode, MemBase, NO_SLOT, Op, ParamCode, ResultCode, ReturnCode, Slot,
+};
+use crate::interp::program::Program;
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{Base, Effects, FuncId, Inst, InstView, IntCC, Mem, Opcode, Predicate, Reg, Type};
+use lir_syntax::ir::{
+    Attrs, Base, CallArg, Effects, FuncId, Inst, InstView, IntCC, Mem, Opcode, OperandKind, Predicate, Reg, Signature,
+    Type,
+};
+use lir_syntax::libc::{self, Meaning};
 
 /// Bytes of slots that a trace may reach.
-const MAX_REACH: usize = 1 << 30;
+const MAX_REACH: isize = 1 << 30;
 
 /// True if an operation, other than a call, can be part of a trace.
 pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
     let code = recorder.code();
-    let is_in_thread = |mem: u32| matches!(code.mems[mem as usize].base, MemBase::ThreadOutside(_));
-    let may_write = |mem: u32| {
-        let base = code.mems[mem as usize].base;
-        !is_in_thread(mem)
-            && !matches!(base, MemBase::Data { constant: true, .. } | MemBase::Thread { constant: true, .. })
-    };
     match op.code {
         Code::Value | Code::ValueImm => {
             let traps = op.op.info().effects.has(Effects::TRAPS);
@@ -26,27 +29,77 @@ pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
         Code::Add | Code::AddImm | Code::Move | Code::Const | Code::Jump | Code::VaEnd => true,
         Code::Branch | Code::BranchImm | Code::Switch => true,
         Code::LoadReg | Code::LoadFrame | Code::StoreReg | Code::StoreFrame => true,
-        Code::LoadMem | Code::Lea => !is_in_thread(op.imm as u32),
-        Code::StoreMem => may_write(op.imm as u32),
-        Code::Memcpy | Code::Memmove => may_write(op.a) && !is_in_thread(op.b),
-        Code::Memset => may_write(op.a),
+        Code::LoadMem | Code::Lea | Code::RetAgg => is_known(code, op.imm as u32),
+        Code::StoreMem => is_writable(code, op.imm as u32),
+        Code::Memcpy | Code::Memmove => is_writable(code, op.a) && is_known(code, op.b),
+        Code::Memset => is_writable(code, op.a),
         Code::Ret => true,
         Code::Alloca | Code::StackSave | Code::StackRestore | Code::VaStart | Code::VaCopy => false,
-        Code::VaArg | Code::VaArgAgg | Code::Call | Code::RetAgg | Code::Unreachable => false,
+        Code::VaArg | Code::VaArgAgg | Code::Call | Code::Unreachable => false,
     }
 }
 
-/// True if a call passes scalars alone, and returns one or nothing.
-pub(super) fn passes_scalars(call: &CallCode) -> bool {
-    let is_scalar = |a: &ArgCode| matches!(a, ArgCode::Scalar { .. });
-    !call.returns_twice
-        && !call.noreturn
-        && !matches!(call.result, ResultCode::Agg { .. })
-        && call.args.iter().all(is_scalar)
+/// True if a call of a function of the program can be part of a trace.
+pub(super) fn is_traceable_call(code: &FuncCode, call: &CallCode) -> bool {
+    let is_traceable = |a: &ArgCode| match *a {
+        ArgCode::Scalar { .. } => true,
+        ArgCode::Agg { mem, .. } => is_known(code, mem),
+    };
+    let result = match call.result {
+        ResultCode::Agg { mem, .. } => is_writable(code, mem),
+        ResultCode::None | ResultCode::Scalar(..) => true,
+    };
+    !call.returns_twice && !call.noreturn && result && call.args.iter().all(is_traceable)
+}
+
+/// True if the address of a memory operand is known where a trace is recorded.
+fn is_known(code: &FuncCode, mem: u32) -> bool {
+    !matches!(code.mems[mem as usize].base, MemBase::ThreadOutside(_))
+}
+/// True if so, and it does not name constant data, which the interpreter does not write.
+fn is_writable(code: &FuncCode, mem: u32) -> bool {
+    let base = code.mems[mem as usize].base;
+    let is_constant = matches!(base, MemBase::Data { constant: true, .. } | MemBase::Thread { constant: true, .. });
+    is_known(code, mem) && !is_constant
 }
 
 fn is_division(op: Opcode) -> bool {
     matches!(op, Opcode::Sdiv | Opcode::Srem | Opcode::Udiv | Opcode::Urem)
+}
+
+/// An argument of a call.
+enum Argument {
+    Scalar(Reg),
+    /// This many bytes.
+    Agg(Mem, u64),
+}
+
+/// A function of the C library that computes its result from its arguments, and does nothing else.
+pub(super) enum Outside {
+    /// It is an operation of the language.
+    Operation(Opcode),
+    /// It is at this address.
+    Call(u64, Signature),
+}
+
+impl Outside {
+    /// The function of the C library that a call is declared to call, if it is such a one.
+    pub(super) fn of(program: &Program, at: Position) -> Option<Outside> {
+        let code = program.code(at.func);
+        let call = &code.calls[code.ops[at.pc as usize].imm as usize];
+        let Callee::Address(address) = call.callee else { return None };
+        let f = &program.module.funcs[at.func];
+        let InstView::Call { callee } = f.view(code.origin[at.pc as usize]) else { return None };
+        let OperandKind::Sym(sym) = callee.kind() else { return None };
+        let function = libc::declared(&program.module.decls, sym)?;
+        match function.meaning {
+            Meaning::Operation(op) => Some(Outside::Operation(op)),
+            _ if function.attrs.has(Attrs::READNONE) && function.attrs.has(Attrs::WILLRETURN) => {
+                Some(Outside::Call(address, function.signature()))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Recorder<'_> {
@@ -194,19 +247,20 @@ impl Recorder<'_> {
         let a = self.get(op.a, op.ty);
         let table = &self.code().switches[op.imm as usize];
         let here = (pc, self.executed);
-        let mut leading = table.keys.iter().zip(&table.targets).filter(|(_, to)| **to == next).map(|(k, _)| *k);
-        match (leading.next(), leading.next()) {
-            (Some(key), None) if next != table.default => self.guard(IntCC::Eq, a, Value::Bits(key), here),
-            _ => {
-                // Several values lead there, or all that are not named: those that lead elsewhere leave.
-                let elsewhere: Vec<u64> =
-                    table.keys.iter().zip(&table.targets).filter(|(_, to)| **to != next).map(|(k, _)| *k).collect();
-                if next != table.default {
-                    return Err(Abandoned);
-                }
-                elsewhere.into_iter().try_for_each(|key| self.guard(IntCC::Ne, a, Value::Bits(key), here))
-            }
+        let keys = |leads: bool| table.keys.iter().zip(&table.targets).filter(move |(_, to)| (**to == next) == leads);
+        if next == table.default {
+            // All that is not named leads there: what leads elsewhere leaves.
+            return keys(false).try_for_each(|(key, _)| self.guard(IntCC::Ne, a, Value::Bits(*key), here));
         }
+        let mut leading = keys(true).map(|(key, _)| *key);
+        let first = leading.next().expect("a value leads there");
+        let Some(second) = leading.next() else { return self.guard(IntCC::Eq, a, Value::Bits(first), here) };
+        let mut is_one = self.b.compare(IntCC::Eq, a, Value::Bits(first));
+        for key in [second].into_iter().chain(leading) {
+            let other = self.b.compare(IntCC::Eq, a, Value::Bits(key));
+            is_one = self.b.or(is_one, other);
+        }
+        self.guard(IntCC::Ne, is_one, 0, here)
     }
 
     // ---- Memory ----
@@ -282,23 +336,65 @@ impl Recorder<'_> {
         let call = &code.calls[code.ops[pc as usize].imm as usize];
         let mut arguments = Vec::with_capacity(call.args.len());
         for arg in &call.args {
-            let ArgCode::Scalar { slot, ty, .. } = *arg else { return Err(Abandoned) };
-            arguments.push(self.get(slot, ty));
+            arguments.push(match *arg {
+                ArgCode::Scalar { slot, ty, .. } => Argument::Scalar(self.get(slot, ty)),
+                ArgCode::Agg { mem, size, .. } => Argument::Agg(self.address(mem), size),
+            });
         }
+        let result = match call.result {
+            ResultCode::Agg { mem, .. } => {
+                let at = self.address(mem);
+                Some(self.b.lea(at))
+            }
+            ResultCode::None | ResultCode::Scalar(..) => None,
+        };
         let caller = self.frames.last_mut().expect("a frame is there");
         caller.resume = pc + 1;
-        let base = caller.base + code.slots;
-        self.push(func, base)?;
+        let base = caller.base + code.slots as isize;
+        self.push(func, base, result)?;
         for (value, param) in arguments.into_iter().zip(&self.code().params) {
-            let ParamCode::Scalar { slot, .. } = *param else { return Err(Abandoned) };
-            self.set(slot, value);
+            match (value, *param) {
+                (Argument::Scalar(value), ParamCode::Scalar { slot, .. }) => self.set(slot, value),
+                (Argument::Agg(from, size), ParamCode::Agg { offset, .. }) => {
+                    let to = self.displaced(Some(self.top_frame().memory), offset);
+                    self.b.region = PROGRAM;
+                    self.b.memcpy(to, from, Value::Bits(size));
+                }
+                _ => return Err(Abandoned),
+            }
         }
         self.executed += 1;
         Ok(())
     }
-    fn push(&mut self, func: FuncId, base: usize) -> Result<(), Abandoned> {
+    /// Records a call of a function of the C library that computes alone.
+    pub(super) fn record_outside_call(&mut self, pc: u32, callee: &Outside) {
+        self.at(pc);
+        let code = self.code();
+        let call = &code.calls[code.ops[pc as usize].imm as usize];
+        let mut arguments = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            let ArgCode::Scalar { slot, ty, ext, .. } = *arg else { unreachable!("such a function takes scalars") };
+            arguments.push((self.get(slot, ty), ext, ty));
+        }
+        let value = match callee {
+            Outside::Operation(op) => Some(self.b.unary(*op, arguments[0].2, arguments[0].0)),
+            Outside::Call(address, signature) => {
+                let address = self.b.constant(Type::I64, Value::Bits(*address));
+                let arguments: Vec<CallArg> = arguments.iter().map(|(r, ext, _)| CallArg::Reg(*r, *ext)).collect();
+                self.b.call_indirect(signature, address, &arguments, None)
+            }
+        };
+        if let (ResultCode::Scalar(_, slot), Some(value)) = (call.result, value)
+            && slot != NO_SLOT
+        {
+            self.set(slot, value);
+        }
+        self.executed += 1;
+    }
+    fn push(&mut self, func: FuncId, base: isize, result: Option<Reg>) -> Result<(), Abandoned> {
         let code = self.program.code(func);
-        if (base + code.slots) * 8 > MAX_REACH {
+        let end = base + code.slots as isize;
+        if end * 8 > MAX_REACH {
             return Err(Abandoned);
         }
         let top_before = self.top;
@@ -311,20 +407,28 @@ impl Recorder<'_> {
             self.extent.bytes += code.frame_size + align + self.program.gap();
         }
         let values = vec![None; code.slots];
-        self.frames.push(Activation { func, base, values, memory, top_before, resume: 0 });
-        self.extent.slots = self.extent.slots.max(base + code.slots);
+        self.frames.push(Activation { func, base, values, memory, top_before, resume: 0, result });
+        self.extent.slots = self.extent.slots.max(end.max(0) as usize);
         self.extent.frames = self.extent.frames.max(self.frames.len() - 1);
         Ok(())
     }
-    /// Records a return from a function whose call is part of the trace.
-    pub(super) fn record_return(&mut self, pc: u32) {
+    /// Records a return. If its call is no part of the trace, the interpreter went on in `caller`.
+    pub(super) fn record_return(&mut self, pc: u32, caller: Position) -> Result<(), Abandoned> {
         self.at(pc);
         let op = self.code().ops[pc as usize];
-        let inst = self.code().origin[pc as usize];
-        let ty = self.program.module.funcs[self.top_frame().func].inst(inst).ty;
-        let value = (op.a != NO_SLOT).then(|| self.get(op.a, ty));
-        let returned = self.frames.pop().expect("a frame returns");
-        self.top = returned.top_before;
+        let value = self.returned_value(pc, op);
+        if self.frames.len() == 1 {
+            self.guard_caller(pc, caller)?;
+        }
+        if op.code == Code::RetAgg {
+            self.return_aggregate(op);
+        }
+        if self.frames.len() == 1 {
+            self.return_below(caller);
+        } else {
+            let returned = self.frames.pop().expect("a frame returns");
+            self.top = returned.top_before;
+        }
         let code = self.code();
         let call = &code.calls[code.ops[self.top_frame().resume as usize - 1].imm as usize];
         if let (ResultCode::Scalar(_, slot), Some(value)) = (call.result, value)
@@ -333,9 +437,48 @@ impl Recorder<'_> {
             self.set(slot, value);
         }
         self.executed += 1;
+        Ok(())
+    }
+    fn returned_value(&mut self, pc: u32, op: Op) -> Option<Reg> {
+        let inst = self.code().origin[pc as usize];
+        let ty = self.program.module.funcs[self.top_frame().func].inst(inst).ty;
+        (op.code == Code::Ret && op.a != NO_SLOT).then(|| self.get(op.a, ty))
+    }
+    /// Copies the returned aggregate where the call wants it.
+    fn return_aggregate(&mut self, op: Op) {
+        let ReturnCode::Agg { size, .. } = self.code().result else { unreachable!("it returns an aggregate") };
+        let from = self.address(op.imm as u32);
+        let to = self.top_frame().result;
+        let to = to.unwrap_or_else(|| self.load_of_caller(CALLER_RESULT));
+        self.b.region = PROGRAM;
+        self.b.memmove(Mem::reg(to), from, Value::Bits(size));
+    }
+    /// Leaves before a return that is not to this position.
+    fn guard_caller(&mut self, pc: u32, caller: Position) -> Result<(), Abandoned> {
+        let found = self.load_of_caller(CALLER_KEY);
+        self.guard(IntCC::Eq, found, Value::Bits(key(caller)), (pc, self.executed))
+    }
+    /// Goes on in the caller of the frame on which the trace was entered.
+    fn return_below(&mut self, caller: Position) {
+        let [memory, top] = [CALLER_MEMORY, CALLER_TOP].map(|field| self.load_of_caller(field));
+        let code = self.program.code(caller.func);
+        let returned = self.frames.pop().expect("a frame returns");
+        let base = returned.base - code.slots as isize;
+        let values = vec![None; code.slots];
+        self.frames.push(Activation {
+            func: caller.func,
+            base,
+            values,
+            memory,
+            top_before: top,
+            resume: caller.pc,
+            result: None,
+        });
+        (self.top, self.returns) = (top, self.returns + 1);
+        self.lowest = base;
     }
     /// The position of the interpreter, if it is that of the frame on which the trace was entered.
     pub(super) fn outermost(&self, pc: u32) -> Option<Position> {
-        (self.frames.len() == 1).then(|| Position { func: self.frames[0].func, pc })
+        (self.frames.len() == 1 && self.returns == 0).then(|| Position { func: self.frames[0].func, pc })
     }
 }

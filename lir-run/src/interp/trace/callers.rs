@@ -1,0 +1,103 @@
+//! The callers of the frame on which code of traces runs, and the interpreter's frames made to agree with them.
+
+use super::exits::{Position, return_to};
+use super::state::{Caller, State};
+use crate::interp::frame::ReturnTo;
+use crate::interp::program::Program;
+use crate::interp::stop::Stop;
+use crate::interp::thread::Thread;
+use lir_syntax::ir::{EntityRef, FuncId};
+
+/// Callers that traces may have at once.
+const CAPACITY: usize = 1 << 16;
+/// Frames of the interpreter that are listed when a trace is entered: it may return so often.
+const LISTED: usize = 16;
+
+/// A position as one word, which is not 0: an operation before it made a call.
+pub(super) fn key(at: Position) -> u64 {
+    u64::from(at.func.as_u32()) << 32 | u64::from(at.pc)
+}
+
+/// The list of callers. It stays where it is.
+pub(super) struct Callers {
+    /// The first one is none, so that no trace returns to it.
+    all: Box<[Caller]>,
+    /// The end of those that were listed when a trace was entered last.
+    listed: usize,
+}
+
+impl Callers {
+    /// An empty list.
+    pub(super) fn new() -> Callers {
+        Callers { all: vec![Caller::default(); CAPACITY].into(), listed: 1 }
+    }
+    /// Lists the interpreter's frames below the top one. A trace may then push as many as there is room for.
+    pub(super) fn list(&mut self, thread: &Thread) {
+        let top = thread.frames.len() - 1;
+        let count = top.min(LISTED);
+        self.listed = 1 + count;
+        for (caller, k) in self.all[1..].iter_mut().zip(top - count..top) {
+            let (frame, callee) = (&thread.frames[k], &thread.frames[k + 1]);
+            let at = Position { func: frame.func, pc: frame.pc };
+            let (key, result) = match callee.ret {
+                ReturnTo::Slot(_) => (key(at), 0),
+                ReturnTo::Memory(address) => (key(at), address),
+                ReturnTo::AbiCall | ReturnTo::Host | ReturnTo::Never => (0, 0),
+            };
+            *caller = Caller { key, memory: frame.memory, top: callee.mark.top, result };
+        }
+    }
+    /// True if there is room for those that a trace pushes which is entered from the interpreter.
+    pub(super) fn have_room(pushed: usize) -> bool {
+        1 + LISTED + pushed <= CAPACITY
+    }
+    /// The address behind the innermost of them.
+    pub(super) fn end(&self) -> u64 {
+        self.all[self.listed..].as_ptr() as u64
+    }
+    /// The address up to which there may be callers where a trace is entered that pushes so many frames.
+    pub(super) fn limit(&self, thread: &Thread, pushed: usize) -> u64 {
+        let unlisted = thread.frames.len() - self.listed;
+        let most = (thread.world.options.max_depth - unlisted).min(CAPACITY);
+        self.all[most - pushed..].as_ptr() as u64
+    }
+    /// Makes the interpreter's frames those that code of traces left behind at an exit to `top`. The values are in the
+    /// slots.
+    ///
+    /// # Errors
+    /// There is no room for them, which whoever entered the trace has looked for.
+    pub(super) fn restore(
+        &self,
+        thread: &mut Thread,
+        program: &Program,
+        state: &State,
+        top: Position,
+    ) -> Result<(), Stop> {
+        let index = |address: u64| (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>();
+        let (lowest, end) = (index(state.lowest), index(state.callers));
+        for _ in lowest..self.listed {
+            thread.pop_frame();
+        }
+        for k in lowest..end {
+            let at = position(self.all[k].key);
+            let caller = thread.frames.last_mut().expect("a trace is entered on a frame");
+            debug_assert_eq!(caller.func, at.func);
+            caller.pc = at.pc;
+            let callee = if k + 1 < end { position(self.all[k + 1].key).func } else { top.func };
+            let frame =
+                thread.push_frame(program, callee, return_to(program.code(at.func), at.pc - 1, self.all[k].result))?;
+            debug_assert_eq!(
+                frame.memory,
+                self.all.get(k + 1).filter(|_| k + 1 < end).map_or(state.memory, |c| c.memory)
+            );
+        }
+        let frame = thread.frames.last_mut().expect("a trace is entered on a frame");
+        debug_assert_eq!(frame.func, top.func);
+        frame.pc = top.pc;
+        Ok(())
+    }
+}
+
+fn position(key: u64) -> Position {
+    Position { func: FuncId::new((key >> 32) as usize), pc: key as u32 }
+}
