@@ -78,6 +78,12 @@ pub(crate) struct Options {
     /// trace), traces, exits, code (bytes), reach (slots of frames).
     #[arg(long, requires = "trace_jit", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
+    /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
+    #[arg(long, requires = "trace_jit", help_heading = CALLS)]
+    trace_eager: bool,
+    /// With --trace-jit: let guards fail by chance, as numbers from this seed say
+    #[arg(long, requires = "trace_jit", value_name = "SEED", help_heading = CALLS)]
+    trace_stress: Option<u64>,
     /// With --trace-jit: print each trace on standard error when the program has ended
     #[arg(long, requires = "trace_jit", help_heading = PRINT)]
     trace_log: bool,
@@ -202,7 +208,11 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
 impl Options {
     fn mode(&self, threads: usize) -> Mode {
         if self.trace_jit {
-            let mut traces = interp::TraceOptions::default();
+            let mut traces = interp::TraceOptions {
+                sink: !self.trace_eager,
+                stress: self.trace_stress,
+                ..interp::TraceOptions::default()
+            };
             for (name, limit) in &self.trace_limit {
                 *traces.limits.named(name).expect("the name was looked for") = *limit;
             }

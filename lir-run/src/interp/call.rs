@@ -299,9 +299,14 @@ impl Thread {
         builtin: Builtin,
     ) -> Result<(), Stop> {
         let Arguments { gpr: [a, b, c, ..], .. } = self.abi_args(program, caller, call)?;
+        let result = self.builtin_result(builtin, [a, b, c])?;
+        self.deliver(program, call, AbiResult { gpr: [result, 0], xmm: [0; 2] })
+    }
+    /// Does what a function of the malloc family does. Where that is an error it does nothing.
+    pub(super) fn builtin_result(&mut self, builtin: Builtin, [a, b, c]: [u64; 3]) -> Result<u64, Stop> {
         let ours = self.memory.is_region(a);
         let heap = &mut self.memory.shared.heap;
-        let result = match builtin {
+        Ok(match builtin {
             Builtin::Malloc => heap.allocate(a, 16),
             Builtin::Calloc => heap.allocate_zeroed(a, b),
             Builtin::Realloc => heap.reallocate(a, b, ours)?,
@@ -324,8 +329,7 @@ impl Thread {
                 }
             },
             Builtin::PosixMemalign => libc::EINVAL as u64,
-        };
-        self.deliver(program, call, AbiResult { gpr: [result, 0], xmm: [0; 2] })
+        })
     }
 
     // ---- Into a LIR function through the ABI ----

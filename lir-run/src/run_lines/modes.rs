@@ -168,7 +168,7 @@ fn make_ready(
         RunMode::Traces(options) => {
             let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
             Mode::Tracing(
-                TraceOptions { limits },
+                TraceOptions { limits, ..TraceOptions::default() },
                 CompileOptions { model: RelocModel::Jit, positions: true, ..options },
             )
         }

@@ -181,7 +181,9 @@ impl<'m> TestCase<'m> {
         let wrong = |message: String| Problem::new(Kind::Miscompile, format!("in traces, {message}"));
         let mut interp =
             Interp::new(Arc::clone(&optimized), self.host, options).map_err(|e| wrong(first_message(&e)))?;
-        interp.trace(self.host, TraceOptions { limits }, *compile).map_err(|e| wrong(first_message(&e)))?;
+        interp
+            .trace(self.host, TraceOptions { limits, ..TraceOptions::default() }, *compile)
+            .map_err(|e| wrong(first_message(&e)))?;
         let outcomes = call_all(&mut interp, &optimized, self.calls).map_err(|p| wrong(p.message))?;
         compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)
     }

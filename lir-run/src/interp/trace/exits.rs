@@ -38,6 +38,8 @@ pub(super) struct Exit {
     pub(super) to: Position,
     /// Number of times that it was taken, as far as it was counted.
     pub(super) taken: u32,
+    /// The trace that goes on behind it.
+    pub(super) linked: Option<u32>,
 }
 
 /// The destination of a call's result, for a callee whose call is part of a trace. An aggregate goes to this address.

@@ -27,12 +27,15 @@ pub(super) struct FunctionFacts {
     places: Vec<u32>,
     /// By operation: the traces that go through, where paths meet.
     copies: Vec<u8>,
+    /// By operation: the recordings from there that were dropped for a better one.
+    dropped: Vec<u8>,
 }
 
 impl FunctionFacts {
     pub(super) fn new(code: &FuncCode) -> FunctionFacts {
         let liveness = Liveness::new(code);
-        FunctionFacts { liveness, places: vec![0; code.ops.len()], copies: vec![0; code.ops.len()] }
+        let ops = code.ops.len();
+        FunctionFacts { liveness, places: vec![0; ops], copies: vec![0; ops], dropped: vec![0; ops] }
     }
     /// The state of a place.
     pub(super) fn place(&self, pc: u32) -> Place {
@@ -49,6 +52,18 @@ impl FunctionFacts {
     /// A trace begins at a place.
     pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
         self.places[pc as usize] = FIRST_TRACE + trace;
+    }
+    /// Drops a recording for a better one, which begins when the place was reached so many times. Returns false if that
+    /// was done as often as is allowed.
+    pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
+        let dropped = &mut self.dropped[pc as usize];
+        if u32::from(*dropped) >= most {
+            return false;
+        }
+        *dropped += 1;
+        // Not after as many rounds as before: that may be the last one of the loop again.
+        self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*dropped));
+        true
     }
     /// No trace is to begin at a place.
     pub(super) fn give_up(&mut self, pc: u32) {

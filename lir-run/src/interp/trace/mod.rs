@@ -30,7 +30,8 @@
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
 //! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Functions that C
-//! calls are interpreted. Calls of C, variable arguments, allocas and aggregates by value end a trace.
+//! calls are interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared as
+//! the C library's and call nobody back: [`translate::Outside`].
 //!
 //! # Source
 //!
@@ -39,6 +40,7 @@
 
 #![expect(unsafe_code, reason = "calls the code of traces")]
 
+mod builtins;
 mod callers;
 mod code;
 mod dispatch;
@@ -47,17 +49,17 @@ mod facts;
 mod liveness;
 mod options;
 mod recorder;
+mod recording;
 mod report;
 mod state;
 mod stores;
+mod sunk;
 mod translate;
 
 pub use options::{Limits, TraceOptions};
 pub use report::{ExitReport, TraceReport};
 
-use super::code::{Callee, Code};
 use super::exec::Paused;
-use super::frame::ReturnTo;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
@@ -67,20 +69,16 @@ use crate::host::native_call::NativeCall;
 use crate::jit::fragment::Fragment;
 use crate::symbols::HostSymbols;
 use callers::Callers;
-use code::{TraceCode, TraceFragment};
+use code::TraceCode;
 use dispatch::dispatcher;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
-use lir_opt::passes::writers::{WriterOptions, Writers};
-use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::verifier::verify_module;
-use recorder::{Abandoned, End, Event, ExitFrame, Extent, RecordedExit, Recorder};
+use recorder::Extent;
 use state::State;
 use std::sync::Arc;
-use translate::Outside;
 
 /// A trace.
 #[derive(Debug)]
@@ -112,6 +110,8 @@ pub(super) struct Tracer {
     callers: Callers,
     /// Bytes of code.
     size: usize,
+    /// See [`State`].
+    random: u64,
     /// The room that there must be for any trace: they lead from one to another.
     largest: Extent,
 }
@@ -170,6 +170,8 @@ impl Tracer {
             dispatcher,
             callers: Callers::new(),
             size: 0,
+            // It must not be 0.
+            random: options.stress.unwrap_or(0).wrapping_mul(2) | 1,
             largest: Extent::default(),
         })
     }
@@ -221,8 +223,11 @@ impl Tracer {
             };
             let Some(n) = taken else { return Ok(()) };
             let has_moved = self.exits[n as usize].executed > 0 || Tracer::position(thread) != (Position { func, pc });
-            if thread.slice == 0 || !has_moved {
+            if thread.slice == 0 {
                 return Ok(());
+            }
+            if !has_moved {
+                return self.chain(thread, program, n);
             }
             match self.leave_by(thread, program, n)? {
                 Some(next) => origin = next,
@@ -232,13 +237,16 @@ impl Tracer {
     }
     /// Goes on behind an exit. Returns whether a trace may begin there, and how.
     fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Option<Origin>, Stop> {
+        let Position { func, pc } = Tracer::position(thread);
+        let place = self.facts(program, func).place(pc);
+        if matches!(place, Place::Trace(_)) && self.leads_to_start(n) {
+            return self.chain(thread, program, n).map(|()| None);
+        }
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
         let (kind, taken) = (exit.kind, exit.taken);
-        let Position { func, pc } = Tracer::position(thread);
-        let place = self.facts(program, func).place(pc);
         if matches!(place, Place::Trace(_)) {
-            self.link(n);
+            self.link_by_place(n);
             return Ok(Some(Origin::Header));
         }
         match kind {
@@ -256,18 +264,33 @@ impl Tracer {
             }
         }
     }
-    /// Lets an exit go on with the trace that begins where it leads.
-    fn link(&mut self, n: ExitNumber) {
+    /// True if an exit leads to where its trace begins, which executed nothing.
+    fn leads_to_start(&self, n: ExitNumber) -> bool {
         let exit = &self.exits[n as usize];
-        let position = exit.to;
-        if exit.executed == 0 && self.traces[exit.trace as usize].start == position {
-            // It would go on so for ever: this operation is the interpreter's.
-            return;
+        exit.executed == 0 && self.traces[exit.trace as usize].start == exit.to
+    }
+    /// The first operation of a trace goes another way than the trace does. If that is often so, another trace begins
+    /// here, behind the exit: a call that returns to several places, or a switch, has one for each.
+    fn chain(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<(), Stop> {
+        let exit = &mut self.exits[n as usize];
+        exit.taken = exit.taken.saturating_add(1);
+        if exit.kind == ExitKind::Guard && exit.taken == self.options.limits.hot_exit {
+            self.record(thread, program, Origin::Exit(n))?;
         }
-        let place = self.facts[position.func.index()].as_ref().map(|f| f.place(position.pc));
-        if let Some(Place::Trace(k)) = place {
-            self.links[n as usize] = self.code.of(k);
+        Ok(())
+    }
+    /// Lets an exit go on with the trace that begins where it leads.
+    fn link_by_place(&mut self, n: ExitNumber) {
+        let to = self.exits[n as usize].to;
+        let place = self.facts[to.func.index()].as_ref().map(|f| f.place(to.pc));
+        // A trace that led to itself so would go on for ever.
+        if let Some(Place::Trace(k)) = place.filter(|_| !self.leads_to_start(n)) {
+            self.link(n, k);
         }
+    }
+    fn link(&mut self, n: ExitNumber, k: u32) {
+        self.exits[n as usize].linked = Some(k);
+        self.links[n as usize] = self.code.of(k);
     }
 
     // ---- Running ----
@@ -298,11 +321,12 @@ impl Tracer {
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
         if let Some(caught) = ended.caught {
             thread.failed_inside = Some(self.listed.locate(&caught));
-            return Err(Stop::Trap(caught.trap));
+            return Err(if caught.outside { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
         }
         // SAFETY: the code wrote it through the address that it was given.
         let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         let left = state.left;
+        self.random = state.random;
         thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
         thread.slice = left.max(0) as u64;
         let n = call.rax as ExitNumber;
@@ -328,205 +352,13 @@ impl Tracer {
             callers,
             lowest: callers,
             links: self.links.as_ptr() as u64,
+            random: self.random,
+            thread: std::ptr::from_mut(thread) as u64,
+            failed: 0,
             slots_limit: thread.slots[thread.slots.len() - slots..].as_ptr() as u64,
             callers_limit: self.callers.limit(thread, frames),
             top_limit: thread.memory.stack_end() - bytes,
         }
-    }
-
-    // ---- Recording ----
-
-    /// Records a trace from the interpreter's position on, while the interpreter executes.
-    ///
-    /// # Errors
-    /// Those of the program that runs; the recording is lost then.
-    fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
-        let start = Tracer::position(thread);
-        self.facts(program, start.func).give_up(start.pc);
-        if self.traces.len() >= self.options.limits.traces as usize || self.size >= self.options.limits.code as usize {
-            return Ok(());
-        }
-        let (mut module, id) = empty_trace(self.traces.len());
-        let validate = cfg!(debug_assertions);
-        let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
-        writers.begin(&module.funcs[id]);
-        let b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
-        let thread_data = thread.memory.thread_data;
-        let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
-        let mut recorder = Recorder::begin(b, program, thread_data, start, facts);
-        let end = self.follow(&mut recorder, thread, program, start)?;
-        let Ok((end, position)) = end else { return Ok(()) };
-        let closed = if end == End::Loop { recorder.close(position.pc) } else { Ok(false) };
-        match closed {
-            Ok(true) => {}
-            Ok(false) => recorder.leave(position.pc),
-            Err(Abandoned) => return Ok(()),
-        }
-        let first = self.exits.len() as u32;
-        if recorder.executed == 0 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
-            return Ok(());
-        }
-        recorder.write_exits(first);
-        let Recorder { exits, events, sites, extent, executed, lowest, .. } = recorder;
-        if extent.slots > self.options.limits.reach as usize {
-            return Ok(());
-        }
-        let live: Vec<_> = exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
-        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, lowest..extent.slots as isize);
-        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
-        debug_assert_eq!(verify_module(&module, 10), []);
-        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
-        let report = TraceReport {
-            start: program.location(start.func, start.pc),
-            from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
-            end: TraceReport::end_name(if end == End::Loop && closed != Ok(true) { End::Link } else { end }),
-            operations: executed,
-            counts,
-            stores: events.iter().filter(|e| matches!(e, Event::Store(..))).count() as u64,
-            redundant_stores,
-            bytes: fragment.size(),
-            exits: Vec::new(),
-        };
-        self.size += fragment.size();
-        self.code.add(self.traces.len(), TraceFragment { fragment, sites });
-        let trace = Trace { start, extent, first_exit: first, report };
-        let kind_of_last = match end {
-            _ if closed == Ok(true) => ExitKind::Guard,
-            End::Untraceable => ExitKind::Untraceable,
-            _ => ExitKind::End,
-        };
-        self.add(program, trace, exits, kind_of_last);
-        if let Origin::Exit(n) = origin {
-            self.link(n);
-        }
-        Ok(())
-    }
-    /// Adds a trace whose code is there, with its exits.
-    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, kind_of_last: ExitKind) {
-        let k = self.traces.len() as u32;
-        self.facts(program, trace.start.func).set_trace(trace.start.pc, k);
-        self.largest = self.largest.with(trace.extent);
-        self.traces.push(trace);
-        for RecordedExit { executed, frames, .. } in exits {
-            let to = frames.last().expect("an exit has a frame").at;
-            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, to, taken: 0 });
-        }
-        let last = self.exits.last_mut().expect("a trace has an exit");
-        last.kind = kind_of_last;
-        if kind_of_last != ExitKind::Guard {
-            self.link(self.exits.len() as u32 - 1);
-        }
-    }
-    /// Executes and records until the trace ends. Returns why, and where.
-    fn follow(
-        &mut self,
-        recorder: &mut Recorder<'_>,
-        thread: &mut Thread,
-        program: &Program,
-        start: Position,
-    ) -> Result<Result<(End, Position), Abandoned>, Stop> {
-        loop {
-            let at = Tracer::position(thread);
-            if let Some(end) = self.ends(recorder, program, at, start) {
-                return Ok(Ok((end, at)));
-            }
-            let code = program.code(at.func);
-            let op = code.ops[at.pc as usize];
-            let mut through = None;
-            let mut outside = None;
-            let is_traceable = if op.code == Code::Call {
-                let call = &code.calls[op.imm as usize];
-                let target = thread.callee_in_program(program, call);
-                let target = target.filter(|_| translate::is_traceable_call(code, call));
-                if let (Callee::Indirect(slot), Some((_, address))) = (call.callee, target) {
-                    through = Some((slot, address));
-                }
-                outside = if target.is_none() { Outside::of(program, at) } else { None };
-                target.is_some() || outside.is_some()
-            } else {
-                translate::is_traceable(recorder, op)
-            };
-            if !is_traceable {
-                return Ok(Ok((End::Untraceable, at)));
-            }
-            let is_return = matches!(op.code, Code::Ret | Code::RetAgg);
-            if is_return && recorder.frames.len() == 1 && !self.may_return(recorder, thread) {
-                return Ok(Ok((End::Return, at)));
-            }
-            if op.code == Code::Call && outside.is_none() && recorder.frames.len() > self.options.limits.depth as usize
-            {
-                return Ok(Ok((End::Depth, at)));
-            }
-            thread.step(program)?;
-            let next = Tracer::position(thread);
-            let recorded = match op.code {
-                Code::Call => match outside {
-                    Some(callee) => {
-                        recorder.record_outside_call(at.pc, &callee);
-                        Ok(())
-                    }
-                    None => recorder.record_call(at.pc, next.func, through),
-                },
-                Code::Ret | Code::RetAgg => recorder.record_return(at.pc, next),
-                _ => recorder.record(at.pc, next.pc),
-            };
-            if recorded.is_err() {
-                return Ok(Err(Abandoned));
-            }
-            let is_backward =
-                matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch) && next.pc <= at.pc;
-            if is_backward && recorder.outermost(next.pc) != Some(start) {
-                recorder.cross_jumps += 1;
-            }
-        }
-    }
-    /// True if a return to the frame below may be part of the trace.
-    fn may_return(&self, recorder: &Recorder<'_>, thread: &Thread) -> bool {
-        let [.., caller, returns] = &thread.frames[..] else { return false };
-        let code = thread.world.program.code(caller.func);
-        let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
-        matches!(returns.ret, ReturnTo::Slot(_) | ReturnTo::Memory(_))
-            && translate::is_traceable_call(code, call)
-            && recorder.returns < self.options.limits.returns
-    }
-    /// The reason the trace ends before the next operation, if it does.
-    fn ends(&mut self, recorder: &Recorder<'_>, program: &Program, at: Position, start: Position) -> Option<End> {
-        if recorder.executed == 0 {
-            return None;
-        }
-        let limits = self.options.limits;
-        let is_outermost = recorder.outermost(at.pc).is_some();
-        if is_outermost && at == start {
-            return Some(End::Loop);
-        }
-        let code = program.code(at.func);
-        if code.ops[at.pc as usize].code == Code::Move {
-            // Between the moves of an edge some values are in scratch slots.
-            return None;
-        }
-        let facts = self.facts(program, at.func);
-        if matches!(facts.place(at.pc), Place::Trace(_)) {
-            return Some(End::Link);
-        }
-        if facts.liveness.is_merge(at.pc as usize) && facts.copy(at.pc) >= limits.copies {
-            return Some(End::Copies);
-        }
-        if recorder.cross_jumps > limits.cross_jumps {
-            return Some(End::CrossJump);
-        }
-        if recorder.exits.len() >= limits.guards as usize {
-            return Some(End::Guards);
-        }
-        (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
-    }
-    /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
-    fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> Vec<(isize, Option<liveness::Slots>)> {
-        let mut all = Vec::with_capacity(frames.len());
-        for &ExitFrame { at: Position { func, pc }, base, .. } in frames {
-            let code = program.code(func);
-            all.push((base, self.facts(program, func).liveness.at(code, pc as usize)));
-        }
-        all
     }
 }
 
@@ -535,12 +367,7 @@ impl Tracer {
     pub(super) fn report(&self, program: &Program) -> Vec<TraceReport> {
         let exit = |(number, e): (usize, &Exit)| {
             let Position { func, pc } = e.to;
-            let place = self.facts[func.index()].as_ref().map(|f| f.place(pc));
-            let linked = match place {
-                Some(Place::Trace(k)) if self.links[number] != 0 => Some(k),
-                _ => None,
-            };
-            ExitReport { number: number as u32, to: program.location(func, pc), taken: e.taken, linked }
+            ExitReport { number: number as u32, to: program.location(func, pc), taken: e.taken, linked: e.linked }
         };
         let ends = self.traces.iter().skip(1).map(|t| t.first_exit as usize).chain([self.exits.len()]);
         let all = self.traces.iter().zip(ends).map(|(t, end)| {

@@ -23,6 +23,7 @@ macro_rules! limits {
                     "traces" => 1 << 16,
                     "exits" => 1 << 22,
                     "reach" => 1 << 20,
+                    "tries" => 255,
                     _ => u32::MAX,
                 }
             }
@@ -47,10 +48,14 @@ limits! {
     hot_loop "hot-loop" 50;
     /// Times that an exit is taken before what follows is recorded.
     hot_exit "hot-exit" 10;
+    /// Recordings from the header of a loop that are dropped because they leave the loop.
+    tries "tries" 3;
     /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS).
     cross_jumps "cross-jumps" 0;
     /// Guards in a trace (MAX_BLKS).
     guards "guards" 10_000;
+    /// Stores at the exits of a trace, where state is written there.
+    stores "stores" 30_000;
     /// Operations in a trace.
     length "length" 20_000;
     /// Copies, in different traces, of what follows a point where paths meet (MAX_COPIES).
@@ -70,8 +75,18 @@ limits! {
 }
 
 /// The options of traces.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TraceOptions {
     /// The limits.
     pub limits: Limits,
+    /// State is written where a trace is left, not where it is assigned.
+    pub sink: bool,
+    /// Guards fail by chance, as numbers from this seed say.
+    pub stress: Option<u64>,
+}
+
+impl Default for TraceOptions {
+    fn default() -> TraceOptions {
+        TraceOptions { limits: Limits::default(), sink: true, stress: None }
+    }
 }

@@ -1,8 +1,8 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
 //! A trace takes the address of the state ([`super::state`]) and that of the slots of the frame on which it is entered.
-//! An operation assigns a register here, which is written to the slot at once: so the slots hold at each exit what the
-//! interpreter would have left there. A value that is read before it is assigned comes from its slot, at the loop's
+//! An operation assigns a register here, which is written to the slot at once, or at each exit: so the slots hold
+//! there what the interpreter would have left. A value that is read before it is assigned comes from its slot, at the loop's
 //! header by a phi where the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
@@ -12,16 +12,20 @@ use super::callers::key;
 use super::exits::Position;
 use super::facts::FunctionFacts;
 use super::liveness::contains;
+use super::options::TraceOptions;
 use super::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::code::{FuncCode, POOL, Slot};
 use crate::interp::program::Program;
 use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
-use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, Predicate, Reg, Type};
+use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, Opcode, Predicate, Reg, Type};
 
 /// The memory of the program: what it writes, the slots of frames do not read.
 pub(super) const PROGRAM: Region = Region(2);
+
+/// Under stress one guard of so many fails, a power of two.
+const FAIL_ONE_OF: i64 = 16;
 
 /// The reason a trace ends.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -42,6 +46,8 @@ pub(crate) enum End {
     Return,
     /// The calls in it are nested too deeply.
     Depth,
+    /// Its exits may store as much as is allowed.
+    Stores,
     /// It came to a point where paths meet, which other traces copied as often as is allowed.
     Copies,
 }
@@ -57,6 +63,9 @@ pub(super) struct Activation {
     pub(super) base: isize,
     /// The values of slots that were read or assigned.
     pub(super) values: Vec<Option<Reg>>,
+    /// The slots that were assigned, and how many these are, where exits write them.
+    is_assigned: Vec<bool>,
+    num_assigned: usize,
     /// The address of its stack objects.
     pub(super) memory: Reg,
     /// The top of the stack of objects before it was pushed.
@@ -65,6 +74,23 @@ pub(super) struct Activation {
     pub(super) resume: u32,
     /// The address of the aggregate that it returns, where its call is part of the trace.
     pub(super) result: Option<Reg>,
+}
+
+impl Activation {
+    /// A frame none of whose slots was read or assigned, which goes on at a position.
+    pub(super) fn new(at: Position, slots: usize, base: isize, memory: Reg, top_before: Reg) -> Activation {
+        Activation {
+            func: at.func,
+            base,
+            values: vec![None; slots],
+            is_assigned: vec![false; slots],
+            num_assigned: 0,
+            memory,
+            top_before,
+            resume: at.pc,
+            result: None,
+        }
+    }
 }
 
 /// An exit that was recorded.
@@ -95,6 +121,8 @@ pub(super) struct ExitFrame {
 pub(super) enum Event {
     /// A slot, from the first of the frame on which the trace is entered, is written.
     Store(Inst, isize),
+    /// The same, where the value is written at exits alone.
+    Sunk(isize, Reg),
     /// The trace may be left by the exit of this index.
     Exit(usize),
 }
@@ -115,6 +143,7 @@ struct Header {
 pub(super) struct Recorder<'r> {
     pub(super) b: FunctionBuilder<'r>,
     pub(super) program: &'r Program,
+    pub(super) options: TraceOptions,
     /// The start of the thread's data.
     pub(super) thread_data: u64,
     pub(super) frames: Vec<Activation>,
@@ -125,6 +154,10 @@ pub(super) struct Recorder<'r> {
     /// Operations.
     pub(super) executed: u64,
     pub(super) cross_jumps: u32,
+    /// Stores at exits, at most: some of the slots are not read there.
+    pub(super) sunk: usize,
+    /// The operation that is recorded.
+    current: u32,
     /// Slots, frames and bytes of stack objects that it needs beyond the frame on which it is entered.
     pub(super) extent: Extent,
     /// Returns from the frame on which the trace is entered, and from its callers.
@@ -159,7 +192,7 @@ impl<'r> Recorder<'r> {
     /// Begins a trace at a position, which is the header of a loop if `facts` are given.
     pub(super) fn begin(
         mut b: FunctionBuilder<'r>,
-        program: &'r Program,
+        (program, options): (&'r Program, TraceOptions),
         thread_data: u64,
         start: Position,
         facts: Option<&FunctionFacts>,
@@ -174,12 +207,11 @@ impl<'r> Recorder<'r> {
         let [memory, top, left, callers] =
             [state::MEMORY, state::TOP, state::LEFT, state::CALLERS].map(|at| b.load(Type::I64, field(at)));
         let code = program.code(start.func);
-        let values = vec![None; code.slots];
-        let first =
-            Activation { func: start.func, base: 0, values, memory, top_before: top, resume: start.pc, result: None };
+        let first = Activation::new(start, code.slots, 0, memory, top);
         let mut recorder = Recorder {
             b,
             program,
+            options,
             thread_data,
             frames: vec![first],
             exits: Vec::new(),
@@ -187,6 +219,8 @@ impl<'r> Recorder<'r> {
             sites: Vec::new(),
             executed: 0,
             cross_jumps: 0,
+            sunk: 0,
+            current: start.pc,
             extent: Extent { slots: code.slots, ..Extent::default() },
             returns: 0,
             lowest: 0,
@@ -221,6 +255,9 @@ impl<'r> Recorder<'r> {
                 let next = self.b.reg(ty);
                 let phi = self.b.phi(ty, &[(entry, from.into()), (latch, next.into())]);
                 self.frames[0].values[slot as usize] = Some(phi);
+                if self.options.sink {
+                    self.events.push(Event::Sunk(slot as isize, phi));
+                }
                 header.carried.push((slot, next));
             } else {
                 header.kept.push((slot, from));
@@ -274,15 +311,29 @@ impl<'r> Recorder<'r> {
             _ => Value::Bits(self.code().consts[(slot & !POOL) as usize]),
         }
     }
-    /// Assigns a slot. A slot that is a register of the function is written to memory.
+    /// Assigns a slot. A slot that is a register of the function is written to memory, at once or at exits.
     pub(super) fn set(&mut self, slot: Slot, value: Reg) {
-        self.frames.last_mut().expect("a frame is there").values[slot as usize] = Some(value);
-        let func = &self.program.module.funcs[self.top_frame().func];
+        let sinks = self.options.sink;
+        let frame = self.frames.last_mut().expect("a frame is there");
+        frame.values[slot as usize] = Some(value);
+        let func = &self.program.module.funcs[frame.func];
         if slot as usize >= func.num_regs() {
             // It holds a value between the moves of an edge, where no exit is.
             return;
         }
-        let (position, at) = (self.top_frame().base + slot as isize, self.slot_address(slot));
+        let position = frame.base + slot as isize;
+        if sinks {
+            frame.num_assigned += usize::from(!std::mem::replace(&mut frame.is_assigned[slot as usize], true));
+            self.events.push(Event::Sunk(position, value));
+        } else {
+            self.store_slot(position, value);
+            if let Some(i) = self.b.last() {
+                self.events.push(Event::Store(i, position));
+            }
+        }
+    }
+    /// Writes a value to a slot, from the first one of the frame on which the trace is entered.
+    fn store_slot(&mut self, position: isize, value: Reg) {
         self.b.region = STATE;
         let word = match self.b.func.type_of(value) {
             Type::F32 => {
@@ -292,21 +343,47 @@ impl<'r> Recorder<'r> {
             Type::I64 | Type::F64 => value,
             _ => self.b.zext(value, Type::I64),
         };
+        let at = Mem::base_disp(Base::Reg(self.slots), position as i32 * 8);
         self.b.store(self.b.func.type_of(word), at, word);
-        if let Some(i) = self.b.last() {
-            self.events.push(Event::Store(i, position));
-        }
     }
 
     // ---- Exits ----
 
     /// The instructions that follow belong to this operation.
     pub(super) fn at(&mut self, pc: u32) {
+        self.current = pc;
         self.b.loc = self.sites.len() as u32;
         self.sites.push(self.program.location(self.top_frame().func, pc));
     }
     /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
     pub(super) fn guard(
+        &mut self,
+        predicate: impl Into<Predicate>,
+        a: Reg,
+        b: impl Into<Value>,
+        to: (u32, u64),
+    ) -> Result<(), Abandoned> {
+        if self.options.stress.is_some() {
+            self.fail_at_random()?;
+        }
+        self.leave_unless(predicate, a, b, to)
+    }
+    /// Leaves before the operation that is recorded, by chance.
+    fn fail_at_random(&mut self) -> Result<(), Abandoned> {
+        let field = Mem::base_disp(Base::Reg(self.state), state::RANDOM);
+        self.b.region = STATE;
+        let mut x = self.b.load(Type::I64, field);
+        // Marsaglia's xorshift generator of 64 bits.
+        for (op, bits) in [(Opcode::Shl, 13), (Opcode::Lshr, 7), (Opcode::Shl, 17)] {
+            let moved = self.b.binary(op, Type::I64, x, bits);
+            x = self.b.xor(x, moved);
+        }
+        self.b.store(Type::I64, field, x);
+        let some = self.b.and(x, FAIL_ONE_OF - 1);
+        self.leave_unless(IntCC::Ne, some, 0, (self.current, self.executed))
+    }
+    /// A guard that stress leaves alone.
+    pub(super) fn leave_unless(
         &mut self,
         predicate: impl Into<Predicate>,
         a: Reg,
@@ -333,6 +410,7 @@ impl<'r> Recorder<'r> {
             ExitFrame { at, base: a.base, memory: a.memory, top_before: a.top_before, result: a.result }
         };
         let frames = self.frames.iter().enumerate().map(frame).collect();
+        self.sunk += self.frames.iter().map(|a| a.num_assigned).sum::<usize>();
         self.events.push(Event::Exit(self.exits.len()));
         self.exits.push(RecordedExit { block, executed, returns: self.returns, frames, top: self.top });
     }
@@ -345,7 +423,7 @@ impl<'r> Recorder<'r> {
         let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].values[slot as usize] == Some(r);
         let Some(header) = self.header.take_if(|h| h.kept.iter().all(is_kept)) else { return Ok(false) };
         let left = self.b.sub(self.left, self.executed as i64);
-        self.guard(IntCC::Sgt, left, 0, (pc, self.executed))?;
+        self.leave_unless(IntCC::Sgt, left, 0, (pc, self.executed))?;
         self.b.func.append_block(header.latch);
         self.b.jmp(header.latch);
         self.b.switch_to(header.latch);
@@ -366,15 +444,16 @@ impl<'r> Recorder<'r> {
         self.note_exit(block, pc, self.executed);
         self.b.jmp(block);
     }
-    /// Writes the blocks of exits; they are numbered from this one on.
-    pub(super) fn write_exits(&mut self, first: u32) {
-        self.b.region = STATE;
+    /// Writes the blocks of exits; they are numbered from this one on. Each stores these slots.
+    pub(super) fn write_exits(&mut self, first: u32, stores: &[Vec<(isize, Reg)>]) {
         let exits = std::mem::take(&mut self.exits);
-        for (exit, number) in exits.iter().zip(first..) {
+        for ((exit, stores), number) in exits.iter().zip(stores).zip(first..) {
             let name = self.b.func.names.add(format!("exit{number}").as_bytes());
             self.b.func.set_block_name(exit.block, name);
             self.b.func.append_block(exit.block);
             self.b.switch_to(exit.block);
+            stores.iter().for_each(|(slot, value)| self.store_slot(*slot, *value));
+            self.b.region = STATE;
             if exit.returns != 0 || exit.frames.len() > 1 {
                 self.write_frames(exit);
             }
@@ -414,6 +493,15 @@ impl<'r> Recorder<'r> {
     }
     fn set_state(&mut self, field: i32, value: Reg) {
         self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.state), field), value);
+    }
+    /// The address of the state.
+    pub(super) fn state(&self) -> Reg {
+        self.state
+    }
+    /// A field of the state.
+    pub(super) fn load_of_state(&mut self, field: i32) -> Reg {
+        self.b.region = STATE;
+        self.b.load(Type::I64, Mem::base_disp(Base::Reg(self.state), field))
     }
     /// A field of the caller to which the frame returns that all others were returned from.
     pub(super) fn load_of_caller(&mut self, field: i32) -> Reg {

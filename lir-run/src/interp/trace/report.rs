@@ -17,7 +17,7 @@ pub struct TraceReport {
     pub operations: u64,
     /// Instructions of LIR: what became of them while they were appended.
     pub counts: WriterCounts,
-    /// Stores to slots, and those that no exit can see.
+    /// Stores to slots: those at exits, or all with those that no exit can see.
     pub stores: u64,
     /// See `stores`.
     pub redundant_stores: u64,
@@ -53,6 +53,7 @@ impl TraceReport {
             End::Return => "return",
             End::Depth => "depth",
             End::Copies => "copies",
+            End::Stores => "stores",
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn remove(
                     removed += 1;
                 }
             }
+            Event::Sunk(..) => {}
             Event::Exit(k) => note_live(&live[k], slots.start, &mut is_needed),
         }
     }

@@ -1,17 +1,18 @@
 //! One operation of the interpreter, as instructions of a trace.
 
+use super::builtins;
 use super::callers::key;
 use super::exits::Position;
 use super::recorder::{Abandoned, Activation, PROGRAM, Recorder};
-use super::state::{CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_TOP};
+use super::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_TOP};
 use crate::interp::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, NO_SLOT, Op, ParamCode, ResultCode, ReturnCode, Slot,
 };
-use crate::interp::program::Program;
+use crate::interp::program::{Builtin, Program};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{
-    Attrs, Base, CallArg, Effects, FuncId, Inst, InstView, IntCC, Mem, Opcode, OperandKind, Predicate, Reg, Signature,
-    Type,
+    Attrs, Base, CallArg, Effects, Ext, FuncId, Inst, InstView, IntCC, Mem, Opcode, OperandKind, Predicate, Reg,
+    Signature, Type,
 };
 use lir_syntax::libc::{self, Meaning};
 
@@ -74,29 +75,35 @@ enum Argument {
     Agg(Mem, u64),
 }
 
-/// A function of the C library that computes its result from its arguments, and does nothing else.
+/// A function outside of the program that calls nobody back.
 pub(super) enum Outside {
     /// It is an operation of the language.
     Operation(Opcode),
-    /// It is at this address.
+    /// A function of the C library, at this address.
     Call(u64, Signature),
+    /// One that the interpreter does itself.
+    Builtin(Builtin),
 }
 
 impl Outside {
-    /// The function of the C library that a call is declared to call, if it is such a one.
+    /// The function that a call calls, if it is such a one: by its address, or by its declaration.
     pub(super) fn of(program: &Program, at: Position) -> Option<Outside> {
         let code = program.code(at.func);
         let call = &code.calls[code.ops[at.pc as usize].imm as usize];
         let Callee::Address(address) = call.callee else { return None };
+        if let Some(builtin) = program.builtin(address) {
+            let is_word = |a: &ArgCode| matches!(a, ArgCode::Scalar { ty: Type::I64, .. });
+            let is_usual = call.args.len() <= 3 && call.args.iter().all(is_word);
+            return is_usual.then_some(Outside::Builtin(builtin));
+        }
         let f = &program.module.funcs[at.func];
         let InstView::Call { callee } = f.view(code.origin[at.pc as usize]) else { return None };
         let OperandKind::Sym(sym) = callee.kind() else { return None };
         let function = libc::declared(&program.module.decls, sym)?;
         match function.meaning {
             Meaning::Operation(op) => Some(Outside::Operation(op)),
-            _ if function.attrs.has(Attrs::READNONE) && function.attrs.has(Attrs::WILLRETURN) => {
-                Some(Outside::Call(address, function.signature()))
-            }
+            Meaning::Text(_) | Meaning::Abs => Some(Outside::Call(address, function.signature())),
+            _ if function.attrs.has(Attrs::READNONE) => Some(Outside::Call(address, function.signature())),
             _ => None,
         }
     }
@@ -366,30 +373,52 @@ impl Recorder<'_> {
         self.executed += 1;
         Ok(())
     }
-    /// Records a call of a function of the C library that computes alone.
-    pub(super) fn record_outside_call(&mut self, pc: u32, callee: &Outside) {
+    /// Records a call of a function outside of the program.
+    pub(super) fn record_outside_call(&mut self, pc: u32, callee: &Outside) -> Result<(), Abandoned> {
         self.at(pc);
         let code = self.code();
         let call = &code.calls[code.ops[pc as usize].imm as usize];
         let mut arguments = Vec::with_capacity(call.args.len());
         for arg in &call.args {
-            let ArgCode::Scalar { slot, ty, ext, .. } = *arg else { unreachable!("such a function takes scalars") };
-            arguments.push((self.get(slot, ty), ext, ty));
+            let ArgCode::Scalar { slot, ty, ext, .. } = *arg else { return Err(Abandoned) };
+            arguments.push((self.get(slot, ty), ext));
         }
+        self.b.region = PROGRAM;
         let value = match callee {
-            Outside::Operation(op) => Some(self.b.unary(*op, arguments[0].2, arguments[0].0)),
+            Outside::Operation(op) => {
+                let x = arguments[0].0;
+                Some(self.b.unary(*op, self.b.func.type_of(x), x))
+            }
             Outside::Call(address, signature) => {
                 let address = self.b.constant(Type::I64, Value::Bits(*address));
-                let arguments: Vec<CallArg> = arguments.iter().map(|(r, ext, _)| CallArg::Reg(*r, *ext)).collect();
+                let arguments: Vec<CallArg> = arguments.iter().map(|(r, ext)| CallArg::Reg(*r, *ext)).collect();
                 self.b.call_indirect(signature, address, &arguments, None)
             }
+            Outside::Builtin(builtin) => Some(self.call_builtin(pc, *builtin, &arguments)?),
         };
-        if let (ResultCode::Scalar(_, slot), Some(value)) = (call.result, value)
+        if let (ResultCode::Scalar(ty, slot), Some(value)) = (call.result, value)
             && slot != NO_SLOT
         {
+            let is_word = ty == Type::I64 || self.b.func.type_of(value) == ty;
+            let value = if is_word { value } else { self.b.trunc(value, ty) };
             self.set(slot, value);
         }
         self.executed += 1;
+        Ok(())
+    }
+    /// Calls a function that the interpreter does itself, which does it again where it fails.
+    fn call_builtin(&mut self, pc: u32, builtin: Builtin, arguments: &[(Reg, Ext)]) -> Result<Reg, Abandoned> {
+        let none = self.b.constant(Type::I64, 0);
+        let mut words = [self.state(), none, none, none];
+        words[1..].iter_mut().zip(arguments).for_each(|(word, (r, _))| *word = *r);
+        let signature = Signature::of_scalars(&[Type::I64; 4], Some(Type::I64));
+        let code = self.b.constant(Type::I64, Value::Bits(builtins::code_of(builtin) as usize as u64));
+        let words = words.map(|r| CallArg::Reg(r, Ext::None));
+        let result = self.b.call_indirect(&signature, code, &words, None).expect("it returns a word");
+        let failed = self.load_of_state(state::FAILED);
+        // Stress is not for this guard: what was done would be done twice.
+        self.leave_unless(IntCC::Eq, failed, 0, (pc, self.executed))?;
+        Ok(result)
     }
     fn push(&mut self, func: FuncId, base: isize, result: Option<Reg>) -> Result<(), Abandoned> {
         let code = self.program.code(func);
@@ -406,8 +435,9 @@ impl Recorder<'_> {
             self.top = self.b.add(memory, (code.frame_size + self.program.gap()) as i64);
             self.extent.bytes += code.frame_size + align + self.program.gap();
         }
-        let values = vec![None; code.slots];
-        self.frames.push(Activation { func, base, values, memory, top_before, resume: 0, result });
+        let mut callee = Activation::new(Position { func, pc: 0 }, code.slots, base, memory, top_before);
+        callee.result = result;
+        self.frames.push(callee);
         self.extent.slots = self.extent.slots.max(end.max(0) as usize);
         self.extent.frames = self.extent.frames.max(self.frames.len() - 1);
         Ok(())
@@ -464,16 +494,7 @@ impl Recorder<'_> {
         let code = self.program.code(caller.func);
         let returned = self.frames.pop().expect("a frame returns");
         let base = returned.base - code.slots as isize;
-        let values = vec![None; code.slots];
-        self.frames.push(Activation {
-            func: caller.func,
-            base,
-            values,
-            memory,
-            top_before: top,
-            resume: caller.pc,
-            result: None,
-        });
+        self.frames.push(Activation::new(caller, code.slots, base, memory, top));
         (self.top, self.returns) = (top, self.returns + 1);
         self.lowest = base;
     }

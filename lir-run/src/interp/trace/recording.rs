@@ -1,0 +1,230 @@
+//! Recording a trace: the interpreter executes operation by operation, and each is recorded, until the trace ends.
+
+use super::Limits;
+use super::code::TraceFragment;
+use super::exits::{Exit, ExitKind, Position};
+use super::facts::Place;
+use super::recorder::{Abandoned, End, Event, ExitFrame, RecordedExit, Recorder};
+use super::translate::Outside;
+use super::{Origin, Trace, TraceReport, Tracer, empty_trace, liveness, stores, sunk, translate};
+use crate::interp::code::{Callee, Code};
+use crate::interp::frame::ReturnTo;
+use crate::interp::program::Program;
+use crate::interp::stop::Stop;
+use crate::interp::thread::Thread;
+use crate::jit::fragment::Fragment;
+use lir_opt::passes::writers::{WriterOptions, Writers};
+use lir_syntax::ir::EntityRef;
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::verifier::verify_module;
+
+impl Tracer {
+    /// Records a trace from the interpreter's position on, while the interpreter executes.
+    ///
+    /// # Errors
+    /// Those of the program that runs; the recording is lost then.
+    pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
+        let start = Tracer::position(thread);
+        let facts = self.facts(program, start.func);
+        if !matches!(facts.place(start.pc), Place::Trace(_)) {
+            facts.give_up(start.pc);
+        }
+        if self.traces.len() >= self.options.limits.traces as usize || self.size >= self.options.limits.code as usize {
+            return Ok(());
+        }
+        let (mut module, id) = empty_trace(self.traces.len());
+        let validate = cfg!(debug_assertions);
+        let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
+        writers.begin(&module.funcs[id]);
+        let b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
+        let thread_data = thread.memory.thread_data;
+        let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
+        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
+        let end = self.follow(&mut recorder, thread, program, start)?;
+        let Ok((end, position)) = end else { return Ok(()) };
+        let closed = if end == End::Loop { recorder.close(position.pc) } else { Ok(false) };
+        let Limits { tries, hot_loop, .. } = self.options.limits;
+        if closed == Ok(false)
+            && origin == Origin::Header
+            && self.facts(program, start.func).try_again(start.pc, tries, hot_loop)
+        {
+            return Ok(());
+        }
+        match closed {
+            Ok(true) => {}
+            Ok(false) => recorder.leave(position.pc),
+            Err(Abandoned) => return Ok(()),
+        }
+        let first = self.exits.len() as u32;
+        if recorder.executed == 0 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
+            return Ok(());
+        }
+        if recorder.extent.slots > self.options.limits.reach as usize {
+            return Ok(());
+        }
+        let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
+        let slots = recorder.lowest..recorder.extent.slots as isize;
+        let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
+        recorder.write_exits(first, &at_exits);
+        let Recorder { exits, events, sites, extent, executed, .. } = recorder;
+        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, slots);
+        let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
+        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
+        debug_assert_eq!(verify_module(&module, 10), []);
+        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
+        let report = TraceReport {
+            start: program.location(start.func, start.pc),
+            from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
+            end: TraceReport::end_name(if end == End::Loop && closed != Ok(true) { End::Link } else { end }),
+            operations: executed,
+            counts,
+            stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
+            redundant_stores,
+            bytes: fragment.size(),
+            exits: Vec::new(),
+        };
+        self.size += fragment.size();
+        self.code.add(self.traces.len(), TraceFragment { fragment, sites });
+        let trace = Trace { start, extent, first_exit: first, report };
+        let kind_of_last = match end {
+            _ if closed == Ok(true) => ExitKind::Guard,
+            End::Untraceable => ExitKind::Untraceable,
+            _ => ExitKind::End,
+        };
+        self.add(program, trace, exits, kind_of_last);
+        if let Origin::Exit(n) = origin {
+            self.link(n, self.traces.len() as u32 - 1);
+        }
+        Ok(())
+    }
+    /// Adds a trace whose code is there, with its exits.
+    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, kind_of_last: ExitKind) {
+        let k = self.traces.len() as u32;
+        let facts = self.facts(program, trace.start.func);
+        if !matches!(facts.place(trace.start.pc), Place::Trace(_)) {
+            facts.set_trace(trace.start.pc, k);
+        }
+        self.largest = self.largest.with(trace.extent);
+        self.traces.push(trace);
+        for RecordedExit { executed, frames, .. } in exits {
+            let to = frames.last().expect("an exit has a frame").at;
+            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, to, taken: 0, linked: None });
+        }
+        let last = self.exits.last_mut().expect("a trace has an exit");
+        last.kind = kind_of_last;
+        if kind_of_last != ExitKind::Guard {
+            self.link_by_place(self.exits.len() as u32 - 1);
+        }
+    }
+    /// Executes and records until the trace ends. Returns why, and where.
+    fn follow(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        thread: &mut Thread,
+        program: &Program,
+        start: Position,
+    ) -> Result<Result<(End, Position), Abandoned>, Stop> {
+        loop {
+            let at = Tracer::position(thread);
+            if let Some(end) = self.ends(recorder, program, at, start) {
+                return Ok(Ok((end, at)));
+            }
+            let code = program.code(at.func);
+            let op = code.ops[at.pc as usize];
+            let mut through = None;
+            let mut outside = None;
+            let is_traceable = if op.code == Code::Call {
+                let call = &code.calls[op.imm as usize];
+                let target = thread.callee_in_program(program, call);
+                let target = target.filter(|_| translate::is_traceable_call(code, call));
+                if let (Callee::Indirect(slot), Some((_, address))) = (call.callee, target) {
+                    through = Some((slot, address));
+                }
+                outside = if target.is_none() { Outside::of(program, at) } else { None };
+                target.is_some() || outside.is_some()
+            } else {
+                translate::is_traceable(recorder, op)
+            };
+            if !is_traceable {
+                return Ok(Ok((End::Untraceable, at)));
+            }
+            let is_return = matches!(op.code, Code::Ret | Code::RetAgg);
+            if is_return && recorder.frames.len() == 1 && !self.may_return(recorder, thread) {
+                return Ok(Ok((End::Return, at)));
+            }
+            if op.code == Code::Call && outside.is_none() && recorder.frames.len() > self.options.limits.depth as usize
+            {
+                return Ok(Ok((End::Depth, at)));
+            }
+            thread.step(program)?;
+            let next = Tracer::position(thread);
+            let recorded = match op.code {
+                Code::Call => match outside {
+                    Some(callee) => recorder.record_outside_call(at.pc, &callee),
+                    None => recorder.record_call(at.pc, next.func, through),
+                },
+                Code::Ret | Code::RetAgg => recorder.record_return(at.pc, next),
+                _ => recorder.record(at.pc, next.pc),
+            };
+            if recorded.is_err() {
+                return Ok(Err(Abandoned));
+            }
+            let is_backward =
+                matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch) && next.pc <= at.pc;
+            if is_backward && recorder.outermost(next.pc) != Some(start) {
+                recorder.cross_jumps += 1;
+            }
+        }
+    }
+    /// True if a return to the frame below may be part of the trace.
+    fn may_return(&self, recorder: &Recorder<'_>, thread: &Thread) -> bool {
+        let [.., caller, returns] = &thread.frames[..] else { return false };
+        let code = thread.world.program.code(caller.func);
+        let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
+        matches!(returns.ret, ReturnTo::Slot(_) | ReturnTo::Memory(_))
+            && translate::is_traceable_call(code, call)
+            && recorder.returns < self.options.limits.returns
+    }
+    /// The reason the trace ends before the next operation, if it does.
+    fn ends(&mut self, recorder: &Recorder<'_>, program: &Program, at: Position, start: Position) -> Option<End> {
+        if recorder.executed == 0 {
+            return None;
+        }
+        let limits = self.options.limits;
+        let is_outermost = recorder.outermost(at.pc).is_some();
+        if is_outermost && at == start {
+            return Some(End::Loop);
+        }
+        let code = program.code(at.func);
+        if code.ops[at.pc as usize].code == Code::Move {
+            // Between the moves of an edge some values are in scratch slots.
+            return None;
+        }
+        let facts = self.facts(program, at.func);
+        if matches!(facts.place(at.pc), Place::Trace(_)) {
+            return Some(End::Link);
+        }
+        if facts.liveness.is_merge(at.pc as usize) && facts.copy(at.pc) >= limits.copies {
+            return Some(End::Copies);
+        }
+        if recorder.cross_jumps > limits.cross_jumps {
+            return Some(End::CrossJump);
+        }
+        if recorder.exits.len() >= limits.guards as usize {
+            return Some(End::Guards);
+        }
+        if recorder.sunk >= limits.stores as usize {
+            return Some(End::Stores);
+        }
+        (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
+    }
+    /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
+    fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> Vec<(isize, Option<liveness::Slots>)> {
+        let mut all = Vec::with_capacity(frames.len());
+        for &ExitFrame { at: Position { func, pc }, base, .. } in frames {
+            let code = program.code(func);
+            all.push((base, self.facts(program, func).liveness.at(code, pc as usize)));
+        }
+        all
+    }
+}
