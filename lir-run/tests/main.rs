@@ -20,6 +20,7 @@ mod random_modules;
 mod stack;
 mod threads;
 mod tool;
+mod trace_frames;
 mod traces;
 mod traps;
 mod unwind;

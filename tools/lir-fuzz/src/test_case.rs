@@ -172,18 +172,26 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, options, &expected)
     }
 
-    /// Checks that the interpreter with traces of all loops gives the same after a level.
+    /// Checks that the interpreter with traces of all loops gives the same after a level: with guards that hold, and with
+    /// some that fail by chance.
     fn traces(&mut self, level: Level, compile: &CompileOptions) -> Result<(), Problem> {
+        let limits = Limits { hot_loop: 1, hot_exit: 1, tries: 0, ..Limits::default() };
+        let seed = self.level(level)?.funcs.values().map(|f| f.num_insts() as u64).sum();
+        let plain = TraceOptions { limits, ..TraceOptions::default() };
+        self.traces_with(level, plain, compile)?;
+        self.traces_with(level, TraceOptions { sink: seed % 2 == 0, stress: Some(seed), ..plain }, compile)
+    }
+    fn traces_with(&mut self, level: Level, traces: TraceOptions, compile: &CompileOptions) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let optimized = Arc::new(self.level(level)?.clone());
         let options = Options { fuel: Some(MORE_FUEL * FUEL), stack_size: STACK[0], ..Options::default() };
-        let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
-        let wrong = |message: String| Problem::new(Kind::Miscompile, format!("in traces, {message}"));
+        let wrong = |message: String| {
+            let how = traces.stress.map_or_else(String::new, |seed| format!(", stress {seed}, sink {}", traces.sink));
+            Problem::new(Kind::Miscompile, format!("in traces{how}, {message}"))
+        };
         let mut interp =
             Interp::new(Arc::clone(&optimized), self.host, options).map_err(|e| wrong(first_message(&e)))?;
-        interp
-            .trace(self.host, TraceOptions { limits, ..TraceOptions::default() }, *compile)
-            .map_err(|e| wrong(first_message(&e)))?;
+        interp.trace(self.host, traces, *compile).map_err(|e| wrong(first_message(&e)))?;
         let outcomes = call_all(&mut interp, &optimized, self.calls).map_err(|p| wrong(p.message))?;
         compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)
     }
