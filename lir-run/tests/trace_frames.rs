@@ -213,7 +213,11 @@ fn compare(options: &[&[&str]]) {
         for options in options {
             let options = [&["--trace-jit", "-O0", "--call", call], *options].concat();
             let got = tool.run(&options);
-            assert_eq!((got.status, &got.stdout, &got.stderr), (want.status, &want.stdout, &want.stderr), "{options:?}");
+            assert_eq!(
+                (got.status, &got.stdout, &got.stderr),
+                (want.status, &want.stdout, &want.stderr),
+                "{options:?}"
+            );
         }
     }
 }

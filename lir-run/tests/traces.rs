@@ -176,6 +176,40 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
 }
 
 #[test]
+fn the_log_may_be_json() {
+    let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log=json", "-O0", "--call", "@swaps(1000)"]);
+    let (first, rest) = ended.stderr.split_once('\n').unwrap();
+    assert!(first.starts_with(
+        r#"{"trace": 0, "start": "@swaps, block loop, line 75", "from_exit": null, "end": "loop", "operations": "#
+    ));
+    assert!(
+        first.contains(r#""exits": [{"number": 0, "to": "@swaps, block done, line 78", "taken": 1, "linked": null}, "#),
+        "{first}"
+    );
+    assert!(first.ends_with("}]}") && rest.is_empty(), "{rest}");
+}
+
+#[test]
+fn traces_are_printed_behind_each_filter() {
+    let run = |options: &[&str]| {
+        let always = ["--trace-jit", "--print-traces", "-O0", "--call", "@divides(1000)"];
+        Tool::new(PROGRAM).run(&[&always, options].concat()).stderr
+    };
+    let stages = |text: &str| {
+        let heads = text.lines().filter_map(|l| l.strip_prefix("; trace 0: "));
+        heads.map(String::from).collect::<Vec<_>>()
+    };
+    let (sunk, eager) = (run(&[]), run(&["--trace-eager"]));
+    assert_eq!(stages(&sunk), ["as recorded", "folded and merged", "without dead code", "code"]);
+    assert_eq!(
+        stages(&eager),
+        ["as recorded", "folded and merged", "without redundant stores", "without dead code", "code"]
+    );
+    // The guard of the divisor is there, and the code says which registers hold what.
+    assert!(sunk.contains("br ne i64") && sunk.contains("=%state"), "{sunk}");
+}
+
+#[test]
 fn a_limit_that_there_is_not_is_an_error() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);
     assert_eq!(ended.status, 126);

@@ -2,6 +2,7 @@
 
 use crate::pass::remarks::Remark;
 use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::{LineTable, Source};
 use std::fmt::Write;
 
@@ -45,32 +46,4 @@ pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
         out.push_str("}\n");
     }
     out
-}
-
-/// A string literal of JSON (RFC 8259, section 7).
-fn write_json_string(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\0'..='\x1f' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            _ => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_of_json() {
-        let mut out = String::new();
-        write_json_string("a\"b\\c\nd\u{e9}", &mut out);
-        assert_eq!(out, "\"a\\\"b\\\\c\\u000ad\u{e9}\"");
-    }
 }

@@ -28,6 +28,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use trace_log::LogFormat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,8 +75,8 @@ pub(crate) struct Options {
     trace_jit: bool,
     /// With --trace-jit: set a limit, like `copies=4`; may be repeated
     ///
-    /// The names: hot-loop and hot-exit (times before recording), cross-jumps, guards, length, copies, depth (of one
-    /// trace), traces, exits, code (bytes), reach (slots of frames).
+    /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits), length,
+    /// copies, returns, depth (of one trace), traces, exits, code (bytes), reach (slots of frames).
     #[arg(long, requires = "trace_jit", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
@@ -84,9 +85,13 @@ pub(crate) struct Options {
     /// With --trace-jit: let guards fail by chance, as numbers from this seed say
     #[arg(long, requires = "trace_jit", value_name = "SEED", help_heading = CALLS)]
     trace_stress: Option<u64>,
-    /// With --trace-jit: print each trace on standard error when the program has ended
+    /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
+    #[arg(long, requires = "trace_jit", value_name = "FORMAT", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "text", help_heading = PRINT)]
+    trace_log: Option<LogFormat>,
+    /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
     #[arg(long, requires = "trace_jit", help_heading = PRINT)]
-    trace_log: bool,
+    print_traces: bool,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
@@ -148,9 +153,15 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mode = options.mode(session.threads);
     let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
     let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
-    if options.trace_log {
+    if options.print_traces || options.trace_log.is_some() {
         flush_c_output();
-        console.say(trace_log::text(&engine.traces(), engine.module(), &session.source));
+        let traces = engine.traces();
+        if options.print_traces {
+            console.say(trace_log::stages(&traces));
+        }
+        if let Some(format) = options.trace_log {
+            console.say(trace_log::log(format, &traces, engine.module(), &session.source));
+        }
     }
     engine.leave();
     if options.time {
@@ -211,6 +222,7 @@ impl Options {
             let mut traces = interp::TraceOptions {
                 sink: !self.trace_eager,
                 stress: self.trace_stress,
+                print: self.print_traces,
                 ..interp::TraceOptions::default()
             };
             for (name, limit) in &self.trace_limit {

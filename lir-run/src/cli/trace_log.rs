@@ -1,8 +1,10 @@
 //! The options and the log of traces.
 
-use crate::interp::{Limits, TraceReport};
+use crate::interp::{ExitReport, Limits, TraceReport};
+use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
 use lir_syntax::ir::Module;
+use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
@@ -23,25 +25,69 @@ pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     Ok((name.into(), number))
 }
 
-/// A few lines for each trace.
-pub(super) fn text(traces: &[TraceReport], module: &Module, source: &Source) -> String {
-    let mut text = String::new();
-    for (k, t) in traces.iter().enumerate() {
-        let begins = t.start.describe(module, Some(source));
-        let from = t.from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
-        let TraceReport { operations, counts, stores, redundant_stores, bytes, .. } = t;
-        let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
-        let _ = writeln!(text, "trace {k}: begins in {begins}{from}; ends by {}", t.end);
-        let _ = writeln!(
-            text,
-            "  {operations} operations, {appended} instructions ({merged} merged, {decided} decided, {dead_code} dead), \
-             {stores} stores of state ({redundant_stores} redundant), {bytes} bytes"
-        );
-        for e in t.exits.iter().filter(|e| e.taken > 0 || e.linked.is_some()) {
-            let to = e.to.describe(module, Some(source));
-            let linked = e.linked.map_or_else(String::new, |k| format!(", linked to trace {k}"));
-            let _ = writeln!(text, "  exit {}: to {to}, taken {} times{linked}", e.number, e.taken);
-        }
+/// The format of the log.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(super) enum LogFormat {
+    /// A few lines for each trace.
+    Text,
+    /// An object a line for each trace.
+    Json,
+}
+
+/// The log of traces.
+pub(super) fn log(format: LogFormat, traces: &[TraceReport], module: &Module, source: &Source) -> String {
+    let all = traces.iter().enumerate();
+    match format {
+        LogFormat::Text => all.map(|(k, t)| text(k, t, module, source)).collect(),
+        LogFormat::Json => all.map(|(k, t)| json(k, t, module, source)).collect(),
+    }
+}
+
+fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
+    let begins = t.start.describe(module, Some(source));
+    let from = t.from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
+    let TraceReport { operations, counts, stores, redundant_stores, bytes, end, .. } = t;
+    let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
+    let mut text = format!(
+        "trace {k}: begins in {begins}{from}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
+         merged, {decided} decided, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), {bytes} \
+         bytes\n"
+    );
+    for e in t.exits.iter().filter(|e| e.taken > 0 || e.linked.is_some()) {
+        let to = e.to.describe(module, Some(source));
+        let linked = e.linked.map_or_else(String::new, |k| format!(", linked to trace {k}"));
+        let _ = writeln!(text, "  exit {}: to {to}, taken {} times{linked}", e.number, e.taken);
     }
     text
+}
+
+/// A trace as an object, whose names are those of [`TraceReport`]; all its exits are in it.
+fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
+    let place = |at: &Location| {
+        let mut text = String::new();
+        write_json_string(&at.describe(module, Some(source)), &mut text);
+        text
+    };
+    let number = |n: Option<u32>| n.map_or_else(|| "null".into(), |n| n.to_string());
+    let exit = |e: &ExitReport| {
+        let (to, linked) = (place(&e.to), number(e.linked));
+        format!("{{\"number\": {}, \"to\": {to}, \"taken\": {}, \"linked\": {linked}}}", e.number, e.taken)
+    };
+    let exits: Vec<String> = t.exits.iter().map(exit).collect();
+    let TraceReport { operations, counts, stores, redundant_stores, bytes, end, .. } = t;
+    let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
+    format!(
+        "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"end\": \"{end}\", \"operations\": {operations}, \
+         \"appended\": {appended}, \"merged\": {merged}, \"decided\": {decided}, \"dead_code\": {dead_code}, \"stores\": \
+         {stores}, \"redundant_stores\": {redundant_stores}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
+        place(&t.start),
+        number(t.from_exit),
+        exits.join(", ")
+    )
+}
+
+/// The texts of all stages of each trace.
+pub(super) fn stages(traces: &[TraceReport]) -> String {
+    let stages = traces.iter().enumerate().flat_map(|(k, t)| t.texts.iter().map(move |text| (k, text)));
+    stages.map(|(k, (stage, text))| format!("; trace {k}: {stage}\n{text}\n")).collect()
 }

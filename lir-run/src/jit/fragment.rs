@@ -5,8 +5,10 @@ use super::link::{Linked, link};
 use super::trap_sites::accessing;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::output::listing::{self, Moment};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::text::source::LineTable;
 
 /// The functions of a module in memory, without what a whole program needs.
 #[derive(Debug)]
@@ -29,6 +31,12 @@ impl Fragment {
     /// The address of a function.
     pub(crate) fn address(&self, func: FuncId) -> u64 {
         self.linked.address(self.module.funcs[func].sym)
+    }
+    /// A listing with what registers hold after each instruction. The module was compiled with positions, a journal and
+    /// registers; positions are the numbers of lines, from 0 on, of so many.
+    pub(crate) fn listing(&self, lines: usize) -> Option<Vec<u8>> {
+        let text = "\n".repeat(lines);
+        listing::write_module(&self.module, &self.compiled, &LineTable::new(&text), Some(Moment::After)).ok()
     }
     /// Bytes of code.
     pub(crate) fn size(&self) -> usize {

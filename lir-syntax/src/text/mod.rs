@@ -4,6 +4,7 @@ pub mod diagnostic;
 pub mod directive;
 pub mod expected_errors;
 pub mod foreign;
+pub mod json;
 pub(crate) mod position;
 pub mod quoted;
 pub(crate) mod scanner;

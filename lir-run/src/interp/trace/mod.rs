@@ -48,6 +48,7 @@ mod exits;
 mod facts;
 mod liveness;
 mod options;
+mod print;
 mod recorder;
 mod recording;
 mod report;
@@ -157,6 +158,8 @@ impl Tracer {
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let dispatcher = dispatcher(&compile, host)?;
+        let print = options.print;
+        let compile = CompileOptions { journal: print, registers: print, positions: true, ..compile };
         Ok(Tracer {
             options,
             compile,

@@ -83,10 +83,12 @@ pub struct TraceOptions {
     pub sink: bool,
     /// Guards fail by chance, as numbers from this seed say.
     pub stress: Option<u64>,
+    /// Reports have the text of each trace behind each filter, and its code.
+    pub print: bool,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limits: Limits::default(), sink: true, stress: None }
+        TraceOptions { limits: Limits::default(), sink: true, stress: None, print: false }
     }
 }

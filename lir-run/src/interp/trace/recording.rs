@@ -4,6 +4,7 @@ use super::Limits;
 use super::code::TraceFragment;
 use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
+use super::print::{Noting, Texts};
 use super::recorder::{Abandoned, End, Event, ExitFrame, RecordedExit, Recorder};
 use super::translate::Outside;
 use super::{Origin, Trace, TraceReport, Tracer, empty_trace, liveness, stores, sunk, translate};
@@ -36,69 +37,87 @@ impl Tracer {
         let validate = cfg!(debug_assertions);
         let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
         writers.begin(&module.funcs[id]);
-        let b = FunctionBuilder::through(&mut module.funcs[id], &mut writers);
+        let mut texts = Texts::new(self.options.print);
+        let mut noting = Noting { writers: &mut writers, texts: &mut texts, decls: &module.decls };
+        let b = FunctionBuilder::through(&mut module.funcs[id], &mut noting);
         let thread_data = thread.memory.thread_data;
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
         let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
         let end = self.follow(&mut recorder, thread, program, start)?;
         let Ok((end, position)) = end else { return Ok(()) };
-        let closed = if end == End::Loop { recorder.close(position.pc) } else { Ok(false) };
-        let Limits { tries, hot_loop, .. } = self.options.limits;
-        if closed == Ok(false)
-            && origin == Origin::Header
-            && self.facts(program, start.func).try_again(start.pc, tries, hot_loop)
-        {
+        let Some(end) = self.end(&mut recorder, start, end, position, origin) else { return Ok(()) };
+        if !self.is_within_limits(&recorder) {
             return Ok(());
-        }
-        match closed {
-            Ok(true) => {}
-            Ok(false) => recorder.leave(position.pc),
-            Err(Abandoned) => return Ok(()),
         }
         let first = self.exits.len() as u32;
-        if recorder.executed == 0 || first as usize + recorder.exits.len() > self.options.limits.exits as usize {
-            return Ok(());
-        }
-        if recorder.extent.slots > self.options.limits.reach as usize {
-            return Ok(());
-        }
         let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
         let slots = recorder.lowest..recorder.extent.slots as isize;
         let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
         recorder.write_exits(first, &at_exits);
         let Recorder { exits, events, sites, extent, executed, .. } = recorder;
+        texts.end_recording();
+        texts.function("folded and merged", &module.decls, &module.funcs[id]);
         let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, slots);
+        if redundant_stores != 0 {
+            texts.function("without redundant stores", &module.decls, &module.funcs[id]);
+        }
         let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
+        texts.function("without dead code", &module.decls, &module.funcs[id]);
         debug_assert_eq!(verify_module(&module, 10), []);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
+        let code = TraceFragment { fragment, sites };
+        texts.code(&code);
         let report = TraceReport {
             start: program.location(start.func, start.pc),
             from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
-            end: TraceReport::end_name(if end == End::Loop && closed != Ok(true) { End::Link } else { end }),
+            end: TraceReport::end_name(end),
             operations: executed,
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
             redundant_stores,
-            bytes: fragment.size(),
+            bytes: code.fragment.size(),
             exits: Vec::new(),
+            texts: texts.all,
         };
-        self.size += fragment.size();
-        self.code.add(self.traces.len(), TraceFragment { fragment, sites });
-        let trace = Trace { start, extent, first_exit: first, report };
-        let kind_of_last = match end {
-            _ if closed == Ok(true) => ExitKind::Guard,
-            End::Untraceable => ExitKind::Untraceable,
-            _ => ExitKind::End,
-        };
-        self.add(program, trace, exits, kind_of_last);
+        self.size += code.fragment.size();
+        self.code.add(self.traces.len(), code);
+        self.add(program, Trace { start, extent, first_exit: first, report }, exits, end);
         if let Origin::Exit(n) = origin {
             self.link(n, self.traces.len() as u32 - 1);
         }
         Ok(())
     }
-    /// Adds a trace whose code is there, with its exits.
-    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, kind_of_last: ExitKind) {
+    /// Closes the loop, or leaves. Returns how the trace ends; none where it is of no use.
+    fn end(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        start: Position,
+        end: End,
+        position: Position,
+        origin: Origin,
+    ) -> Option<End> {
+        let closed = if end == End::Loop { recorder.close(position.pc).ok()? } else { false };
+        if closed {
+            return Some(End::Loop);
+        }
+        let Limits { tries, hot_loop, .. } = self.options.limits;
+        let facts = self.facts[start.func.index()].as_mut()?;
+        if origin == Origin::Header && facts.try_again(start.pc, tries, hot_loop) {
+            return None;
+        }
+        recorder.leave(position.pc);
+        Some(if end == End::Loop { End::Link } else { end })
+    }
+    /// True if there is room for what was recorded, and it gets on.
+    fn is_within_limits(&self, recorder: &Recorder<'_>) -> bool {
+        let limits = &self.options.limits;
+        recorder.executed != 0
+            && self.exits.len() + recorder.exits.len() <= limits.exits as usize
+            && recorder.extent.slots <= limits.reach as usize
+    }
+    /// Adds a trace whose code is there, with its exits. Where it is no loop the last one is its end.
+    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, end: End) {
         let k = self.traces.len() as u32;
         let facts = self.facts(program, trace.start.func);
         if !matches!(facts.place(trace.start.pc), Place::Trace(_)) {
@@ -111,8 +130,12 @@ impl Tracer {
             self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, to, taken: 0, linked: None });
         }
         let last = self.exits.last_mut().expect("a trace has an exit");
-        last.kind = kind_of_last;
-        if kind_of_last != ExitKind::Guard {
+        last.kind = match end {
+            End::Loop => ExitKind::Guard,
+            End::Untraceable => ExitKind::Untraceable,
+            _ => ExitKind::End,
+        };
+        if end != End::Loop {
             self.link_by_place(self.exits.len() as u32 - 1);
         }
     }

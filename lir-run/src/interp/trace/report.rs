@@ -25,6 +25,8 @@ pub struct TraceReport {
     pub bytes: usize,
     /// The exits.
     pub exits: Vec<ExitReport>,
+    /// The texts of its stages, with their names, if [`TraceOptions::print`](super::TraceOptions::print) says so.
+    pub texts: Vec<(&'static str, String)>,
 }
 
 /// An exit of a trace.
