@@ -75,8 +75,8 @@ pub(crate) struct Options {
     trace_jit: bool,
     /// With --trace-jit: set a limit, like `copies=4`; may be repeated
     ///
-    /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits), length,
-    /// copies, returns, depth (of one trace), traces, exits, code (bytes), reach (slots of frames).
+    /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
+    /// length, copies, returns, depth (of one trace), traces, exits, code (bytes), reach (slots of frames).
     #[arg(long, requires = "trace_jit", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left

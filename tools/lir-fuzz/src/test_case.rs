@@ -172,8 +172,8 @@ impl<'m> TestCase<'m> {
         self.native_as_before(optimized, options, &expected)
     }
 
-    /// Checks that the interpreter with traces of all loops gives the same after a level: with guards that hold, and with
-    /// some that fail by chance.
+    /// Checks that the interpreter with traces of all loops gives the same after a level: with guards that hold, and
+    /// with some that fail by chance.
     fn traces(&mut self, level: Level, compile: &CompileOptions) -> Result<(), Problem> {
         let limits = Limits { hot_loop: 1, hot_exit: 1, tries: 0, ..Limits::default() };
         let seed = self.level(level)?.funcs.values().map(|f| f.num_insts() as u64).sum();

@@ -1,8 +1,8 @@
 //! The code that goes from trace to trace: a function of LIR itself.
 //!
 //! An exit that is linked goes on with another trace, without the interpreter. The list of links is read at each exit,
-//! so an exit is linked by one store. No trace is entered when the operations that may be executed are used up, or where
-//! there may be no room for the frames that it pushes.
+//! so an exit is linked by one store. No trace is entered when the operations that may be executed are used up, or
+//! where there may be no room for the frames that it pushes.
 
 use super::state;
 use crate::jit::fragment::Fragment;

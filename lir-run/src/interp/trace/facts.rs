@@ -1,6 +1,6 @@
 //! The knowledge of traces about each function: which slots are live, where traces begin, and how hot places are.
 
-use super::liveness::Liveness;
+use super::state_stores::liveness::Liveness;
 use crate::interp::code::FuncCode;
 
 /// No trace begins here, and none ever will.

@@ -3,9 +3,9 @@
 //! # Algorithm
 //!
 //! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the
-//!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recorder`],
-//!    [`translate`]) until the trace ends ([`End`] has the reasons), calls of functions of the program included.
-//! 2. Stores to slots that no exit can see are removed ([`stores`]), and dead code.
+//!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recording`]) until
+//!    the trace ends ([`End`] has the reasons), calls of functions of the program included.
+//! 2. Stores to slots that no exit can see are removed ([`state_stores`]), and dead code.
 //! 3. The function is compiled and linked ([`code`]).
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
@@ -30,8 +30,8 @@
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
 //! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Functions that C
-//! calls are interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared as
-//! the C library's and call nobody back: [`translate::Outside`].
+//! calls are interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared
+//! as the C library's and call nobody back: [`recording`].
 //!
 //! # Source
 //!
@@ -40,22 +40,17 @@
 
 #![expect(unsafe_code, reason = "calls the code of traces")]
 
-mod builtins;
 mod callers;
 mod code;
 mod dispatch;
 mod exits;
 mod facts;
-mod liveness;
 mod options;
 mod print;
-mod recorder;
 mod recording;
 mod report;
 mod state;
-mod stores;
-mod sunk;
-mod translate;
+mod state_stores;
 
 pub use options::{Limits, TraceOptions};
 pub use report::{ExitReport, TraceReport};
@@ -77,9 +72,24 @@ use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
-use recorder::Extent;
 use state::State;
 use std::sync::Arc;
+
+/// The room that a trace needs.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Extent {
+    pub(super) slots: usize,
+    pub(super) frames: usize,
+    pub(super) bytes: u64,
+}
+
+impl Extent {
+    /// The room that is enough for both.
+    pub(super) fn with(self, other: Extent) -> Extent {
+        let (slots, frames) = (self.slots.max(other.slots), self.frames.max(other.frames));
+        Extent { slots, frames, bytes: self.bytes.max(other.bytes) }
+    }
+}
 
 /// A trace.
 #[derive(Debug)]
@@ -128,7 +138,8 @@ enum Origin {
     Behind,
 }
 
-/// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes room.
+/// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes
+/// room.
 const SLOTS_AT_ONCE: usize = 1 << 14;
 
 /// A module with a function that has no instructions yet.

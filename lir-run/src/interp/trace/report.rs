@@ -1,6 +1,5 @@
 //! Reports on traces, for logs.
 
-use super::recorder::End;
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
 
@@ -42,10 +41,35 @@ pub struct ExitReport {
     pub linked: Option<u32>,
 }
 
-impl TraceReport {
-    /// The reason for an end, by name.
-    pub(super) fn end_name(end: End) -> &'static str {
-        match end {
+/// The reason a trace ends.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// It came back to where it began, as a loop.
+    Loop,
+    /// It came to where another trace begins.
+    Link,
+    /// It went backward to another place than its beginning more often than is allowed.
+    CrossJump,
+    /// It has as many guards as are allowed.
+    Guards,
+    /// It has as many operations as are allowed.
+    Length,
+    /// The next operation cannot be part of a trace.
+    Untraceable,
+    /// It returned from where it began.
+    Return,
+    /// The calls in it are nested too deeply.
+    Depth,
+    /// Its exits may store as much as is allowed.
+    Stores,
+    /// It came to a point where paths meet, which other traces copied as often as is allowed.
+    Copies,
+}
+
+impl End {
+    /// The name in reports.
+    pub(super) fn name(self) -> &'static str {
+        match self {
             End::Loop => "loop",
             End::Link => "link",
             End::CrossJump => "cross-jumps",

@@ -1,23 +1,30 @@
 //! Recording a trace: the interpreter executes operation by operation, and each is recorded, until the trace ends.
 
+mod builtins;
+mod calls;
+mod recorder;
+mod translate;
+
 use super::Limits;
 use super::code::TraceFragment;
 use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
 use super::print::{Noting, Texts};
-use super::recorder::{Abandoned, End, Event, ExitFrame, RecordedExit, Recorder};
-use super::translate::Outside;
-use super::{Origin, Trace, TraceReport, Tracer, empty_trace, liveness, stores, sunk, translate};
+use super::report::End;
+use super::state_stores::{Event, liveness, redundant, sunk};
+use super::{Origin, Trace, TraceReport, Tracer, empty_trace};
 use crate::interp::code::{Callee, Code};
 use crate::interp::frame::ReturnTo;
 use crate::interp::program::Program;
 use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
 use crate::jit::fragment::Fragment;
+use calls::Outside;
 use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_syntax::ir::EntityRef;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::verifier::verify_module;
+use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 
 impl Tracer {
     /// Records a trace from the interpreter's position on, while the interpreter executes.
@@ -26,11 +33,7 @@ impl Tracer {
     /// Those of the program that runs; the recording is lost then.
     pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
         let start = Tracer::position(thread);
-        let facts = self.facts(program, start.func);
-        if !matches!(facts.place(start.pc), Place::Trace(_)) {
-            facts.give_up(start.pc);
-        }
-        if self.traces.len() >= self.options.limits.traces as usize || self.size >= self.options.limits.code as usize {
+        if !self.may_record(program, start) {
             return Ok(());
         }
         let (mut module, id) = empty_trace(self.traces.len());
@@ -57,7 +60,7 @@ impl Tracer {
         let Recorder { exits, events, sites, extent, executed, .. } = recorder;
         texts.end_recording();
         texts.function("folded and merged", &module.decls, &module.funcs[id]);
-        let redundant_stores = stores::remove(&mut module.funcs[id], &events, &live, slots);
+        let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
         if redundant_stores != 0 {
             texts.function("without redundant stores", &module.decls, &module.funcs[id]);
         }
@@ -71,7 +74,7 @@ impl Tracer {
         let report = TraceReport {
             start: program.location(start.func, start.pc),
             from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
-            end: TraceReport::end_name(end),
+            end: end.name(),
             operations: executed,
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
@@ -87,6 +90,15 @@ impl Tracer {
             self.link(n, self.traces.len() as u32 - 1);
         }
         Ok(())
+    }
+    /// True if there may be more traces. No other recording is to begin at the place if this one is of no use.
+    fn may_record(&mut self, program: &Program, start: Position) -> bool {
+        let facts = self.facts(program, start.func);
+        if !matches!(facts.place(start.pc), Place::Trace(_)) {
+            facts.give_up(start.pc);
+        }
+        let limits = &self.options.limits;
+        self.traces.len() < limits.traces as usize && self.size < limits.code as usize
     }
     /// Closes the loop, or leaves. Returns how the trace ends; none where it is of no use.
     fn end(
@@ -159,7 +171,7 @@ impl Tracer {
             let is_traceable = if op.code == Code::Call {
                 let call = &code.calls[op.imm as usize];
                 let target = thread.callee_in_program(program, call);
-                let target = target.filter(|_| translate::is_traceable_call(code, call));
+                let target = target.filter(|_| calls::is_traceable_call(code, call));
                 if let (Callee::Indirect(slot), Some((_, address))) = (call.callee, target) {
                     through = Some((slot, address));
                 }
@@ -205,7 +217,7 @@ impl Tracer {
         let code = thread.world.program.code(caller.func);
         let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
         matches!(returns.ret, ReturnTo::Slot(_) | ReturnTo::Memory(_))
-            && translate::is_traceable_call(code, call)
+            && calls::is_traceable_call(code, call)
             && recorder.returns < self.options.limits.returns
     }
     /// The reason the trace ends before the next operation, if it does.

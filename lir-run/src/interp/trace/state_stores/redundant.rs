@@ -4,13 +4,13 @@
 //! left, or if it is dead wherever the trace may be left before that, as what lies above the top of a stack is. At an
 //! exit all slots that the interpreter may read there are live.
 
+use super::Event;
 use super::liveness::{Slots, contains};
-use super::recorder::Event;
 use lir_syntax::ir::Function;
 
 /// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of
 /// them. Slots are numbered in this range.
-pub(super) fn remove(
+pub(in crate::interp::trace) fn remove(
     f: &mut Function,
     events: &[Event],
     live: &[Vec<(isize, Option<Slots>)>],

@@ -1,56 +1,33 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
-//! A trace takes the address of the state ([`super::state`]) and that of the slots of the frame on which it is entered.
-//! An operation assigns a register here, which is written to the slot at once, or at each exit: so the slots hold
-//! there what the interpreter would have left. A value that is read before it is assigned comes from its slot, at the loop's
-//! header by a phi where the loop assigns it.
+//! A trace takes the address of the state ([`crate::interp::trace::state`]) and that of the slots of the frame on which
+//! it is entered. An operation assigns a register here, which is written to the slot at once, or at each exit: so the
+//! slots hold there what the interpreter would have left. A value that is read before it is assigned comes from its
+//! slot, at the loop's header by a phi where the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
 //! values merged, and guards that are decided are dropped as they come.
 
-use super::callers::key;
-use super::exits::Position;
-use super::facts::FunctionFacts;
-use super::liveness::contains;
-use super::options::TraceOptions;
-use super::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
-use crate::interp::code::{FuncCode, POOL, Slot};
+use crate::interp::code::{FuncCode, NO_SLOT, POOL, Slot};
 use crate::interp::program::Program;
+use crate::interp::trace::Extent;
+use crate::interp::trace::callers::key;
+use crate::interp::trace::exits::Position;
+use crate::interp::trace::facts::FunctionFacts;
+use crate::interp::trace::options::TraceOptions;
+use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
+use crate::interp::trace::state_stores::Event;
+use crate::interp::trace::state_stores::liveness::{contains, written};
 use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
-use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, Opcode, Predicate, Reg, Type};
+use lir_syntax::ir::{Base, Block, EntityRef, FuncId, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type};
 
 /// The memory of the program: what it writes, the slots of frames do not read.
 pub(super) const PROGRAM: Region = Region(2);
 
 /// Under stress one guard of so many fails, a power of two.
 const FAIL_ONE_OF: i64 = 16;
-
-/// The reason a trace ends.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// It came back to where it began, as a loop.
-    Loop,
-    /// It came to where another trace begins.
-    Link,
-    /// It went backward to another place than its beginning more often than is allowed.
-    CrossJump,
-    /// It has as many guards as are allowed.
-    Guards,
-    /// It has as many operations as are allowed.
-    Length,
-    /// The next operation cannot be part of a trace.
-    Untraceable,
-    /// It returned from where it began.
-    Return,
-    /// The calls in it are nested too deeply.
-    Depth,
-    /// Its exits may store as much as is allowed.
-    Stores,
-    /// It came to a point where paths meet, which other traces copied as often as is allowed.
-    Copies,
-}
 
 /// The recording cannot be used.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -117,16 +94,6 @@ pub(super) struct ExitFrame {
     result: Option<Reg>,
 }
 
-/// An event that matters for stores to slots, in the order of the trace.
-pub(super) enum Event {
-    /// A slot, from the first of the frame on which the trace is entered, is written.
-    Store(Inst, isize),
-    /// The same, where the value is written at exits alone.
-    Sunk(isize, Reg),
-    /// The trace may be left by the exit of this index.
-    Exit(usize),
-}
-
 /// The loop that is to be closed.
 struct Header {
     block: Block,
@@ -170,22 +137,6 @@ pub(super) struct Recorder<'r> {
     callers: Reg,
     left: Reg,
     header: Option<Header>,
-}
-
-/// The room that a trace needs.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Extent {
-    pub(super) slots: usize,
-    pub(super) frames: usize,
-    pub(super) bytes: u64,
-}
-
-impl Extent {
-    /// The room that is enough for both.
-    pub(super) fn with(self, other: Extent) -> Extent {
-        let (slots, frames) = (self.slots.max(other.slots), self.frames.max(other.frames));
-        Extent { slots, frames, bytes: self.bytes.max(other.bytes) }
-    }
 }
 
 impl<'r> Recorder<'r> {
@@ -244,7 +195,7 @@ impl<'r> Recorder<'r> {
         let registers = self.program.module.funcs[func].num_regs();
         let all: Vec<(Slot, Reg)> =
             (0..registers).filter(|s| contains(&live, *s)).map(|s| (s as Slot, self.load_slot(s as Slot))).collect();
-        let (block, latch) = (self.b.block("loop"), self.b.func.make_block(lir_syntax::ir::NameRef::NONE));
+        let (block, latch) = (self.b.block("loop"), self.b.func.make_block(NameRef::NONE));
         self.b.jmp(block);
         self.b.switch_to(block);
         let next_left = self.b.named_reg(Type::I64, "next_left");
@@ -252,6 +203,7 @@ impl<'r> Recorder<'r> {
         for (slot, from) in all {
             if contains(&assigned, slot as usize) {
                 let ty = self.b.func.type_of(from);
+                self.name_after(slot);
                 let next = self.b.reg(ty);
                 let phi = self.b.phi(ty, &[(entry, from.into()), (latch, next.into())]);
                 self.frames[0].values[slot as usize] = Some(phi);
@@ -263,6 +215,7 @@ impl<'r> Recorder<'r> {
                 header.kept.push((slot, from));
             }
         }
+        self.name_after(NO_SLOT);
         self.left = self.b.phi(Type::I64, &[(entry, self.left.into()), (latch, next_left.into())]);
         self.b.name_reg(self.left, "left");
         self.header = Some(header);
@@ -289,9 +242,23 @@ impl<'r> Recorder<'r> {
     fn load_slot(&mut self, slot: Slot) -> Reg {
         let (ty, at) = (self.slot_type(slot), self.slot_address(slot));
         self.b.region = STATE;
+        let before = self.b.base_name;
+        self.name_after(slot);
         let r = self.b.load(ty, at);
+        self.b.base_name = before;
         self.frames.last_mut().expect("a frame is there").values[slot as usize] = Some(r);
         r
+    }
+    /// New registers are named after a slot, where somebody wants to read them.
+    fn name_after(&mut self, slot: Slot) {
+        if self.options.print {
+            let f = &self.program.module.funcs[self.top_frame().func];
+            let name = f.regs.get(Reg::from_u32(slot)).map_or(&b""[..], |data| f.names.get(data.name));
+            self.b.base_name = match name {
+                b"" => NameRef::NONE,
+                name => self.b.func.names.add(name).derived(),
+            };
+        }
     }
     /// The value of a slot, or of a constant of this type.
     pub(super) fn get(&mut self, slot: Slot, ty: Type) -> Reg {
@@ -352,6 +319,8 @@ impl<'r> Recorder<'r> {
     /// The instructions that follow belong to this operation.
     pub(super) fn at(&mut self, pc: u32) {
         self.current = pc;
+        let code = self.code();
+        self.name_after(written(code, code.ops[pc as usize]).map_or(NO_SLOT, |slot| slot as Slot));
         self.b.loc = self.sites.len() as u32;
         self.sites.push(self.program.location(self.top_frame().func, pc));
     }
@@ -390,7 +359,7 @@ impl<'r> Recorder<'r> {
         b: impl Into<Value>,
         (pc, executed): (u32, u64),
     ) -> Result<(), Abandoned> {
-        let block = self.b.func.make_block(lir_syntax::ir::NameRef::NONE);
+        let block = self.b.func.make_block(NameRef::NONE);
         match self.b.guard(predicate, a, b, block) {
             Guarded::Made => {
                 self.note_exit(block, pc, executed);
@@ -440,7 +409,7 @@ impl<'r> Recorder<'r> {
         if let Some(header) = self.header.take() {
             self.b.func.remove_phi_pred(header.block, header.latch);
         }
-        let block = self.b.func.make_block(lir_syntax::ir::NameRef::NONE);
+        let block = self.b.func.make_block(NameRef::NONE);
         self.note_exit(block, pc, self.executed);
         self.b.jmp(block);
     }

@@ -12,16 +12,16 @@ use std::collections::VecDeque;
 const MAX_WORDS: usize = 1 << 22;
 
 /// A set of slots.
-pub(super) type Slots = Box<[u64]>;
+pub(in crate::interp::trace) type Slots = Box<[u64]>;
 
 /// True if a slot is in a set.
-pub(super) fn contains(set: &[u64], slot: usize) -> bool {
+pub(in crate::interp::trace) fn contains(set: &[u64], slot: usize) -> bool {
     set.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
 /// The live slots of a function, and its pieces of straight code.
 #[derive(Debug)]
-pub(super) struct Liveness {
+pub(in crate::interp::trace) struct Liveness {
     /// The first operation of each piece, ascending.
     leaders: Vec<u32>,
     /// For each piece the end of those that lead to it in `leading`; they begin where those of the one before end.
@@ -34,7 +34,7 @@ pub(super) struct Liveness {
 
 impl Liveness {
     /// Solves a function.
-    pub(super) fn new(code: &FuncCode) -> Liveness {
+    pub(in crate::interp::trace) fn new(code: &FuncCode) -> Liveness {
         let (leaders, words) = (leaders(code), code.slots.div_ceil(64));
         let mut liveness = Liveness { leaders, leading_end: Vec::new(), leading: Vec::new(), words, live: None };
         let mut edges: Vec<(usize, u32)> = Vec::new();
@@ -119,12 +119,12 @@ impl Liveness {
         self.leaders.partition_point(|l| *l as usize <= pc) - 1
     }
     /// True if several pieces lead to the one that begins at `pc`: the document's merge points.
-    pub(super) fn is_merge(&self, pc: usize) -> bool {
+    pub(in crate::interp::trace) fn is_merge(&self, pc: usize) -> bool {
         self.leaders.binary_search(&(pc as u32)).is_ok_and(|k| self.leading(k).len() > 1)
     }
     /// The slots that are assigned inside a loop, by any piece from which control goes back to its header. A back edge
     /// is one from behind.
-    pub(super) fn assigned_in_loop(&self, code: &FuncCode, header: usize) -> Slots {
+    pub(in crate::interp::trace) fn assigned_in_loop(&self, code: &FuncCode, header: usize) -> Slots {
         let header = self.index_of(header);
         let mut is_inside = vec![false; self.leaders.len()];
         is_inside[header] = true;
@@ -146,7 +146,7 @@ impl Liveness {
         set
     }
     /// The slots that may be read from the operation at `pc` on; none if that is not known.
-    pub(super) fn at(&self, code: &FuncCode, pc: usize) -> Option<Slots> {
+    pub(in crate::interp::trace) fn at(&self, code: &FuncCode, pc: usize) -> Option<Slots> {
         let live = self.live.as_ref()?;
         let k = self.index_of(pc);
         let row = &live[k * self.words..(k + 1) * self.words];
@@ -205,7 +205,7 @@ fn step_back(code: &FuncCode, op: Op, set: &mut [u64]) {
 }
 
 /// The slot that an operation assigns.
-fn written(code: &FuncCode, op: Op) -> Option<usize> {
+pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize> {
     let slot = match op.code {
         Code::Value | Code::ValueImm | Code::Add | Code::AddImm | Code::Move | Code::Const => op.dst,
         Code::LoadReg | Code::LoadFrame | Code::LoadMem | Code::Lea => op.dst,

@@ -4,14 +4,14 @@
 //! were assigned since the trace was entered. One walk forward over what was recorded. The path itself becomes shorter,
 //! the exits longer: that pays where exits are seldom taken.
 
+use super::Event;
 use super::liveness::{Slots, contains};
-use super::recorder::Event;
 use lir_syntax::ir::Reg;
 use std::ops::Range;
 
 /// For each exit the slots that are stored there, with their values. Slots are numbered in this range; for each exit
 /// the frames have the number of their first slot, and what is live of them.
-pub(super) fn by_exit(
+pub(in crate::interp::trace) fn by_exit(
     events: &[Event],
     live: &[Vec<(isize, Option<Slots>)>],
     slots: Range<isize>,

@@ -1,8 +1,8 @@
 //! Functions of C that the interpreter does itself, as traces call them.
 
-use super::state::State;
 use crate::interp::program::Builtin;
 use crate::interp::thread::Thread;
+use crate::interp::trace::state::State;
 
 /// The code of such a function: it takes the state and three arguments.
 pub(super) type BuiltinCode = extern "C" fn(*mut State, u64, u64, u64) -> u64;
