@@ -1,6 +1,7 @@
 //! All integration tests of `lir-run` but for the run lines of files: one program, for linking takes longer than most
 //! of them.
 
+mod aliasing;
 mod cli;
 mod command_line;
 mod contract;

@@ -258,5 +258,8 @@ fn what_is_called_is_part_of_the_trace() {
     // The loop of the callee is left by a return, with which its trace goes on in the caller.
     let log = log("@outer(60)");
     assert!(log.contains("begins in @inner, block done"), "{log}");
-    assert!(!log.contains("ends by return"), "{log}");
+    assert!(log.contains("ends by cross-jumps\n") && !log.contains("ends by return"), "{log}");
+    let options = ["--trace-jit", "--trace-log", "-O0", "--call", "@outer(60)", "--trace-limit", "returns=0"];
+    let log = Tool::new(PROGRAM).run(&options).stderr;
+    assert!(log.contains("ends by return\n"), "{log}");
 }

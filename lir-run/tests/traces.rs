@@ -1,6 +1,9 @@
 //! `--trace-jit`: the same endings as the interpreter has, and what the log says of the traces.
 
 use crate::tool::Tool;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::ssa_violation;
 
 const PROGRAM: &str = "\
 data @word = { i64 3 }
@@ -166,13 +169,77 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     // Of one guard in the callee, that it took once, and of the end of the loop.
     assert!(whole.contains("to @third, block odd, line 41, taken 1 times\n"), "{whole}");
     assert!(whole.contains("to @calls, block done, line 66, taken 1 times\n"), "{whole}");
-    for (limits, end) in [("length=3", "length"), ("depth=1", "depth"), ("guards=1", "guards")] {
-        let log = log("@calls(1000, 0)", &[limits]);
+    for (limits, end) in [("length=3", "length"), ("depth=1", "depth"), ("guards=1", "guards"), ("stores=1", "stores")]
+    {
+        let log = log("@calls(1000, 0)", &[limits, "tries=0"]);
         assert!(log.starts_with(&format!("trace 0: begins in @calls, block loop, line 61; ends by {end}\n")), "{log}");
     }
+    let nested = |limits: &[&str]| {
+        let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
+        let options = ["--trace-jit", "--trace-log", "-O0", "--call", "@f(2000)"];
+        Tool::new(NESTED).run(&options.into_iter().chain(limits).collect::<Vec<_>>()).stderr
+    };
+    assert!(nested(&["copies=0"]).contains("; ends by copies\n"), "{}", nested(&["copies=0"]));
     let few = log("@calls(1000, 0)", &["traces=1", "hot-exit=1"]);
     assert!(few.contains("trace 0") && !few.contains("trace 1"), "{few}");
     assert_eq!(log("@calls(1000, 0)", &["traces=0"]), "");
+}
+
+#[test]
+fn slots_are_stored_often_and_registers_are_assigned_once() {
+    let options = ["--trace-jit", "--trace-eager", "--print-traces", "-O0", "--call", "@swaps(1000)"];
+    let text = Tool::new(PROGRAM).run(&options).stderr;
+    let (_, text) = text.split_once("; trace 0: folded and merged\n").unwrap();
+    let (text, behind) = text.split_once("; trace 0: without redundant stores\n").unwrap();
+    let module = parse(&Source { name: "trace".into(), text: text.into() }, &ParseOptions::default()).unwrap();
+    let trace = module.funcs.values().next().unwrap();
+    // But for what is carried around the loop.
+    let carried = text.lines().filter(|l| l.contains(" = copy ")).count();
+    assert!(carried > 0 && ssa_violation(trace).is_none());
+    let stores = |text: &str| text.lines().filter(|l| l.contains("store i64 [%slots")).count();
+    let (behind, _) = behind.split_once("; trace 0: without dead code\n").unwrap();
+    assert!(stores(behind) < stores(text), "{text}");
+}
+
+/// Sums that overflow now and then, and are tested.
+const OVERFLOWS: &str = "\
+func @sums(%n: i64, %from: i32) -> i64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, latch]
+  %s = phi i32 [%from, entry], [%sum, latch]
+  %k = phi i64 [0, entry], [%count, latch]
+  %more = add i32 %s, 100000
+  %is = sadd_o i32 %s, 100000
+  br %is, over, fits
+over:
+  %other = xor i32 %more, -1
+  %one = add i64 %k, 1
+  jmp latch
+fits:
+  jmp latch
+latch:
+  %sum = phi i32 [%other, over], [%more, fits]
+  %count = phi i64 [%one, over], [%k, fits]
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  %wide = sext i32 %sum to i64
+  %high = shl i64 %count, 32
+  %r = xor i64 %wide, %high
+  ret %r
+}
+";
+
+#[test]
+fn a_trace_leaves_where_a_sum_overflows() {
+    let tool = Tool::new(OVERFLOWS);
+    let run = |options: &[&str]| tool.run(&[options, &["-O0", "--call", "@sums(90000, 5)"]].concat());
+    let want = run(&["--interp"]);
+    let traced = run(&["--trace-jit", "--trace-log"]);
+    assert_eq!((traced.status, &traced.stdout), (want.status, &want.stdout));
+    assert!(traced.stderr.contains("to @sums, block over, line 12, taken "), "{}", traced.stderr);
 }
 
 #[test]
