@@ -1,11 +1,11 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`): something of each
-//! function that is another now, and of each register that went or is computed by another operation. In some case it
-//! must say why it did not ([`NOTHING_MISSED`] aside). What the passes of `-O2` do to the programs in
-//! `testdata/programs`, one after the other, is looked at in the same way. The input and the output must be valid, and
-//! the output must print and parse to itself. That the output means what the input means is checked by the `; run:`
-//! lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
+//! The pass is the one that the folder is named after, with the options of a line `; pass: NAME{..}`, and must say what
+//! it changed (`--remarks`): something of each function that is another now, and of each register that went or is
+//! computed by another operation. In some case it must say why it did not ([`NOTHING_MISSED`] aside). What the passes
+//! of `-O2` do to the programs in `testdata/programs`, one after the other, is looked at in the same way. The input and
+//! the output must be valid, and the output must print and parse to itself. That the output means what the input means
+//! is checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
 //! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/testdata.rs` runs over them.
 //!
 //! `cargo xtask bless` writes the expected files.
@@ -68,6 +68,11 @@ fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(out).expect("IR prints as text")
 }
 
+/// The pass with the options of a case, if a line says `; pass: NAME{..}`.
+fn with_options<'a>(text: &'a str, pass: &'a str) -> &'a str {
+    text.lines().find_map(|l| l.strip_prefix("; pass: ")).unwrap_or(pass)
+}
+
 /// Runs a case; what is wrong with it, if anything.
 fn check(case: &Path, pass: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
@@ -78,7 +83,7 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
         instruments: Instruments { verify_each: true, ..Instruments::default() },
         ..RunOptions::default()
     };
-    let pipeline = Pipeline::parse(pass).map_err(|e| e.to_string())?;
+    let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
     optimize(&mut module, &pipeline, &options).map_err(|e| render(&source, &e))?;
     let actual = print(&module);
     let again = print(&read(&actual, "(the output)")?);
@@ -96,11 +101,11 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
 
 /// Some case shows that a pass says why it did not do something, or the pass is on the list and none does.
 fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
-    let pipeline = Pipeline::parse(pass).map_err(|e| e.to_string())?;
     let mut missed = None;
     for case in cases {
         let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
         let mut module = read(&text, &case.display().to_string())?;
+        let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
         let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
         let options = RunOptions { instruments, ..RunOptions::default() };
         // Some files are for several passes, of which the first makes SSA form.

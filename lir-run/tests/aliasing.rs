@@ -15,7 +15,7 @@ use lir_syntax::semantics::{eval, is_value_op};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What registers hold at first, by type: two calls of each function.
+/// The first contents of registers, by type: two calls of each function.
 const VALUES: [[i64; 4]; 2] = [[-100, 7, 3, 29], [85, -6, 2, -1]];
 
 /// All ways in which so many registers may be the same: for each the number of its class, classes in order.
@@ -34,7 +34,7 @@ fn patterns(len: usize) -> Vec<Vec<usize>> {
 
 /// A form of an operation: its text with `{0}` for the result and `{1}`, `{2}` and `{3}` for operands.
 struct Form {
-    /// What is behind the name of the operation in that of the function.
+    /// The part of the name of the function behind that of the operation.
     name: String,
     text: String,
     op: Opcode,

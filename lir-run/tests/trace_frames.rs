@@ -9,6 +9,8 @@ extern func @free(i64) libc
 extern func @strlen(i64) -> i64 libc
 extern func @sin(f64) -> f64 libc
 extern func @abs(i32) -> i32 libc
+extern func @fma(f64, f64, f64) -> f64 libc
+extern func @copysignf(f32, f32) -> f32 libc
 data @text = { \"abcdefg\\00\" }
 func @fib(%n: i64) -> i64 {
 entry:
@@ -164,6 +166,45 @@ loop:
 done:
   ret %sum
 }
+func @several(%n: i64) -> f64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, loop]
+  %s = phi f64 [1.0, entry], [%sum, loop]
+  %half = const f64 0.5
+  %t = call f64 @fma(%s, %half, %s)
+  %d = sitofp i64 %i to f32
+  %m = fptrunc f64 %s to f32
+  %c = call f32 @copysignf(%d, %m)
+  %w = fpext f32 %c to f64
+  %u = fdiv f64 %t, 3.0
+  %sum = fsub f64 %u, %w
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  ret %sum
+}
+func @rises(%n: i64, %bad: i64) -> i64 {
+  stack $a: 8
+entry:
+  store i64 [$a], 0
+  %good = lea [$a]
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, loop]
+  %is = icmp eq i64 %i, %bad
+  %eight = const i64 8
+  %p = select i64 %is, %eight, %good
+  %x = load i64 [%p]
+  %y = add i64 %x, %i
+  store i64 [%p], %y
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  %r = load i64 [$a]
+  ret %r
+}
 func @down(%n: i64) -> i64 {
 entry:
   br eq i64 %n, 0, zero, more
@@ -190,7 +231,7 @@ done:
 }
 ";
 
-const CALLS: [&str; 11] = [
+const CALLS: [&str; 14] = [
     "@fib(17)",
     "@outer(60)",
     "@outer(2)",
@@ -200,6 +241,9 @@ const CALLS: [&str; 11] = [
     "@heap(300, 211)",
     "@library(400, -1)",
     "@library(400, 307)",
+    "@several(300)",
+    "@rises(300, -1)",
+    "@rises(300, 222)",
     "@deep(90, 40)",
     "@deep(60, 70000)",
 ];
@@ -250,7 +294,7 @@ fn guards_may_fail_by_chance() {
 #[test]
 fn what_is_called_is_part_of_the_trace() {
     let log = |call: &str| Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log", "-O0", "--call", call]).stderr;
-    for call in ["@pairs(200)", "@heap(300, -1)", "@library(400, -1)", "@kinds(700)"] {
+    for call in ["@several(300)", "@pairs(200)", "@heap(300, -1)", "@library(400, -1)", "@kinds(700)"] {
         let log = log(call);
         assert!(log.lines().next().is_some_and(|first| first.ends_with("ends by loop")), "{call}: {log}");
         assert!(!log.contains("untraceable"), "{call}: {log}");
@@ -262,4 +306,25 @@ fn what_is_called_is_part_of_the_trace() {
     let options = ["--trace-jit", "--trace-log", "-O0", "--call", "@outer(60)", "--trace-limit", "returns=0"];
     let log = Tool::new(PROGRAM).run(&options).stderr;
     assert!(log.contains("ends by return\n"), "{log}");
+}
+
+#[test]
+fn a_switch_with_many_ways_on_has_few_traces() {
+    const WAYS: usize = 400;
+    let ways = |form: &dyn Fn(usize) -> String| (0..WAYS).map(form).collect::<String>();
+    let cases = ways(&|k| format!("{}{k}: w{k}", if k == 0 { "" } else { ", " }));
+    let values = ways(&|k| format!("[{}, w{k}], ", k * k));
+    let blocks = ways(&|k| format!("w{k}:\n  jmp latch\n"));
+    let text = format!(
+        "func @f(%n: i64) -> i64 {{\nentry:\n  jmp loop\nloop:\n  %i = phi i64 [0, entry], [%next, latch]\n  \
+         %s = phi i64 [0, entry], [%sum, latch]\n  %m = mul i64 %i, 7919\n  %k = urem i64 %m, {WAYS}\n  \
+         switch i64 %k, other [{cases}]\n{blocks}other:\n  jmp latch\nlatch:\n  %v = phi i64 {values}[0, other]\n  \
+         %t = mul i64 %s, 3\n  %sum = xor i64 %t, %v\n  %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, done\n\
+         done:\n  ret %sum\n}}\n"
+    );
+    let tool = Tool::new(&text);
+    let want = tool.run(&["--interp", "-O0", "--call", "@f(20000)"]);
+    let got = tool.run(&["--trace-jit", "--trace-log", "-O0", "--call", "@f(20000)"]);
+    assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));
+    assert!(got.stderr.matches("trace ").count() < WAYS / 2, "{}", got.stderr);
 }

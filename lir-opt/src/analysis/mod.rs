@@ -23,6 +23,7 @@ pub mod ranges;
 mod ssa_view;
 pub(crate) mod stack_addresses;
 pub(crate) mod sums;
+pub mod trace_form;
 pub(crate) mod traces;
 
 pub use loops::LoopForest;

@@ -1,9 +1,9 @@
 //! Passes, and the context that each is given.
 //!
 //! A pass is a value whose fields are its options, made once when a pipeline is built ([`PassInfo::build`]) and shared
-//! by all threads; it keeps nothing from one function to the next. Three kinds exist ([`Pass`]): over a function of
-//! either form, over a function in SSA form, and over the module. A pass neither prints, verifies nor times itself:
-//! the pipeline's driver does that for all of them.
+//! by all threads; it keeps nothing from one function to the next. Four kinds exist ([`Pass`]): over a function of
+//! either form, over one in SSA form, over a trace, and over the module. A pass neither prints, verifies nor times
+//! itself: the pipeline's driver does that for all of them.
 //!
 //! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
 //! scratch memory of one run, the steps in call order.
@@ -14,6 +14,7 @@ pub mod stats;
 
 pub use pass_run::PassRun;
 
+use crate::analysis::trace_form::TraceForm;
 use crate::analysis::{Analyses, Preserved, SsaView};
 use crate::pass::remarks::Remarks;
 use crate::pass::stats::Stats;
@@ -68,6 +69,12 @@ pub trait SsaPass: Send + Sync {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved;
 }
 
+/// A pass over one function in trace form, which it leaves in trace form.
+pub trait TracePass: Send + Sync {
+    /// Runs the pass. `form` is that of the function when it begins.
+    fn run(&self, f: &mut Function, form: &TraceForm, cx: &mut PassContext<'_>) -> Preserved;
+}
+
 /// A pass over the whole module. It may change any function; `analyses` of functions are not carried across it.
 pub trait ModulePass: Send + Sync {
     /// Runs the pass.
@@ -80,6 +87,8 @@ pub enum Pass {
     Function(Box<dyn FunctionPass>),
     /// Takes functions in SSA form only.
     Ssa(Box<dyn SsaPass>),
+    /// Takes functions in trace form only, and what their user promises of them by its options.
+    Trace(Box<dyn TracePass>),
     /// Takes the module.
     Module(Box<dyn ModulePass>),
 }
@@ -94,6 +103,13 @@ pub struct PassInfo {
     pub options: &'static [OptionInfo],
     /// Makes the pass with these options.
     pub build: fn(&OptionValues) -> Pass,
+}
+
+impl PassInfo {
+    /// True if the pass takes traces only where its options say so.
+    pub fn may_need_trace(&self) -> bool {
+        matches!((self.build)(&OptionValues::largest(self.options)), Pass::Trace(_))
+    }
 }
 
 /// An option of a pass, `name=value` in braces after the name of the pass.
@@ -159,6 +175,15 @@ impl OptionValues {
     /// Every option at its default.
     pub fn defaults(options: &'static [OptionInfo]) -> OptionValues {
         OptionValues { options: options.iter().map(|o| (o.name, o.kind.default())).collect() }
+    }
+    /// Every option at its last value, numbers at their largest.
+    fn largest(options: &'static [OptionInfo]) -> OptionValues {
+        let largest = |kind: OptionKind| match kind {
+            OptionKind::Flag { .. } => 1,
+            OptionKind::Number { max, .. } => max,
+            OptionKind::Choice { names, .. } => names.len() as u64 - 1,
+        };
+        OptionValues { options: options.iter().map(|o| (o.name, largest(o.kind))).collect() }
     }
     /// Sets option number `k` of the list.
     pub(crate) fn set(&mut self, k: usize, value: u64) {

@@ -26,6 +26,7 @@ pub mod memory_merge;
 pub mod phi_simplify;
 pub mod planted;
 pub mod reassociate;
+pub(crate) mod rse;
 pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;

@@ -40,6 +40,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::value_numbering::redundancy::PRE,
     &passes::reassociate::INFO,
     &passes::writers::rebuild::INFO,
+    &passes::rse::INFO,
     &passes::sccp::INFO,
     &passes::simplify::INFO,
     &passes::simplify_cfg::INFO,

@@ -6,6 +6,7 @@ use crate::analysis::LoopForest;
 use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
 use crate::analysis::assignments::Assignments;
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
+use crate::analysis::trace_form::{NoTrace, TraceForm};
 use crate::analysis::traces::Traces;
 use crate::pipeline::registry::suggestions;
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
@@ -23,6 +24,8 @@ pub enum PrintedAnalysis {
     Loops,
     /// Memory SSA, with what the clobber walk finds for each load.
     MemorySsa,
+    /// The path and the exits of a function in trace form, or what breaks it.
+    Trace,
     /// Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier.
     Tramps,
 }
@@ -34,6 +37,7 @@ impl PrintedAnalysis {
         ("dominators", PrintedAnalysis::Dominators),
         ("loops", PrintedAnalysis::Loops),
         ("memory-ssa", PrintedAnalysis::MemorySsa),
+        ("trace", PrintedAnalysis::Trace),
         ("tramps", PrintedAnalysis::Tramps),
     ];
 
@@ -78,6 +82,7 @@ struct Facts<'a> {
     alias: AliasOracle,
     memory: MemorySsa,
     traces: Traces,
+    form: Result<TraceForm, NoTrace>,
     /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
 }
@@ -95,7 +100,35 @@ impl<'a> Facts<'a> {
         let numbers = memory.printed_numbers(f);
         let mut traces = Traces::new(f, &cfg);
         traces.find_tramps(f);
-        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, traces, numbers }
+        let form = TraceForm::of(f);
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, traces, form, numbers }
+    }
+    fn place_in_trace(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
+        let form = match &self.form {
+            Ok(form) => form,
+            Err(why) => {
+                let (at, what) = why.in_words(self.decls, self.f);
+                return if at == b {
+                    say(format!("no trace: {what}").as_bytes())
+                };
+            }
+        };
+        if let Some(at) = form.path.iter().position(|on| *on == b) {
+            let header = if form.header == Some(b) { ", the header of the loop" } else { "" };
+            say(format!("trace: block {at} of the path{header}").as_bytes());
+        }
+        for exit in form.exits.iter().filter(|e| e.block == b) {
+            let number = exit.number.and_then(|n| self.f.constant(n));
+            let mut text = number.map_or_else(|| "trace: an exit".to_string(), |n| format!("trace: exit {n}"));
+            text += &format!(" of {}", label(printer, form.path[exit.from]));
+            for write in &exit.writes {
+                let mut base = Vec::new();
+                printer.reg(write.base, &mut base);
+                let (sign, offset) = (if write.offset < 0 { '-' } else { '+' }, write.offset.unsigned_abs());
+                text += &format!(", writes {} [{} {sign} {offset}]", write.ty, String::from_utf8_lossy(&base));
+            }
+            say(text.as_bytes());
+        }
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {
         self.printed.contains(&analysis)
@@ -195,6 +228,9 @@ impl Comments for Facts<'_> {
             && let Some(text) = self.loop_of(printer, b)
         {
             say(text.as_bytes());
+        }
+        if self.prints(PrintedAnalysis::Trace) {
+            self.place_in_trace(printer, b, say);
         }
         if self.prints(PrintedAnalysis::MemorySsa)
             && let Some(phi) = self.memory.phi(b)

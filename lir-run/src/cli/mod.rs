@@ -77,26 +77,26 @@ pub(crate) struct Options {
     ///
     /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
     /// length, copies, returns, depth (of one trace), traces, exits, code (bytes), reach (slots of frames).
-    #[arg(long, requires = "trace_jit", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
-    #[arg(long, requires = "trace_jit", help_heading = CALLS)]
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
     /// With --trace-jit: let guards fail by chance, as numbers from this seed say
-    #[arg(long, requires = "trace_jit", value_name = "SEED", help_heading = CALLS)]
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     trace_stress: Option<u64>,
     /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
-    #[arg(long, requires = "trace_jit", value_name = "FORMAT", num_args = 0..=1, require_equals = true)]
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "FORMAT", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "text", help_heading = PRINT)]
     trace_log: Option<LogFormat>,
     /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
-    #[arg(long, requires = "trace_jit", help_heading = PRINT)]
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = PRINT)]
     print_traces: bool,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
     /// Memory that C is given counts as written.
-    #[arg(long, requires = "interp", conflicts_with = "check", help_heading = CALLS)]
+    #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], help_heading = CALLS)]
     uninit: bool,
     /// End after this time; with --check, the limit of a call [default: none; with --check 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds, help_heading = CALLS)]

@@ -45,7 +45,8 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
 const MAX_FOLLOWED: usize = 8;
 
 /// The instruction whose access of memory the code of `origin` makes: `origin`, or a load that was folded into it,
-/// which is not among the positions of the function's code. It takes no memory.
+/// which is not among the positions of the function's code: one that is stored again there, too, which comes first. It
+/// takes no memory.
 pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> Inst {
     let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
     let accesses = |i: Inst| matches!(f.inst(i).op, Opcode::Load | Opcode::Store | Opcode::Call);
@@ -59,14 +60,15 @@ pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> I
             }
         });
     };
-    if accesses(origin) {
+    let is_store = f.inst(origin).op == Opcode::Store;
+    if accesses(origin) && !is_store {
         return origin;
     }
     follow(origin, &mut followed);
     for k in 0..MAX_FOLLOWED {
         let Some(r) = followed[k] else { break };
         let Some(i) = f.layout().all_insts().find(|i| f.def(*i) == Some(r) && !has_code(*i)) else { continue };
-        if accesses(i) {
+        if accesses(i) && (!is_store || f.mem(i) == f.mem(origin)) {
             return i;
         }
         follow(i, &mut followed);

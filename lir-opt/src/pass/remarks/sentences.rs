@@ -410,6 +410,12 @@ events! {
     BothOfOne(x: Typed, a: Interval): "not-decided", "both outcomes are possible where {x} is from {a}";
     BothOfTwo(x: Typed, a: Interval, y: Typed, b: Interval): "not-decided",
         "both outcomes are possible where {x} is from {a} and {y} is from {b}";
+    // rse
+    DeadOnTheTrace: "dead-store", "is stored again or dropped before the trace may be left";
+    ReadAtAnExit(exit: Block): "store-stays", "may be read behind the exit {exit}";
+    ReadInTheLoop: "store-stays", "may be read when the loop goes on";
+    ReadOnTheTrace(by: Inst): "store-stays", "is read on the trace: {by}";
+    StackEscapes(by: Inst): "store-stays", "is in a stack whose address is used otherwise: {by}";
     // sccp
     Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
     // gvn

@@ -11,6 +11,7 @@
 //! the same and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
 
 use crate::analysis::Preserved;
+use crate::analysis::trace_form::{TraceForm, needs_trace};
 use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::pass::remarks::{Remark, Remarks};
 use crate::pass::stats::Stats;
@@ -411,6 +412,10 @@ impl Worker {
                 let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)
+            }
+            Pass::Trace(pass) => {
+                let form = TraceForm::of(f).map_err(|e| vec![needs_trace(e, decls, f, name)])?;
+                Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks }))
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
         };

@@ -29,13 +29,21 @@ pub(super) struct FunctionFacts {
     copies: Vec<u8>,
     /// By operation: the recordings from there that were dropped for a better one.
     dropped: Vec<u8>,
+    /// By operation: the traces that begin there behind the first one.
+    chained: Vec<u8>,
 }
 
 impl FunctionFacts {
     pub(super) fn new(code: &FuncCode) -> FunctionFacts {
         let liveness = Liveness::new(code);
         let ops = code.ops.len();
-        FunctionFacts { liveness, places: vec![0; ops], copies: vec![0; ops], dropped: vec![0; ops] }
+        FunctionFacts {
+            liveness,
+            places: vec![0; ops],
+            copies: vec![0; ops],
+            dropped: vec![0; ops],
+            chained: vec![0; ops],
+        }
     }
     /// The state of a place.
     pub(super) fn place(&self, pc: u32) -> Place {
@@ -64,6 +72,13 @@ impl FunctionFacts {
         // Not after as many rounds as before: that may be the last one of the loop again.
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*dropped));
         true
+    }
+    /// Adds a trace behind the others that begin at a place. Returns false if there are as many as are allowed.
+    pub(super) fn chain(&mut self, pc: u32, most: u32) -> bool {
+        let chained = &mut self.chained[pc as usize];
+        let may = u32::from(*chained) < most;
+        *chained += u8::from(may);
+        may
     }
     /// No trace is to begin at a place.
     pub(super) fn give_up(&mut self, pc: u32) {

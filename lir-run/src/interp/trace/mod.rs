@@ -29,7 +29,8 @@
 //!
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
-//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Functions that C
+//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Of
+//! several loads that fault, one after the other, a later one may be the first. Functions that C
 //! calls are interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared
 //! as the C library's and call nobody back: [`recording`].
 //!
@@ -286,9 +287,11 @@ impl Tracer {
     /// The first operation of a trace goes another way than the trace does. If that is often so, another trace begins
     /// here, behind the exit: a call that returns to several places, or a switch, has one for each.
     fn chain(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<(), Stop> {
+        let Limits { hot_exit, chain, .. } = self.options.limits;
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
-        if exit.kind == ExitKind::Guard && exit.taken == self.options.limits.hot_exit {
+        let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken == hot_exit, exit.to);
+        if is_hot && self.facts(program, to.func).chain(to.pc, chain) {
             self.record(thread, program, Origin::Exit(n))?;
         }
         Ok(())

@@ -23,7 +23,7 @@ macro_rules! limits {
                     "traces" => 1 << 16,
                     "exits" => 1 << 22,
                     "reach" => 1 << 20,
-                    "tries" => 255,
+                    "tries" | "chain" => 255,
                     _ => u32::MAX,
                 }
             }
@@ -62,6 +62,8 @@ limits! {
     copies "copies" 2;
     /// Returns from the frame on which a trace is entered, and from its callers (MAX_EXITS).
     returns "returns" 2;
+    /// Traces behind the first one that begins at an operation, each for another way on.
+    chain "chain" 16;
     /// Nested calls in a trace.
     depth "depth" 16;
     /// Traces.

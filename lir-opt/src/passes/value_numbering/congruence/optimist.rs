@@ -1,7 +1,7 @@
 //! The optimist's numbers: what is equal as long as nothing shows that it is not.
 //!
 //! All is evaluated as [`numbers`](super::numbers) says, with operands without a number believed to be what suits.
-//! Where a number changes, what reads the register is evaluated again; and where a leader gets another key, so is the
+//! If a number changes, whatever reads the register is evaluated again; and where a leader gets another key, so is the
 //! rest of its class, which has a new leader then. All in the same order, until nothing changes.
 //!
 //! That evaluates an instruction a few times. After [`MAX_EVALUATIONS`] times as many as there are instructions it is

@@ -37,7 +37,7 @@
 //! # Cost and limits
 //!
 //! In practice each instruction is evaluated two or three times; in loops around loops as often as beliefs fail one
-//! after the other, but no more than [`MAX_EVALUATIONS`](super::numbers) times on average: then the function is
+//! after the other, but no more than [`MAX_EVALUATIONS`](super::optimist) times on average: then the function is
 //! numbered as `gvn-unified` does it. Loads are not numbered. With `facts` nothing is left that `gvn{mem=off}` finds.
 //!
 //! # Source

@@ -44,7 +44,8 @@
 //!
 //! See [`avail`](super::avail). The operands of what is inserted are looked for among the first
 //! [`MAX_MEMBERS`](super::search) registers of their values. An operation on a phi is not known to be one on the phi's
-//! operands in the blocks before.
+//! operands in the blocks before. What stands once in a function is not looked at: where it is redundant with itself,
+//! around a loop, it is `licm`'s.
 //!
 //! Behind `gvn` in -O1 it lowers what 6 of 23 programs execute (a matrix product by 5.8 %, dijkstra 2.4 %, quaternions
 //! 1.4 %), and raises none by more than 0.5 %. -O2 is better without it: there loops are rotated, loads read the phis
@@ -53,9 +54,9 @@
 //!
 //! # Source
 //!
-//! T. VanDrunen, A. L. Hosking, "Value-Based Partial Redundancy Elimination", CC 2004: values in place of expressions.
-//! There all values of a block are one set; here each value is looked at alone, as in R. Kennedy et al., "Partial
-//! Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999.
+//! T. VanDrunen, A. L. Hosking, "Value-Based Partial Redundancy Elimination", CC 2004: values in place of expressions,
+//! without its translation through phis. There all values of a block are one set; here each value is looked at alone,
+//! as in R. Kennedy et al., "Partial Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999.
 
 use super::loads::Loads;
 use super::search::{Code, Search};

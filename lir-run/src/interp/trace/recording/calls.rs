@@ -58,7 +58,8 @@ impl Outside {
         let Callee::Address(address) = call.callee else { return None };
         if let Some(builtin) = program.builtin(address) {
             let is_word = |a: &ArgCode| matches!(a, ArgCode::Scalar { ty: Type::I64, .. });
-            let is_usual = call.args.len() <= 3 && call.args.iter().all(is_word);
+            let is_result = matches!(call.result, ResultCode::None | ResultCode::Scalar(Type::I64 | Type::I32, _));
+            let is_usual = call.args.len() <= 3 && call.args.iter().all(is_word) && is_result;
             return is_usual.then_some(Outside::Builtin(builtin));
         }
         let f = &program.module.funcs[at.func];
@@ -129,10 +130,7 @@ impl Recorder<'_> {
         }
         self.b.region = PROGRAM;
         let value = match callee {
-            Outside::Operation(op) => {
-                let x = arguments[0].0;
-                Some(self.b.unary(*op, self.b.func.type_of(x), x))
-            }
+            Outside::Operation(op) => Some(self.call_operation(*op, &arguments)),
             Outside::Call(address, signature) => {
                 let address = self.b.constant(Type::I64, Value::Bits(*address));
                 let arguments: Vec<CallArg> = arguments.iter().map(|(r, ext)| CallArg::Reg(*r, *ext)).collect();
@@ -149,6 +147,15 @@ impl Recorder<'_> {
         }
         self.executed += 1;
         Ok(())
+    }
+    fn call_operation(&mut self, op: Opcode, arguments: &[(Reg, Ext)]) -> Reg {
+        let ty = self.b.func.type_of(arguments[0].0);
+        match *arguments {
+            [(x, _)] => self.b.unary(op, ty, x),
+            [(x, _), (y, _)] => self.b.binary(op, ty, x, y),
+            [(x, _), (y, _), (z, _)] => self.b.ternary(op, ty, x, y, z),
+            _ => unreachable!("operations have up to three operands"),
+        }
     }
     /// Calls a function that the interpreter does itself, which does it again where it fails.
     fn call_builtin(&mut self, pc: u32, builtin: Builtin, arguments: &[(Reg, Ext)]) -> Result<Reg, Abandoned> {

@@ -215,9 +215,9 @@ impl<'r> Recorder<'r> {
                 header.kept.push((slot, from));
             }
         }
-        self.name_after(NO_SLOT);
+        self.b.base_name = self.b.func.names.add(b"left");
         self.left = self.b.phi(Type::I64, &[(entry, self.left.into()), (latch, next_left.into())]);
-        self.b.name_reg(self.left, "left");
+        self.b.base_name = NameRef::NONE;
         self.header = Some(header);
     }
 

@@ -50,7 +50,7 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// What happens on a trace, in order: a slot is written, or the trace may be left with these slots live, of frames
+    /// A step of a trace, in order: a slot is written, or the trace may be left with these slots live, of frames
     /// with these first slots. No slots: all are.
     enum Step {
         Store(isize),

@@ -1,0 +1,163 @@
+//! Trace form: a function whose blocks form one path, with exits on its side.
+//!
+//! The path begins at the entry. A block of it goes on to the next one, or is a guard: it goes on, or leaves to an
+//! *exit*, which is a block that ends the function. Where both do, the first is the path. The last block leaves, or
+//! goes back to a block of the path, the header of a loop. Such is what `lir-run --trace-jit` records.
+//!
+//! The layout of an exit is public: its number is the constant that it returns, and what it writes through parameters
+//! is what whoever called the trace finds there.
+
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Base, Block, Decls, EntitySet, Format, Function, Operand, Param, Reg, Type};
+use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
+
+/// A function in trace form.
+#[derive(Debug)]
+pub struct TraceForm {
+    /// The blocks of the path, in order.
+    pub path: Vec<Block>,
+    /// The block of the path that the last one goes back to.
+    pub header: Option<Block>,
+    /// The exits, in the order in which the path may be left. The last block of a path that is no loop is one, too.
+    pub exits: Vec<TraceExit>,
+}
+
+/// An exit of a trace.
+#[derive(Debug)]
+pub struct TraceExit {
+    /// The position in the path of the block that it is left from.
+    pub from: usize,
+    /// The block.
+    pub block: Block,
+    /// The constant that it returns.
+    pub number: Option<Operand>,
+    /// The stores through parameters, in order.
+    pub writes: Vec<ExitWrite>,
+}
+
+/// A store at an exit.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ExitWrite {
+    /// The parameter that is the base of the address.
+    pub base: Reg,
+    /// Bytes from there.
+    pub offset: i32,
+    /// The type of the value.
+    pub ty: Type,
+}
+
+/// The reason a function is no trace.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoTrace {
+    /// A block goes on to two others.
+    Forks(Block, [Block; 2]),
+    /// A block is neither on the path nor an exit.
+    Aside(Block),
+    /// The first block is on the path, and the second leaves to it as well.
+    Both(Block, Block),
+    /// Two exits return one number.
+    SameNumber([Block; 2]),
+}
+
+impl TraceForm {
+    /// The trace that a function is, if it is one.
+    pub(crate) fn of(f: &Function) -> Result<TraceForm, NoTrace> {
+        let mut form = TraceForm { path: vec![f.entry()], header: None, exits: Vec::new() };
+        let mut seen = EntitySet::new();
+        loop {
+            let at = form.path.len() - 1;
+            let b = form.path[at];
+            seen.insert(b);
+            // Where all targets end the function the path goes on to the first.
+            let goes_on = |s: &Block| !f.succs(*s).is_empty();
+            let mut next = f.succs(b).first().copied().filter(|_| !f.succs(b).iter().any(goes_on));
+            for &s in f.succs(b) {
+                match next {
+                    Some(first) if first == s => {}
+                    _ if !goes_on(&s) => form.add_exit(f, at, s),
+                    None => next = Some(s),
+                    Some(other) if other != s => return Err(NoTrace::Forks(b, [other, s])),
+                    Some(_) => {}
+                }
+            }
+            match next {
+                Some(s) if seen.contains(s) => form.header = Some(s),
+                Some(s) => {
+                    form.path.push(s);
+                    continue;
+                }
+                None if f.succs(b).is_empty() => form.add_exit(f, at, b),
+                None => {}
+            }
+            break;
+        }
+        // The last block of the path is its own exit.
+        if let Some(e) = form.exits.iter().find(|e| e.block != form.path[e.from] && seen.contains(e.block)) {
+            return Err(NoTrace::Both(e.block, form.path[e.from]));
+        }
+        form.exits.iter().for_each(|e| {
+            seen.insert(e.block);
+        });
+        if let Some(aside) = f.layout().blocks().find(|b| !seen.contains(*b)) {
+            return Err(NoTrace::Aside(aside));
+        }
+        form.check_numbers().map(|()| form)
+    }
+    fn add_exit(&mut self, f: &Function, from: usize, block: Block) {
+        let returned = f.inst(f.terminator(block));
+        let number = (returned.op.format() == Format::Return).then(|| returned.first()).filter(|o| o.is_const());
+        self.exits.push(TraceExit { from, block, number, writes: writes(f, block) });
+    }
+    fn check_numbers(&self) -> Result<(), NoTrace> {
+        let mut numbers: Vec<(u32, Block)> =
+            self.exits.iter().filter_map(|e| Some((e.number?.to_bits(), e.block))).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        match numbers.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(NoTrace::SameNumber([pair[0].1, pair[1].1])),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The stores of a block through parameters, without an index.
+fn writes(f: &Function, block: Block) -> Vec<ExitWrite> {
+    let store = |i| {
+        let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;
+        let Base::Reg(base) = mem.base else { return None };
+        let is_param = f.params.iter().any(|p| matches!(p, Param::Reg(r) if *r == base));
+        (is_param && mem.index.is_none()).then_some(ExitWrite { base, offset: mem.disp, ty: f.inst(i).ty })
+    };
+    f.layout().insts(block).filter_map(store).collect()
+}
+
+impl NoTrace {
+    /// The block, and a sentence about it.
+    pub(crate) fn in_words(self, decls: &Decls, f: &Function) -> (Block, String) {
+        let name = |b: Block| {
+            let mut name = Vec::new();
+            FunctionPrinter::new(decls, f).block(b, &mut name);
+            format!("block `{}`", String::from_utf8_lossy(&name))
+        };
+        match self {
+            NoTrace::Forks(b, [x, y]) => {
+                let (b_name, x, y) = (name(b), name(x), name(y));
+                (b, format!("{b_name} goes on to {x} and to {y}, neither of which ends the function"))
+            }
+            NoTrace::Aside(b) => (b, format!("{} is neither on the path from the entry nor left to from it", name(b))),
+            NoTrace::Both(b, from) => (b, format!("{} is on the path, and {} leaves to it", name(b), name(from))),
+            NoTrace::SameNumber([x, y]) => (y, format!("{} returns the number that {} returns", name(y), name(x))),
+        }
+    }
+}
+
+/// The error of running `pass` on a function that is no trace.
+pub(crate) fn needs_trace(why: NoTrace, decls: &Decls, f: &Function, pass: &str) -> Diagnostic {
+    let (block, what) = why.in_words(decls, f);
+    let loc = f.loc_of(f.terminator(block));
+    let span = (loc != NO_LOC).then(|| Span::at(loc));
+    Diagnostic::new(span, format!("pass `{pass}` needs a trace, but {what}"))
+        .note(None, "a trace is one path of blocks, each of which may also leave to a block that ends the function")
+}

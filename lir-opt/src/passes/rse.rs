@@ -1,0 +1,269 @@
+//! Redundant store elimination on a trace (`rse`).
+//!
+//! Removes stores to an interpreter's stacks, which options name, that nobody sees: the interpreter looks where the
+//! trace is left, and only below the top of the stack.
+//!
+//! # Example
+//!
+//! The data stack is the parameter `%sp`. A block that ends the function says by an addition where the top is.
+//!
+//! ```text
+//!   store i64 [%sp], %a                          br %c, next, out
+//!   store i64 [%sp + 8], %b                    next:
+//!   br %c, next, out                             store i64 [%sp], %e
+//! next:                                 =>       %top = add i64 %sp, 8
+//!   store i64 [%sp], %e                          ret %top
+//!   %top = add i64 %sp, 8                      out:
+//!   ret %top                                     ret %sp
+//! out:
+//!   ret %sp
+//! ```
+//!
+//! At `out` the stack is empty, so nobody reads `%a`; `%b` is dropped everywhere.
+//!
+//! # Algorithm
+//!
+//! 1. A parameter that an option names is a stack: the address of its bottom, or of what is its bottom for the trace.
+//!    It is used as the base of loads and stores, and where the trace ends, alone.
+//! 2. The top at an exit is what is added there to the parameter, by `add` or `lea`; nothing, where the parameter
+//!    itself is returned or stored. Where nothing is said of it, all of the stack is below the top.
+//! 3. One walk backward over the path with the bytes of each stack that are *dead*: stored again before they are read,
+//!    or above the top. At an exit all that lies below its top is live again; behind a jump to the header all is. A
+//!    load makes its bytes live. A store whose bytes are dead goes.
+//!
+//! # Why it is sound
+//!
+//! By what the user of the pass promises with its options: while the trace runs nobody but its own loads and stores
+//! through the parameter looks at the stack, and nobody looks at what is above the top when it has been left.
+//!
+//! # Cost and limits
+//!
+//! A logarithm of the number of stores for each of them. Stacks grow upward.
+//!
+//! # Source
+//!
+//! Document S2 (Tamarin Tracing): `nanojit::rmStores`, for the data stack `sp` and the return stack `rp`. There the
+//! depth at an exit is a field of the guard.
+
+use crate::analysis::Preserved;
+use crate::analysis::trace_form::{TraceExit, TraceForm};
+use crate::pass::remarks::{Event, Remarks};
+use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassInfo, TracePass};
+use lir_syntax::ir::{Base, Block, Format, Function, Inst, Opcode, Operand, Param, Reg};
+use std::collections::BTreeMap;
+
+/// Parameters that an option may name.
+const MAX_PARAMETER: u64 = 255;
+
+/// The row of the registry.
+pub(crate) static INFO: PassInfo = PassInfo {
+    name: "rse",
+    summary: "remove stores to an interpreter's stacks, which options name, that are not seen where a trace is left",
+    options: &[
+        OptionInfo {
+            name: "data",
+            kind: OptionKind::Number { default: 0, max: MAX_PARAMETER },
+            summary: "the parameter, from 1 on, that is the data stack; 0 for none",
+        },
+        OptionInfo {
+            name: "return",
+            kind: OptionKind::Number { default: 0, max: MAX_PARAMETER },
+            summary: "the same for the return stack",
+        },
+    ],
+    build: |options| match [options.number("data"), options.number("return")] {
+        [0, 0] => Pass::Function(Box::new(NoStack)),
+        parameters => Pass::Trace(Box::new(Rse { parameters })),
+    },
+};
+
+/// The pass without a stack: any function may be given to it, and stays.
+struct NoStack;
+
+impl FunctionPass for NoStack {
+    fn run(&self, _: &mut Function, _: &mut PassContext<'_>) -> Preserved {
+        Preserved::All
+    }
+}
+
+struct Rse {
+    parameters: [u64; 2],
+}
+
+impl TracePass for Rse {
+    fn run(&self, f: &mut Function, form: &TraceForm, cx: &mut PassContext<'_>) -> Preserved {
+        let mut removed = 0;
+        for number in self.parameters {
+            let parameter = number.checked_sub(1).and_then(|k| f.params.get(k as usize));
+            let Some(&Param::Reg(stack)) = parameter else { continue };
+            match use_otherwise(f, form, stack) {
+                Some(by) => say_that_it_escapes(f, stack, by, cx.remarks),
+                None => removed += Walk::new(stack).run(f, form, cx.remarks),
+            }
+        }
+        cx.stats.add("stores removed", removed);
+        Preserved::cfg_if(removed != 0)
+    }
+}
+
+/// Step 1: an instruction that uses a stack in another way.
+fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
+    let is_exit = |b: Block| form.exits.iter().any(|e| e.block == b);
+    let is_plain = |i: Inst, b: Block| {
+        let d = f.inst(i);
+        let accesses =
+            matches!(d.op, Opcode::Load | Opcode::Store) && !d.is_volatile() && offset_of(f, i, stack).is_some();
+        let is_stored = d.op == Opcode::Store && d.stored() == Operand::reg(stack);
+        accesses && !is_stored || is_exit(b)
+    };
+    let uses = |i: Inst| {
+        let mut uses = f.def(i) == Some(stack);
+        f.for_each_use(i, |r| uses |= r == stack);
+        uses
+    };
+    let mut all = f.layout().blocks().flat_map(|b| f.layout().insts(b).map(move |i| (i, b)));
+    all.find(|(i, b)| uses(*i) && !is_plain(*i, *b)).map(|(i, _)| i)
+}
+
+fn say_that_it_escapes(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
+    for i in f.layout().all_insts().filter(|i| f.inst(*i).op == Opcode::Store && offset_of(f, *i, stack).is_some()) {
+        remarks.missed(f, i, Event::StackEscapes(by));
+    }
+}
+
+/// The offset of an access from the bottom of a stack.
+fn offset_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
+    let m = f.mem(i);
+    (m.base == Base::Reg(stack) && m.index.is_none()).then_some(i64::from(m.disp))
+}
+
+/// Step 2: the top at an exit, if something is said of it.
+fn top_at(f: &Function, exit: &TraceExit, stack: Reg) -> Option<i64> {
+    let mut tops = f.layout().insts(exit.block).filter_map(|i| {
+        let d = f.inst(i);
+        match d.op.format() {
+            Format::Address => offset_of(f, i, stack),
+            Format::Return | Format::Store => {
+                let value = if d.op.format() == Format::Return { d.first() } else { d.stored() };
+                (value == Operand::reg(stack)).then_some(0)
+            }
+            _ if d.op == Opcode::Add && d.first() == Operand::reg(stack) => f.constant(d.second()),
+            _ => None,
+        }
+    });
+    let first = tops.next()?;
+    // Of two the higher one is the safe answer.
+    Some(tops.fold(first, i64::max))
+}
+
+/// The reason bytes are live.
+#[derive(Copy, Clone)]
+enum Reader {
+    Exit(Block),
+    Loop,
+    Read(Inst),
+}
+
+/// Step 3 for one stack.
+struct Walk {
+    stack: Reg,
+    /// Ranges of dead bytes, which do not meet: the end of each by its start.
+    dead: BTreeMap<i64, i64>,
+    /// The last thing that made bytes live, for remarks.
+    reader: Option<Reader>,
+    removed: u64,
+}
+
+impl Walk {
+    fn new(stack: Reg) -> Walk {
+        Walk { stack, dead: BTreeMap::new(), reader: None, removed: 0 }
+    }
+    fn run(mut self, f: &mut Function, form: &TraceForm, remarks: &mut Remarks) -> u64 {
+        match form.header {
+            Some(_) => self.reader = Some(Reader::Loop),
+            // The last exit, which is looked at first, says what is live.
+            None => self.add(i64::MIN, i64::MAX),
+        }
+        let mut exits = form.exits.iter().rev().peekable();
+        for (at, &b) in form.path.iter().enumerate().rev() {
+            while let Some(exit) = exits.next_if(|e| e.from == at) {
+                self.leave_by(f, exit);
+            }
+            let mut next = f.layout().last_inst(b);
+            while let Some(i) = next {
+                next = f.layout().prev_inst(i);
+                self.visit(f, i, remarks);
+            }
+        }
+        self.removed
+    }
+    /// Bytes below the top of an exit are live.
+    fn leave_by(&mut self, f: &Function, exit: &TraceExit) {
+        let top = top_at(f, exit, self.stack).unwrap_or(i64::MAX);
+        self.remove(i64::MIN, top);
+        self.reader = Some(Reader::Exit(exit.block));
+        for i in f.layout().insts(exit.block).filter(|i| f.inst(*i).op == Opcode::Load) {
+            if let Some((start, end)) = self.bytes_of(f, i) {
+                self.remove(start, end);
+            }
+        }
+    }
+    /// The bytes of the stack that a load or store accesses.
+    fn bytes_of(&self, f: &Function, i: Inst) -> Option<(i64, i64)> {
+        let start = offset_of(f, i, self.stack)?;
+        Some((start, start + i64::from(f.inst(i).ty.bytes())))
+    }
+    fn visit(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) {
+        let op = f.inst(i).op;
+        if !matches!(op, Opcode::Load | Opcode::Store) {
+            let mut is_given = false;
+            f.for_each_use(i, |r| is_given |= r == self.stack);
+            if is_given && op.format() == Format::Call {
+                self.remove(i64::MIN, i64::MAX);
+                self.reader = Some(Reader::Read(i));
+            }
+            return;
+        }
+        let Some((start, end)) = self.bytes_of(f, i) else { return };
+        if op == Opcode::Load {
+            self.remove(start, end);
+            self.reader = Some(Reader::Read(i));
+        } else if self.is_dead(start, end) {
+            remarks.done(f, i, Event::DeadOnTheTrace);
+            f.remove_inst(i);
+            self.removed += 1;
+        } else {
+            let event = match self.reader {
+                Some(Reader::Exit(exit)) => Event::ReadAtAnExit(exit),
+                Some(Reader::Read(by)) => Event::ReadOnTheTrace(by),
+                Some(Reader::Loop) | None => Event::ReadInTheLoop,
+            };
+            remarks.missed(f, i, event);
+            self.add(start, end);
+        }
+    }
+
+    // ---- Dead bytes ----
+
+    fn is_dead(&self, start: i64, end: i64) -> bool {
+        self.dead.range(..=start).next_back().is_some_and(|(_, e)| *e >= end)
+    }
+    fn add(&mut self, mut start: i64, mut end: i64) {
+        while let Some((&s, &e)) = self.dead.range(..=end).next_back().filter(|(_, e)| **e >= start) {
+            self.dead.remove(&s);
+            (start, end) = (start.min(s), end.max(e));
+        }
+        self.dead.insert(start, end);
+    }
+    fn remove(&mut self, start: i64, end: i64) {
+        while let Some((&s, &e)) = self.dead.range(..end).next_back().filter(|(_, e)| **e > start) {
+            self.dead.remove(&s);
+            if s < start {
+                self.dead.insert(s, start);
+            }
+            if e > end {
+                self.dead.insert(end, e);
+            }
+        }
+    }
+}
