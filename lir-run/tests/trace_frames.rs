@@ -273,6 +273,8 @@ fn frames_are_what_the_interpreter_would_have() {
     compare(&[
         &[],
         &["--trace-eager"],
+        &["--trace-split"],
+        &hot(&["--trace-split", "--regalloc", "one-pass"]),
         &hot(&[]),
         &hot(&["--trace-eager", "--trace-limit", "tries=0"]),
         &hot(&["--trace-limit", "returns=0"]),
@@ -327,4 +329,27 @@ fn a_switch_with_many_ways_on_has_few_traces() {
     let got = tool.run(&["--trace-jit", "--trace-log", "-O0", "--call", "@f(20000)"]);
     assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));
     assert!(got.stderr.matches("trace ").count() < WAYS / 2, "{}", got.stderr);
+}
+
+#[test]
+fn lifetimes_may_be_split() {
+    let adds: String =
+        (0..60).map(|k| format!("  %v{} = add i64 %v{k}, %i\n  %w{k} = xor i64 %v{k}, {k}\n", k + 1)).collect();
+    let text = format!(
+        "func @f(%n: i64, %far: i64) -> i64 {{\nentry:\n  jmp loop\nloop:\n  %i = phi i64 [0, entry], [%next, more]\n  \
+         %s = phi i64 [0, entry], [%sum, more]\n  %v0 = mul i64 %s, %far\n  %early = xor i64 %v0, %i\n{adds}  \
+         br eq i64 %v60, 77, done, more\nmore:\n  %t = add i64 %v60, %early\n  %sum = xor i64 %t, %far\n  \
+         %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, done\ndone:\n  %r = add i64 %s, %early\n  ret %r\n}}\n"
+    );
+    let tool = Tool::new(&text);
+    let want = tool.run(&["--interp", "-O0", "--call", "@f(300, 5)"]);
+    let splits = |options: &[&str]| {
+        let always = ["--trace-jit", "--trace-log=json", "-O0", "--call", "@f(300, 5)"];
+        let got = tool.run(&[&always, options].concat());
+        assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));
+        let (_, rest) = got.stderr.split_once("\"splits\": ").expect("there is a trace");
+        rest.split_once(',').expect("it is a number").0.parse::<u32>().expect("it is a number")
+    };
+    assert_eq!(splits(&[]), 0);
+    assert!(splits(&["--trace-split"]) >= 2);
 }

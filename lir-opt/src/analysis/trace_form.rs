@@ -50,7 +50,7 @@ pub struct ExitWrite {
 
 /// The reason a function is no trace.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NoTrace {
+pub enum NoTrace {
     /// A block goes on to two others.
     Forks(Block, [Block; 2]),
     /// A block is neither on the path nor an exit.
@@ -63,7 +63,10 @@ pub(crate) enum NoTrace {
 
 impl TraceForm {
     /// The trace that a function is, if it is one.
-    pub(crate) fn of(f: &Function) -> Result<TraceForm, NoTrace> {
+    ///
+    /// # Errors
+    /// What breaks the form.
+    pub fn of(f: &Function) -> Result<TraceForm, NoTrace> {
         let mut form = TraceForm { path: vec![f.entry()], header: None, exits: Vec::new() };
         let mut seen = EntitySet::new();
         loop {

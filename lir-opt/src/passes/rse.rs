@@ -49,7 +49,7 @@ use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceExit, TraceForm};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassInfo, TracePass};
-use lir_syntax::ir::{Base, Block, Format, Function, Inst, Opcode, Operand, Param, Reg};
+use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Opcode, Operand, Param, Reg};
 use std::collections::BTreeMap;
 
 /// Parameters that an option may name.
@@ -108,13 +108,16 @@ impl TracePass for Rse {
 
 /// Step 1: an instruction that uses a stack in another way.
 fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
-    let is_exit = |b: Block| form.exits.iter().any(|e| e.block == b);
+    let mut exits = EntitySet::new();
+    form.exits.iter().for_each(|e| {
+        exits.insert(e.block);
+    });
     let is_plain = |i: Inst, b: Block| {
         let d = f.inst(i);
         let accesses =
             matches!(d.op, Opcode::Load | Opcode::Store) && !d.is_volatile() && offset_of(f, i, stack).is_some();
         let is_stored = d.op == Opcode::Store && d.stored() == Operand::reg(stack);
-        accesses && !is_stored || is_exit(b)
+        accesses && !is_stored || exits.contains(b)
     };
     let uses = |i: Inst| {
         let mut uses = f.def(i) == Some(stack);

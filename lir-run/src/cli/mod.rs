@@ -82,6 +82,9 @@ pub(crate) struct Options {
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
+    /// With --trace-jit: split the lifetimes of values that are not read for long before a trace is assembled
+    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = CALLS)]
+    trace_split: bool,
     /// With --trace-jit: let guards fail by chance, as numbers from this seed say
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     trace_stress: Option<u64>,
@@ -222,6 +225,7 @@ impl Options {
             let mut traces = interp::TraceOptions {
                 sink: !self.trace_eager,
                 stress: self.trace_stress,
+                split: self.trace_split,
                 print: self.print_traces,
                 ..interp::TraceOptions::default()
             };

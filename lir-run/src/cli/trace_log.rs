@@ -74,12 +74,12 @@ fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
         format!("{{\"number\": {}, \"to\": {to}, \"taken\": {}, \"linked\": {linked}}}", e.number, e.taken)
     };
     let exits: Vec<String> = t.exits.iter().map(exit).collect();
-    let TraceReport { operations, counts, stores, redundant_stores, bytes, end, .. } = t;
+    let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
     let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
     format!(
         "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"end\": \"{end}\", \"operations\": {operations}, \
          \"appended\": {appended}, \"merged\": {merged}, \"decided\": {decided}, \"dead_code\": {dead_code}, \"stores\": \
-         {stores}, \"redundant_stores\": {redundant_stores}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
+         {stores}, \"redundant_stores\": {redundant_stores}, \"splits\": {splits}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
         place(&t.start),
         number(t.from_exit),
         exits.join(", ")

@@ -5,12 +5,13 @@
 //! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the
 //!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recording`]) until
 //!    the trace ends ([`End`] has the reasons), calls of functions of the program included.
-//! 2. Stores to slots that no exit can see are removed ([`state_stores`]), and dead code.
+//! 2. What is assigned is written to the slots where the trace is left, or at once, without what no exit can see
+//!    ([`state_stores`]). Dead code is removed.
 //! 3. The function is compiled and linked ([`code`]).
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
-//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own. Where both are of one frame the exit
-//!    is linked to it: control goes from trace to trace without the interpreter ([`dispatch`]).
+//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
+//!    from trace to trace without the interpreter ([`dispatch`]), from frame to frame as well ([`callers`]).
 //!
 //! # State
 //!
@@ -29,10 +30,10 @@
 //!
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
-//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Of
-//! several loads that fault, one after the other, a later one may be the first. Functions that C
-//! calls are interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared
-//! as the C library's and call nobody back: [`recording`].
+//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Of several loads
+//! that fault, one after the other, a later one may be the first. Functions that C calls are interpreted. Variable
+//! arguments, allocas, and calls of C end a trace, but for functions that are declared as the C library's and call
+//! nobody back: [`recording`].
 //!
 //! # Source
 //!
@@ -50,6 +51,7 @@ mod options;
 mod print;
 mod recording;
 mod report;
+mod split;
 mod state;
 mod state_stores;
 

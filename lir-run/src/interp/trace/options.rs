@@ -85,12 +85,14 @@ pub struct TraceOptions {
     pub sink: bool,
     /// Guards fail by chance, as numbers from this seed say.
     pub stress: Option<u64>,
+    /// Lifetimes are split before a trace is assembled.
+    pub split: bool,
     /// Reports have the text of each trace behind each filter, and its code.
     pub print: bool,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limits: Limits::default(), sink: true, stress: None, print: false }
+        TraceOptions { limits: Limits::default(), sink: true, stress: None, split: false, print: false }
     }
 }

@@ -20,6 +20,8 @@ pub struct TraceReport {
     pub stores: u64,
     /// See `stores`.
     pub redundant_stores: u64,
+    /// Lifetimes that were split.
+    pub splits: u64,
     /// Bytes of code.
     pub bytes: usize,
     /// The exits.

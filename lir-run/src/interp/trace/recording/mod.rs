@@ -11,6 +11,7 @@ use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
 use super::print::{Noting, Texts};
 use super::report::End;
+use super::split::split_lifetimes;
 use super::state_stores::{Event, liveness, redundant, sunk};
 use super::{Origin, Trace, TraceReport, Tracer, empty_trace};
 use crate::interp::code::{Callee, Code};
@@ -67,6 +68,7 @@ impl Tracer {
         let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
+        let splits = if self.options.split { split_lifetimes(&mut module.funcs[id]) } else { 0 };
         debug_assert_eq!(verify_module(&module, 10), []);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
         let code = TraceFragment { fragment, sites };
@@ -79,6 +81,7 @@ impl Tracer {
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
             redundant_stores,
+            splits,
             bytes: code.fragment.size(),
             exits: Vec::new(),
             texts: texts.all,
