@@ -165,14 +165,19 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
         Tool::new(PROGRAM).run(&options).stderr
     };
     let whole = log("@calls(1000, 0)", &[]);
-    assert!(whole.starts_with("trace 0: begins in @calls, block loop, line 61; ends by loop\n"), "{whole}");
+    assert!(
+        whole.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second, @third; ends by loop\n"),
+        "{whole}"
+    );
     // Of one guard in the callee, that it took once, and of the end of the loop.
     assert!(whole.contains("to @third, block odd, line 41, taken 1 times\n"), "{whole}");
     assert!(whole.contains("to @calls, block done, line 66, taken 1 times\n"), "{whole}");
     for (limits, end) in [("length=3", "length"), ("depth=1", "depth"), ("guards=1", "guards"), ("stores=1", "stores")]
     {
         let log = log("@calls(1000, 0)", &[limits, "tries=0"]);
-        assert!(log.starts_with(&format!("trace 0: begins in @calls, block loop, line 61; ends by {end}\n")), "{log}");
+        let first = log.lines().next().expect("there is a trace");
+        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second"), "{log}");
+        assert!(first.ends_with(&format!("; ends by {end}")), "{log}");
     }
     let nested = |limits: &[&str]| {
         let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
@@ -247,7 +252,7 @@ fn the_log_may_be_json() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log=json", "-O0", "--call", "@swaps(1000)"]);
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
     assert!(first.starts_with(
-        r#"{"trace": 0, "start": "@swaps, block loop, line 75", "from_exit": null, "end": "loop", "operations": "#
+        r#"{"trace": 0, "start": "@swaps, block loop, line 75", "from_exit": null, "through": [], "end": "loop", "operations": "#
     ));
     assert!(
         first.contains(r#""exits": [{"number": 0, "to": "@swaps, block done, line 78", "taken": 1, "linked": null}, "#),

@@ -3,7 +3,8 @@
 use crate::interp::{ExitReport, Limits, TraceReport};
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
-use lir_syntax::ir::Module;
+use lir_syntax::ir::{FuncId, Module};
+use lir_syntax::printer::print_sym;
 use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
@@ -46,10 +47,14 @@ pub(super) fn log(format: LogFormat, traces: &[TraceReport], module: &Module, so
 fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
     let begins = t.start.describe(module, Some(source));
     let from = t.from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
+    let through = match names(t, module).join(", ") {
+        none if none.is_empty() => none,
+        names => format!(", goes on in {names}"),
+    };
     let TraceReport { operations, counts, stores, redundant_stores, bytes, end, .. } = t;
     let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
     let mut text = format!(
-        "trace {k}: begins in {begins}{from}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
+        "trace {k}: begins in {begins}{from}{through}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
          merged, {decided} decided, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), {bytes} \
          bytes\n"
     );
@@ -61,13 +66,25 @@ fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
     text
 }
 
+/// The names of the functions that a trace goes on in.
+fn names(t: &TraceReport, module: &Module) -> Vec<String> {
+    let name = |func: &FuncId| {
+        let mut name = Vec::new();
+        print_sym(&module.decls, module.funcs[*func].sym, &mut name);
+        String::from_utf8_lossy(&name).into_owned()
+    };
+    t.through.iter().map(name).collect()
+}
+
 /// A trace as an object, whose names are those of [`TraceReport`]; all its exits are in it.
 fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
-    let place = |at: &Location| {
+    let quoted = |what: &str| {
         let mut text = String::new();
-        write_json_string(&at.describe(module, Some(source)), &mut text);
+        write_json_string(what, &mut text);
         text
     };
+    let place = |at: &Location| quoted(&at.describe(module, Some(source)));
+    let through: Vec<String> = names(t, module).iter().map(|name| quoted(name)).collect();
     let number = |n: Option<u32>| n.map_or_else(|| "null".into(), |n| n.to_string());
     let exit = |e: &ExitReport| {
         let (to, linked) = (place(&e.to), number(e.linked));
@@ -77,11 +94,12 @@ fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
     let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
     let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
     format!(
-        "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"end\": \"{end}\", \"operations\": {operations}, \
+        "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"through\": [{}], \"end\": \"{end}\", \"operations\": {operations}, \
          \"appended\": {appended}, \"merged\": {merged}, \"decided\": {decided}, \"dead_code\": {dead_code}, \"stores\": \
          {stores}, \"redundant_stores\": {redundant_stores}, \"splits\": {splits}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
         place(&t.start),
         number(t.from_exit),
+        through.join(", "),
         exits.join(", ")
     )
 }

@@ -2,6 +2,7 @@
 
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
+use lir_syntax::ir::FuncId;
 
 /// A trace, as it is at the end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,6 +11,8 @@ pub struct TraceReport {
     pub start: Location,
     /// The exit that it goes on behind.
     pub from_exit: Option<u32>,
+    /// The functions that it goes on in, by calls and returns, in the order in which it comes to them.
+    pub through: Vec<FuncId>,
     /// The reason it ends, by name: `loop`, `link`, `untraceable`, or that of a limit.
     pub end: &'static str,
     /// Operations of the interpreter on it.

@@ -189,6 +189,7 @@ impl Recorder<'_> {
         let mut callee = Activation::new(Position { func, pc: 0 }, code.slots, base, memory, top_before);
         callee.result = result;
         self.frames.push(callee);
+        self.come_to(func);
         self.extent.slots = self.extent.slots.max(end.max(0) as usize);
         self.extent.frames = self.extent.frames.max(self.frames.len() - 1);
         Ok(())
@@ -248,6 +249,7 @@ impl Recorder<'_> {
         self.frames.push(Activation::new(caller, code.slots, base, memory, top));
         (self.top, self.returns) = (top, self.returns + 1);
         self.lowest = base;
+        self.come_to(caller.func);
     }
     /// The position of the interpreter, if it is that of the frame on which the trace was entered.
     pub(super) fn outermost(&self, pc: u32) -> Option<Position> {

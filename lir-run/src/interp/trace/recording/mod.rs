@@ -58,7 +58,7 @@ impl Tracer {
         let slots = recorder.lowest..recorder.extent.slots as isize;
         let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
         recorder.write_exits(first, &at_exits);
-        let Recorder { exits, events, sites, extent, executed, .. } = recorder;
+        let Recorder { exits, events, through, sites, extent, executed, .. } = recorder;
         texts.end_recording();
         texts.function("folded and merged", &module.decls, &module.funcs[id]);
         let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
@@ -76,6 +76,7 @@ impl Tracer {
         let report = TraceReport {
             start: program.location(start.func, start.pc),
             from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
+            through,
             end: end.name(),
             operations: executed,
             counts,

@@ -116,6 +116,8 @@ pub(super) struct Recorder<'r> {
     pub(super) frames: Vec<Activation>,
     pub(super) exits: Vec<RecordedExit>,
     pub(super) events: Vec<Event>,
+    /// The functions that it came to, each once.
+    pub(super) through: Vec<FuncId>,
     /// The locations that instructions have by number.
     pub(super) sites: Vec<Location>,
     /// Operations.
@@ -167,6 +169,7 @@ impl<'r> Recorder<'r> {
             frames: vec![first],
             exits: Vec::new(),
             events: Vec::new(),
+            through: Vec::new(),
             sites: Vec::new(),
             executed: 0,
             cross_jumps: 0,
@@ -312,6 +315,13 @@ impl<'r> Recorder<'r> {
         };
         let at = Mem::base_disp(Base::Reg(self.slots), position as i32 * 8);
         self.b.store(self.b.func.type_of(word), at, word);
+    }
+
+    /// Notes a function in which the trace goes on.
+    pub(super) fn come_to(&mut self, func: FuncId) {
+        if !self.through.contains(&func) {
+            self.through.push(func);
+        }
     }
 
     // ---- Exits ----
