@@ -24,7 +24,7 @@
 //! # Algorithm
 //!
 //! 1. A parameter that an option names is a stack: the address of its bottom, or of what is its bottom for the trace.
-//!    It is used as the base of loads and stores, and where the trace ends, alone.
+//!    It is used as the base of loads and stores alone, and at exits to say where the top is; else nothing is removed.
 //! 2. The top at an exit is what is added there to the parameter, by `add` or `lea`; nothing, where the parameter
 //!    itself is returned or stored. Where nothing is said of it, all of the stack is below the top.
 //! 3. One walk backward over the path with the bytes of each stack that are *dead*: stored again before they are read,
@@ -108,24 +108,48 @@ impl TracePass for Rse {
 
 /// Step 1: an instruction that uses a stack in another way.
 fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
+    let mut tops = EntitySet::new();
+    tops.insert(stack);
+    for i in form.exits.iter().flat_map(|e| f.layout().insts(e.block)).filter(|i| top_of(f, *i, stack).is_some()) {
+        tops.extend(f.def(i));
+    }
     let mut exits = EntitySet::new();
     form.exits.iter().for_each(|e| {
         exits.insert(e.block);
     });
     let is_plain = |i: Inst, b: Block| {
         let d = f.inst(i);
-        let accesses =
-            matches!(d.op, Opcode::Load | Opcode::Store) && !d.is_volatile() && offset_of(f, i, stack).is_some();
-        let is_stored = d.op == Opcode::Store && d.stored() == Operand::reg(stack);
-        accesses && !is_stored || exits.contains(b)
+        let is_at_exit = exits.contains(b);
+        match d.op {
+            Opcode::Load => !d.is_volatile() && offset_of(f, i, stack).is_some(),
+            Opcode::Store => {
+                let m = f.mem(i);
+                let is_given = d.stored().as_reg().is_some_and(|r| tops.contains(r));
+                let is_through = |r: Reg| tops.contains(r);
+                let is_elsewhere = !matches!(m.base, Base::Reg(r) if is_through(r)) && !m.index.is_some_and(is_through);
+                let accesses = !d.is_volatile() && !is_given && offset_of(f, i, stack).is_some();
+                accesses || is_at_exit && is_given && is_elsewhere
+            }
+            _ => is_at_exit && (d.op.format() == Format::Return || top_of(f, i, stack).is_some()),
+        }
     };
     let uses = |i: Inst| {
         let mut uses = f.def(i) == Some(stack);
-        f.for_each_use(i, |r| uses |= r == stack);
+        f.for_each_use(i, |r| uses |= tops.contains(r));
         uses
     };
     let mut all = f.layout().blocks().flat_map(|b| f.layout().insts(b).map(move |i| (i, b)));
-    all.find(|(i, b)| uses(*i) && !is_plain(*i, *b)).map(|(i, _)| i)
+    all.find(|(i, b)| uses(*i) && (f.def(*i) == Some(stack) || !is_plain(*i, *b))).map(|(i, _)| i)
+}
+
+/// The offset that is added to a stack, where an instruction does that and nothing else.
+fn top_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
+    let d = f.inst(i);
+    match d.op {
+        Opcode::Lea => offset_of(f, i, stack),
+        Opcode::Add if d.first() == Operand::reg(stack) => f.constant(d.second()),
+        _ => None,
+    }
 }
 
 fn say_that_it_escapes(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
@@ -145,13 +169,11 @@ fn top_at(f: &Function, exit: &TraceExit, stack: Reg) -> Option<i64> {
     let mut tops = f.layout().insts(exit.block).filter_map(|i| {
         let d = f.inst(i);
         match d.op.format() {
-            Format::Address => offset_of(f, i, stack),
             Format::Return | Format::Store => {
                 let value = if d.op.format() == Format::Return { d.first() } else { d.stored() };
                 (value == Operand::reg(stack)).then_some(0)
             }
-            _ if d.op == Opcode::Add && d.first() == Operand::reg(stack) => f.constant(d.second()),
-            _ => None,
+            _ => top_of(f, i, stack),
         }
     });
     let first = tops.next()?;
@@ -219,12 +241,6 @@ impl Walk {
     fn visit(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) {
         let op = f.inst(i).op;
         if !matches!(op, Opcode::Load | Opcode::Store) {
-            let mut is_given = false;
-            f.for_each_use(i, |r| is_given |= r == self.stack);
-            if is_given && op.format() == Format::Call {
-                self.remove(i64::MIN, i64::MAX);
-                self.reader = Some(Reader::Read(i));
-            }
             return;
         }
         let Some((start, end)) = self.bytes_of(f, i) else { return };

@@ -22,8 +22,8 @@ use crate::interp::thread::Thread;
 use crate::jit::fragment::Fragment;
 use calls::Outside;
 use lir_opt::passes::writers::{WriterOptions, Writers};
-use lir_syntax::ir::EntityRef;
 use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 
@@ -68,8 +68,7 @@ impl Tracer {
         let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
-        let splits = if self.options.split { split_lifetimes(&mut module.funcs[id]) } else { 0 };
-        debug_assert_eq!(verify_module(&module, 10), []);
+        let splits = self.split(&mut module, id, &mut texts);
         let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
         let code = TraceFragment { fragment, sites };
         texts.code(&code);
@@ -94,6 +93,15 @@ impl Tracer {
             self.link(n, self.traces.len() as u32 - 1);
         }
         Ok(())
+    }
+    /// Splits lifetimes, if that is asked for. Returns how many.
+    fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
+        let splits = if self.options.split { split_lifetimes(&mut module.funcs[id]) } else { 0 };
+        if splits != 0 {
+            texts.function("with lifetimes split", &module.decls, &module.funcs[id]);
+        }
+        debug_assert_eq!(verify_module(module, 10), []);
+        splits
     }
     /// True if there may be more traces. No other recording is to begin at the place if this one is of no use.
     fn may_record(&mut self, program: &Program, start: Position) -> bool {
