@@ -65,7 +65,7 @@ impl TraceForm {
     /// The trace that a function is, if it is one.
     ///
     /// # Errors
-    /// What breaks the form.
+    /// The function breaks the form: the first block that does, with the reason.
     pub fn of(f: &Function) -> Result<TraceForm, NoTrace> {
         let mut form = TraceForm { path: vec![f.entry()], header: None, exits: Vec::new() };
         let mut seen = EntitySet::new();

@@ -49,7 +49,7 @@ impl Tracer {
         let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
         let end = self.follow(&mut recorder, thread, program, start)?;
         let Ok((end, position)) = end else { return Ok(()) };
-        let Some(end) = self.end(&mut recorder, start, end, position, origin) else { return Ok(()) };
+        let Some(end) = self.close_or_leave(&mut recorder, start, end, position, origin) else { return Ok(()) };
         if !self.is_within_limits(&recorder) {
             return Ok(());
         }
@@ -113,7 +113,7 @@ impl Tracer {
         self.traces.len() < limits.traces as usize && self.size < limits.code as usize
     }
     /// Closes the loop, or leaves. Returns how the trace ends; none where it is of no use.
-    fn end(
+    fn close_or_leave(
         &mut self,
         recorder: &mut Recorder<'_>,
         start: Position,
@@ -173,7 +173,7 @@ impl Tracer {
     ) -> Result<Result<(End, Position), Abandoned>, Stop> {
         loop {
             let at = Tracer::position(thread);
-            if let Some(end) = self.ends(recorder, program, at, start) {
+            if let Some(end) = self.reason_to_end(recorder, program, at, start) {
                 return Ok(Ok((end, at)));
             }
             let code = program.code(at.func);
@@ -232,8 +232,14 @@ impl Tracer {
             && calls::is_traceable_call(code, call)
             && recorder.returns < self.options.limits.returns
     }
-    /// The reason the trace ends before the next operation, if it does.
-    fn ends(&mut self, recorder: &Recorder<'_>, program: &Program, at: Position, start: Position) -> Option<End> {
+    /// The reason the trace ends before the next operation, if it does. A point where paths meet counts as copied.
+    fn reason_to_end(
+        &mut self,
+        recorder: &Recorder<'_>,
+        program: &Program,
+        at: Position,
+        start: Position,
+    ) -> Option<End> {
         if recorder.executed == 0 {
             return None;
         }

@@ -237,13 +237,13 @@ impl<'r> Recorder<'r> {
     fn slot_type(&self, slot: Slot) -> Type {
         self.program.module.funcs[self.top_frame().func].type_of(Reg::new(slot as usize))
     }
-    fn slot_address(&self, slot: Slot) -> Mem {
-        let at = (self.top_frame().base + slot as isize) * 8;
-        Mem::base_disp(Base::Reg(self.slots), at as i32)
+    /// The memory of a slot, by its number from the first one of the frame on which the trace is entered.
+    fn slot_at(&self, position: isize) -> Mem {
+        Mem::base_disp(Base::Reg(self.slots), position as i32 * 8)
     }
     /// Reads a slot of the function from memory.
     fn load_slot(&mut self, slot: Slot) -> Reg {
-        let (ty, at) = (self.slot_type(slot), self.slot_address(slot));
+        let (ty, at) = (self.slot_type(slot), self.slot_at(self.top_frame().base + slot as isize));
         self.b.region = STATE;
         let before = self.b.base_name;
         self.name_after(slot);
@@ -313,7 +313,7 @@ impl<'r> Recorder<'r> {
             Type::I64 | Type::F64 => value,
             _ => self.b.zext(value, Type::I64),
         };
-        let at = Mem::base_disp(Base::Reg(self.slots), position as i32 * 8);
+        let at = self.slot_at(position);
         self.b.store(self.b.func.type_of(word), at, word);
     }
 
@@ -329,8 +329,10 @@ impl<'r> Recorder<'r> {
     /// The instructions that follow belong to this operation.
     pub(super) fn at(&mut self, pc: u32) {
         self.current = pc;
-        let code = self.code();
-        self.name_after(written(code, code.ops[pc as usize]).map_or(NO_SLOT, |slot| slot as Slot));
+        if self.options.print {
+            let code = self.code();
+            self.name_after(written(code, code.ops[pc as usize]).map_or(NO_SLOT, |slot| slot as Slot));
+        }
         self.b.loc = self.sites.len() as u32;
         self.sites.push(self.program.location(self.top_frame().func, pc));
     }
