@@ -268,6 +268,10 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
             self[k] = value;
         }
     }
+    /// Makes room for `n` more.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.values.reserve(n);
+    }
     /// A copy with room for more, see [`clone_with_room`].
     pub(crate) fn clone_with_room(&self) -> Self {
         Self { values: clone_with_room(&self.values), default: self.default.clone(), key: PhantomData }

@@ -148,6 +148,11 @@ impl Layout {
         self.last = PackedOption::NONE;
     }
 
+    /// Makes room for so many more instructions.
+    pub(crate) fn reserve(&mut self, insts: usize) {
+        self.insts.reserve(insts);
+    }
+
     #[inline]
     pub(crate) fn append_inst(&mut self, i: Inst, b: Block) {
         let block = &mut self.blocks[b];

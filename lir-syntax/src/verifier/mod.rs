@@ -290,13 +290,16 @@ pub struct InstructionChecker {
 
 impl InstructionChecker {
     /// Checks what V11 to V18 and V21 to V24 say of a single instruction: operands, types, constants, addresses; not
-    /// where it stands, nor whether what it reads was assigned.
-    pub fn check(&mut self, decls: &Decls, f: &Function, i: Inst) -> Vec<Diagnostic> {
-        let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else { return Vec::new() };
-        let (sink, printer) = (Sink::new(LIMIT_OF_ONE), OnceCell::new());
+    /// where it stands, nor whether what it reads was assigned. Adds the complaints to `found`; returns whether there
+    /// are none.
+    pub fn check(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Vec<Diagnostic>) -> bool {
+        let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else { return true };
+        let (limit, printer) = (found.len() + LIMIT_OF_ONE, OnceCell::new());
+        let sink = Sink { found: std::mem::take(found), limit };
         let mut c = Checker { decls, f, sig, sink, scratch: &mut self.scratch, at: i, printer };
-        c.instruction();
-        c.sink.found
+        let is_sound = c.instruction();
+        *found = c.sink.found;
+        is_sound
     }
 }
 

@@ -69,19 +69,23 @@ impl RulesOneByOne {
     }
     /// Applies rules to the appended instruction. It may be another one then, have new ones before it, or be gone; a
     /// branch may be a jump, see [`RulesOneByOne::take_decision`]. Returns whether anything was changed.
+    #[inline]
     pub fn simplify(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
-        let op = f.inst(i).op;
-        if value_operands(op.format()) == 0 {
-            return false;
+        match f.inst(i).op {
+            op if value_operands(op.format()) == 0 => false,
+            Opcode::Copy => self.stand_for_source(f, i, around),
+            _ => self.apply_rules(f, i, around),
         }
-        if op == Opcode::Copy {
-            let source = copied_value(f, i, around.values);
-            if let Some(source) = source {
-                around.remarks.done(f, i, Event::StandsForSource(source));
-                self.replace(f, i, source);
-            }
-            return source.is_some();
+    }
+    fn stand_for_source(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
+        let source = copied_value(f, i, around.values);
+        if let Some(source) = source {
+            around.remarks.done(f, i, Event::StandsForSource(source));
+            self.replace(f, i, source);
         }
+        source.is_some()
+    }
+    fn apply_rules(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
         // Whoever appended it is a reader, so that what stands for it stays.
         let result = f.def(i);
         result.into_iter().for_each(|r| self.facts.hold(r));

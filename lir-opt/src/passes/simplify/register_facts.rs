@@ -5,12 +5,20 @@ use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use crate::edit::reads::replace_reads;
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
+/// The facts of one register that are asked for most, in one place.
+#[derive(Copy, Clone, Default)]
+struct RegisterFact {
+    /// The instruction that assigns it.
+    def: PackedOption<Inst>,
+    /// The number of times it is read.
+    uses: u32,
+    class: Class,
+}
+
 /// Facts about registers, kept up to date while instructions are rewritten.
 #[derive(Default)]
 pub(super) struct RegisterFacts {
-    defs: SecondaryMap<Reg, PackedOption<Inst>>,
-    classes: SecondaryMap<Reg, Class>,
-    uses: SecondaryMap<Reg, u32>,
+    registers: SecondaryMap<Reg, RegisterFact>,
     /// The operand that replaces a register whose instruction went. None for the others.
     replaced: SecondaryMap<Reg, Operand>,
     pub num_replaced: usize,
@@ -42,7 +50,7 @@ impl RegisterFacts {
         self.forget_all(f.num_regs());
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
-                f.for_each_use(i, |r| self.uses[r] += 1);
+                f.for_each_use(i, |r| self.registers[r].uses += 1);
                 if let Some(r) = f.def(i) {
                     self.set_def(f, r, i);
                 }
@@ -50,9 +58,7 @@ impl RegisterFacts {
         }
     }
     fn forget_all(&mut self, n: usize) {
-        self.defs.reset(n);
-        self.classes.reset(n);
-        self.uses.reset(n);
+        self.registers.reset(n);
         self.replaced.reset(n);
         self.next_stale.reset(0);
         self.known.reset();
@@ -62,28 +68,29 @@ impl RegisterFacts {
     }
     /// Knows nothing of what assigns a register any more. Its bits stay known.
     pub(crate) fn forget_def(&mut self, r: Reg) {
-        self.defs[r] = PackedOption::NONE;
-        self.classes[r] = OPAQUE;
+        let fact = &mut self.registers[r];
+        (fact.def, fact.class) = (PackedOption::NONE, OPAQUE);
     }
     /// Notes that `i` assigns `r`.
     #[inline]
     pub(crate) fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
-        self.defs[r] = i.into();
-        self.classes[r] = if d.op == Opcode::Const {
+        let class = if d.op == Opcode::Const {
             f.constant(d.first()).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
         } else {
             class_of(d.op)
         };
+        let fact = &mut self.registers[r];
+        (fact.def, fact.class) = (i.into(), class);
     }
     /// The instruction that assigns a register; none for parameters.
     #[inline]
     pub fn def(&self, r: Reg) -> Option<Inst> {
-        self.defs.get(r).expand()
+        self.registers.get(r).def.expand()
     }
     #[inline]
     pub fn class(&self, r: Reg) -> Class {
-        *self.classes.get(r)
+        self.registers.get(r).class
     }
     /// The class of an operand that has type `ty` where it is a constant.
     #[inline]
@@ -106,7 +113,7 @@ impl RegisterFacts {
     /// Number of times a register is read.
     #[inline]
     pub fn uses(&self, r: Reg) -> u32 {
-        *self.uses.get(r)
+        self.registers.get(r).uses
     }
     /// Returns the operand that replaces another one now.
     #[inline]
@@ -126,8 +133,8 @@ impl RegisterFacts {
     }
     /// From now on `by`, a register, stands for `r`, whose readers become those of `by`.
     pub fn replace(&mut self, r: Reg, by: Reg) {
-        let readers = std::mem::take(&mut self.uses[r]);
-        self.uses[by] += readers;
+        let readers = std::mem::take(&mut self.registers[r].uses);
+        self.registers[by].uses += readers;
         self.replaced[r] = Operand::reg(by);
         self.num_replaced += 1;
         self.note_rewritten(by);
@@ -136,26 +143,26 @@ impl RegisterFacts {
     #[inline]
     pub(crate) fn add_use(&mut self, o: Operand) {
         if let Some(r) = o.as_reg() {
-            self.uses[r] += 1;
+            self.registers[r].uses += 1;
         }
     }
     /// One more reader of a register, which comes to an end by [`RegisterFacts::release`].
     #[inline]
     pub fn hold(&mut self, r: Reg) {
-        self.uses[r] += 1;
+        self.registers[r].uses += 1;
     }
     /// One reader fewer of what stands for a register. That stays, even if nothing else reads it.
     #[inline]
     pub fn release(&mut self, r: Reg) {
         if let Some(r) = self.resolved(Operand::reg(r)).as_reg() {
-            self.uses[r] -= 1;
+            self.registers[r].uses -= 1;
         }
     }
     /// One reader fewer. What is not read any more, and may go, goes by [`RegisterFacts::take_unused`].
     pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
-        self.uses[r] -= 1;
-        match self.uses[r] {
+        self.registers[r].uses -= 1;
+        match self.uses(r) {
             0 => self.unused.extend(self.def(r)),
             // The reader that is left may have been visited when there was another.
             1 => self.note_change(r),
@@ -204,12 +211,12 @@ impl RegisterFacts {
         near > 0
     }
     pub(crate) fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
-        let RegisterFacts { known, defs, .. } = self;
-        known.of(f, |r| defs.get(r).expand(), o, ty)
+        let RegisterFacts { known, registers, .. } = self;
+        known.of(f, |r| registers.get(r).def.expand(), o, ty)
     }
     /// Between which numbers an operand lies.
     pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
-        let RegisterFacts { known, defs, .. } = self;
-        known.limits(f, |r| defs.get(r).expand(), o, ty)
+        let RegisterFacts { known, registers, .. } = self;
+        known.limits(f, |r| registers.get(r).def.expand(), o, ty)
     }
 }

@@ -178,11 +178,15 @@ impl MergeTables {
     }
     /// Notes what an instruction writes. `keeps`: it reads values alone, and what a store writes is kept for loads to
     /// come.
+    #[inline]
     pub(super) fn pass_write(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) {
-        let d = f.inst(i);
-        if d.op.effects().is_pure() || d.op == Opcode::Load {
-            return;
+        let op = f.inst(i).op;
+        if !op.effects().is_pure() && op != Opcode::Load {
+            self.pass_effect(f, i, region, keeps, around);
         }
+    }
+    fn pass_effect(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) {
+        let d = f.inst(i);
         if memory_effect(around.decls, f, i) != MemoryEffect::Writes {
             return;
         }

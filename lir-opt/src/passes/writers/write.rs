@@ -100,10 +100,8 @@ impl Writer for Writers<'_> {
 
 impl Writers<'_> {
     fn is_valid(&mut self, f: &Function, i: Inst) -> bool {
-        let found = self.tables.checker.check(self.decls, f, i);
-        let is_valid = found.is_empty();
-        self.tables.errors.extend(found);
-        is_valid
+        let Tables { checker, errors, .. } = &mut self.tables;
+        checker.check(self.decls, f, i, errors)
     }
     fn simplify(&mut self, f: &mut Function, i: Inst) -> bool {
         let Tables { appended, values, .. } = &mut self.tables;

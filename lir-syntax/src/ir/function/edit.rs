@@ -132,6 +132,13 @@ impl Function {
         Operand::from_bits(at)
     }
 
+    /// Makes room for so many more instructions, and a register for each.
+    pub fn reserve(&mut self, insts: usize) {
+        self.regs.reserve(insts);
+        self.insts.reserve(insts);
+        self.locs.reserve(insts);
+        self.layout.reserve(insts);
+    }
     /// A new register whose name is derived from `name`.
     pub fn new_reg(&mut self, ty: Type, name: NameRef) -> Reg {
         self.regs.push(RegData { ty, name: name.derived() })
