@@ -1,6 +1,6 @@
 //! One interface to both engines that run a module.
 
-use crate::interp::{Interp, Options, TraceOptions, TraceReport};
+use crate::interp::{Interp, Options, TraceOptions, TraceReports};
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -133,11 +133,11 @@ impl Engine {
             Kind::Native(jit) => std::mem::forget(jit),
         }
     }
-    /// Reports each trace so far, in [`Mode::Tracing`].
-    pub fn traces(&self) -> Vec<TraceReport> {
+    /// Reports each trace so far, and what was recorded in vain, in [`Mode::Tracing`].
+    pub fn traces(&self) -> TraceReports {
         match &self.0 {
             Kind::Interpreter(interpreted) => interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).traces(),
-            Kind::Native(_) => Vec::new(),
+            Kind::Native(_) => TraceReports::default(),
         }
     }
     /// The function of a name, without the `@`, in the module as it is run. None where it defines no such function.

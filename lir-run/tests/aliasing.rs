@@ -3,8 +3,9 @@
 //! An allocator that computes into the register of an operand, or moves an operand there first, goes wrong where the
 //! result is another operand, too: `%x = sub i32 %y, %x`. So there is a function for each operation that computes
 //! values, each type, and each way in which its result and its operands are the same registers (document S2's `xxx`,
-//! `xxy`, `xyy`, `xyz`). They are written from the opcode table, with what [`eval`] says they give, and are run like
-//! all run lines: by the interpreter, with traces, and natively by each allocator.
+//! `xxy`, `xyy`, `xyz`). The operation is in a loop, so that it is part of a trace as well. They are written from the
+//! opcode table, with what [`eval`] says they give, and are run like all run lines: by the interpreter, with traces,
+//! and natively by each allocator.
 //!
 //! `LIR_BLESS=1 cargo test -p lir-run --test it aliasing` writes `testdata/run/aliasing`.
 
@@ -118,14 +119,18 @@ fn file(op: Opcode) -> Option<String> {
             classes.sort_by_key(|(class, _)| *class);
             classes.dedup();
             let letter = |class: usize| ["%x", "%y", "%z", "%w"][class];
-            let parameters: Vec<_> = classes.iter().map(|(class, ty)| format!("{}: {ty}", letter(*class))).collect();
+            // What the operation assigns it must find again at the next turn.
+            let assigned = classes.iter().find(|(class, _)| *class == pattern[0]);
+            let again = assigned.map_or_else(String::new, |(_, ty)| format!("  %x = copy {ty} %a\n"));
+            let parameter = |class: usize| if class == pattern[0] { "%a" } else { letter(class) };
+            let parameters: Vec<_> = classes.iter().map(|(class, ty)| format!("{}: {ty}", parameter(*class))).collect();
             let text = (0..pattern.len())
                 .fold(form.text.clone(), |text, k| text.replace(&format!("{{{k}}}"), letter(pattern[k])));
             let (parameters, result) = (parameters.join(", "), form.result);
             let _ = write!(
                 functions,
-                "func @{name}({parameters}) -> {result} {{\nentry:\n  {text}\n  ret {}\n}}\n",
-                letter(pattern[0])
+                "func @{name}({parameters}) -> {result} {{\nentry:\n  %n = const i64 4\n  jmp loop\nloop:\n{again}  \
+                 {text}\n  %n = sub i64 %n, 1\n  br ne i64 %n, 0, loop, done\ndone:\n  ret %x\n}}\n"
             );
             for values in VALUES {
                 let operand = |k: usize| pattern.get(k).map_or(0, |class| bits(type_of(k), values[*class]));

@@ -53,6 +53,29 @@ fn kernels_run_in_traces() {
 }
 
 #[test]
+fn kernels_run_in_traces_that_begin_at_once() {
+    fn limits(n: u32) -> [String; 2] {
+        ["hot-loop", "hot-exit"].map(|name| format!("--trace-limit={name}={n}"))
+    }
+    run_all(|path, _, flag| {
+        for eager in [&[][..], &["--trace-eager"]] {
+            for [loops, exits] in [limits(1), limits(2)] {
+                in_process(path, &[&[flag, "--trace-jit", &loops, &exits], eager].concat())?;
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn kernels_run_in_traces_whose_guards_fail_by_chance() {
+    run_all(|path, _, flag| {
+        let seeds = (1..=10).map(|seed| format!("--trace-stress={seed}"));
+        seeds.into_iter().try_for_each(|seed| in_process(path, &[flag, "--trace-jit", &seed]))
+    });
+}
+
+#[test]
 fn kernels_run_as_objects() {
     run_all(|path, level, _| linked(path, level, object));
 }

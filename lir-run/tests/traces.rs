@@ -156,6 +156,62 @@ fn a_fault_in_a_load_that_was_folded_names_its_line() {
     }
 }
 
+/// Functions of the C library do this work in native code.
+const BLOCKS: &str = "\
+type :big = { i64 x 400 }
+func @takes($p: :big) -> i64 {
+entry:
+  %x = load i64 [$p + 8]
+  ret %x
+}
+func @fills(%n: i64) -> i64 {
+  stack $b: 640
+entry:
+  memset [$b], 1, 640
+  %i = const i64 0
+  jmp loop
+loop:
+  %a = lea [$b]
+  %is = icmp eq i64 %i, 100
+  %eight = const i64 8
+  %to = select i64 %is, %eight, %a
+  memset [%to], 3, %n
+  %i = add i64 %i, 1
+  br slt i64 %i, 200, loop, done
+done:
+  ret %i
+}
+func @passes(%n: i64) -> i64 {
+  stack $b: :big
+entry:
+  memset [$b], 1, 3200
+  %i = const i64 0
+  jmp loop
+loop:
+  %a = lea [$b]
+  %is = icmp eq i64 %i, %n
+  %eight = const i64 8
+  %from = select i64 %is, %eight, %a
+  %x = call i64 @takes(:big [%from])
+  %i = add i64 %i, 1
+  br slt i64 %i, 200, loop, done
+done:
+  ret %x
+}
+";
+
+#[test]
+fn a_fault_in_work_of_the_run_time_library_is_none_in_c() {
+    let tool = Tool::new(BLOCKS);
+    for (call, at) in [("@fills(16)", "@fills, block loop, line 18"), ("@passes(100)", "@passes, block loop, line 35")]
+    {
+        for mode in ["--interp", "--trace-jit", "-O0", "-O2"] {
+            let ended = tool.run(&[mode, "--call", call]);
+            assert_eq!(ended.stderr, format!("trap: memory_fault in {at}\n"), "{mode}");
+        }
+    }
+}
+
 #[test]
 fn the_log_says_where_traces_begin_and_why_they_end() {
     let log = |call: &str, limits: &[&str]| {
@@ -187,7 +243,93 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     assert!(nested(&["copies=0"]).contains("; ends by copies\n"), "{}", nested(&["copies=0"]));
     let few = log("@calls(1000, 0)", &["traces=1", "hot-exit=1"]);
     assert!(few.contains("trace 0") && !few.contains("trace 1"), "{few}");
-    assert_eq!(log("@calls(1000, 0)", &["traces=0"]), "");
+    for (limits, end) in [
+        ("traces=0", "traces, after 0"),
+        ("reach=1", "reach, after 15"),
+        ("exits=1", "exits, after 15"),
+        ("code=0", "code, after 0"),
+    ] {
+        let dropped = format!("dropped: began in @calls, block loop, line 61; ended by {end} operations\n");
+        assert!(log("@calls(1000, 0)", &[limits]).contains(&dropped), "{}", log("@calls(1000, 0)", &[limits]));
+    }
+    // What is recorded when the loop is left is dropped thrice; the program may stop meanwhile, too.
+    let dropped = log("@swaps(2)", &["hot-loop=1", "tries=1"]);
+    assert!(dropped.contains("line 75; ended by tries, after "), "{dropped}");
+    let stopped = log("@faults(1000, 1)", &["hot-loop=1"]);
+    assert!(stopped.contains("line 23; ended by stopped, after 0 operations\n"), "{stopped}");
+}
+
+/// A point where paths meet is in its loop, which recordings of its last turn leave.
+const JOINS: &str = "\
+func @f(%n: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, latch]
+  %k = and i64 %i, 1023
+  br eq i64 %k, 1000, a, b
+a:
+  jmp latch
+b:
+  jmp latch
+latch:
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  ret %i
+}
+";
+
+#[test]
+fn recordings_that_are_dropped_are_no_copies() {
+    let calls = ["--call", "@f(51)", "--call", "@f(8)", "--call", "@f(20000)"];
+    let ended = Tool::new(JOINS).run(&[&["--trace-jit", "--trace-log", "-O0"][..], &calls].concat());
+    assert!(ended.stderr.contains("dropped: began in @f, block loop, "), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("trace 0: begins in @f, block loop, line 6; ends by loop\n"), "{}", ended.stderr);
+}
+
+/// Nothing reads what the loads load; that of `@known` is known besides.
+const UNREAD: &str = "\
+data @word = { i64 3 }
+func @f(%n: i64, %at: i64) -> i64 {
+entry:
+  %word = lea [@word]
+  %i = const i64 0
+  jmp loop
+loop:
+  %is = icmp eq i64 %i, %at
+  %eight = const i64 8
+  %from = select i64 %is, %eight, %word
+  %unread = load i64 [%from]
+  %half = lshr i64 %unread, 1
+  %i = add i64 %i, 1
+  br slt i64 %i, %n, loop, done
+done:
+  ret %i
+}
+func @known(%n: i64) -> i64 {
+entry:
+  %word = lea [@word]
+  %i = const i64 0
+  jmp loop
+loop:
+  store i64 [%word], 5
+  %unread = load i64 [%word]
+  %i = add i64 %i, 1
+  br slt i64 %i, %n, loop, done
+done:
+  ret %i
+}
+";
+
+#[test]
+fn a_load_that_nothing_reads_faults_in_a_trace() {
+    let tool = Tool::new(UNREAD);
+    assert_eq!(tool.run(&["--trace-jit", "-O0", "--call", "@known(1000)"]).stdout, "i64 1000\n");
+    let run = |option| tool.run(&[option, "-O0", "--call", "@f(1000, 700)"]);
+    let (want, got) = (run("--interp"), run("--trace-jit"));
+    assert_eq!(want.stderr, "trap: memory_fault in @f, block loop, line 11\n");
+    assert_eq!((got.status, got.stderr), (want.status, want.stderr));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         flush_c_output();
         let traces = engine.traces();
         if options.print_traces {
-            console.say(trace_log::stages(&traces));
+            console.say(trace_log::stages(&traces.traces));
         }
         if let Some(format) = options.trace_log {
             console.say(trace_log::log(format, &traces, engine.module(), &session.source));

@@ -1,6 +1,6 @@
 //! The options and the log of traces.
 
-use crate::interp::{ExitReport, Limits, TraceReport};
+use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports};
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
 use lir_syntax::ir::{FuncId, Module};
@@ -29,19 +29,51 @@ pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
 /// The format of the log.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(super) enum LogFormat {
-    /// A few lines for each trace.
+    /// A few lines for each trace, and one for each recording that was dropped.
     Text,
-    /// An object a line for each trace.
+    /// An object a line for each of them.
     Json,
 }
 
-/// The log of traces.
-pub(super) fn log(format: LogFormat, traces: &[TraceReport], module: &Module, source: &Source) -> String {
-    let all = traces.iter().enumerate();
+/// The log of traces, and of recordings that were dropped.
+pub(super) fn log(format: LogFormat, reports: &TraceReports, module: &Module, source: &Source) -> String {
+    let (all, dropped) = (reports.traces.iter().enumerate(), reports.dropped.iter());
     match format {
-        LogFormat::Text => all.map(|(k, t)| text(k, t, module, source)).collect(),
-        LogFormat::Json => all.map(|(k, t)| json(k, t, module, source)).collect(),
+        LogFormat::Text => all
+            .map(|(k, t)| text(k, t, module, source))
+            .chain(dropped.map(|d| dropped_text(d, module, source)))
+            .collect(),
+        LogFormat::Json => all
+            .map(|(k, t)| json(k, t, module, source))
+            .chain(dropped.map(|d| dropped_json(d, module, source)))
+            .collect(),
     }
+}
+
+fn dropped_text(d: &DroppedReport, module: &Module, source: &Source) -> String {
+    let DroppedReport { start, from_exit, end, operations } = d;
+    let begins = start.describe(module, Some(source));
+    let from = from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
+    format!("dropped: began in {begins}{from}; ended by {end}, after {operations} operations\n")
+}
+
+/// A recording as an object, whose names are those of [`DroppedReport`]; its trace is null.
+fn dropped_json(d: &DroppedReport, module: &Module, source: &Source) -> String {
+    let DroppedReport { start, from_exit, end, operations } = d;
+    format!(
+        "{{\"trace\": null, \"start\": {}, \"from_exit\": {}, \"end\": \"{end}\", \"operations\": {operations}}}\n",
+        quoted(&start.describe(module, Some(source))),
+        number(*from_exit)
+    )
+}
+
+fn quoted(what: &str) -> String {
+    let mut text = String::new();
+    write_json_string(what, &mut text);
+    text
+}
+fn number(n: Option<u32>) -> String {
+    n.map_or_else(|| "null".into(), |n| n.to_string())
 }
 
 fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
@@ -78,14 +110,8 @@ fn names(t: &TraceReport, module: &Module) -> Vec<String> {
 
 /// A trace as an object, whose names are those of [`TraceReport`]; all its exits are in it.
 fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
-    let quoted = |what: &str| {
-        let mut text = String::new();
-        write_json_string(what, &mut text);
-        text
-    };
     let place = |at: &Location| quoted(&at.describe(module, Some(source)));
     let through: Vec<String> = names(t, module).iter().map(|name| quoted(name)).collect();
-    let number = |n: Option<u32>| n.map_or_else(|| "null".into(), |n| n.to_string());
     let exit = |e: &ExitReport| {
         let (to, linked) = (place(&e.to), number(e.linked));
         format!("{{\"number\": {}, \"to\": {to}, \"taken\": {}, \"linked\": {linked}}}", e.number, e.taken)

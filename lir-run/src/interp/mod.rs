@@ -45,7 +45,7 @@ use std::sync::atomic::Ordering;
 use stop::{Failure, Stop};
 use thread::{Thread, World};
 use trace::Tracer;
-pub use trace::{ExitReport, Limits, TraceOptions, TraceReport};
+pub use trace::{DroppedReport, ExitReport, Limits, TraceOptions, TraceReport, TraceReports};
 
 /// Limits of a run.
 #[derive(Copy, Clone, Debug)]
@@ -137,9 +137,9 @@ impl Interp {
         self.tracer = Some(Box::new(Tracer::new(&self.first.world.program, symbols, options, compile)?));
         Ok(())
     }
-    /// Reports each trace so far; nothing without [`Interp::trace`].
-    pub fn traces(&self) -> Vec<TraceReport> {
-        self.tracer.as_ref().map_or_else(Vec::new, |t| t.report(&self.first.world.program))
+    /// Reports each trace so far, and what was recorded in vain; nothing without [`Interp::trace`].
+    pub fn traces(&self) -> TraceReports {
+        self.tracer.as_ref().map_or_else(TraceReports::default, |t| t.report(&self.first.world.program))
     }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.

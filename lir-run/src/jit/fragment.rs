@@ -2,11 +2,13 @@
 
 use super::JitError;
 use super::link::{Linked, link};
-use super::trap_sites::accessing;
+use super::trap_sites::{accessing, calls_function};
+use crate::host::code::{Caught, Site};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::output::listing::{self, Moment};
 use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::text::source::LineTable;
 
@@ -46,12 +48,21 @@ impl Fragment {
     pub(crate) fn contains(&self, address: u64) -> bool {
         self.linked.code_addresses().contains(&address)
     }
-    /// The source position of the instruction whose access of memory is at an address of the code.
-    pub(crate) fn loc_at(&self, address: u64) -> Option<u32> {
+    /// The source position of the instruction whose access of memory failed in the first function, and whether it did
+    /// so in C that the instruction calls.
+    pub(crate) fn located(&self, caught: &Caught) -> Option<(SourceLoc, bool)> {
+        let (address, back) = match caught.site {
+            Site::At(pc) | Site::Entry(pc) => (pc, 0),
+            Site::Before(end) => (end, 1),
+        };
         let at = self.linked.code_offset(address)?;
         let positions = &self.compiled.code.positions;
-        let k = positions.partition_point(|p| p.offset <= at).checked_sub(1)?;
+        let k = positions.partition_point(|p| p.offset + back <= at).checked_sub(1)?;
         let f = &self.module.funcs[FuncId::new(0)];
-        Some(f.loc_of(accessing(f, positions, positions[k].origin.expand()?)))
+        let origin = positions[k].origin.expand()?;
+        if caught.outside {
+            return Some((f.loc_of(origin), calls_function(f, Some(origin), &self.compiled.code.relocs, at)));
+        }
+        Some((f.loc_of(accessing(f, positions, origin)), false))
     }
 }

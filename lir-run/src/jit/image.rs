@@ -1,13 +1,13 @@
 //! A compiled module in memory, with what handlers of signals ask it.
 
 use super::link::Linked;
-use super::trap_sites::{accessing, trap_of};
+use super::trap_sites::{accessing, calls_function, trap_of};
 use crate::host::code::{Caught, CompiledCode, Fault, Site};
 use crate::host::signals::Handlers;
 use crate::outcome::{Control, FailureHook, Location, Outcome};
 use lir_llc::compile::CompiledModule;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
+use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use std::fmt::{self, Write};
@@ -63,8 +63,7 @@ impl CompiledCode for Image {
         });
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
-        // The C library may do the work of an instruction that is no call.
-        let in_c = caught.outside && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
+        let in_c = caught.outside && calls_function(f, origin, &self.compiled.code.relocs, at);
         let control = match caught.site {
             Site::Entry(_) if caught.left => Control::LeftSinceEntry,
             _ if caught.left => Control::Left,

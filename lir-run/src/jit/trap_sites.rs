@@ -4,7 +4,7 @@
 //! is.
 
 use crate::host::code::Fault;
-use lir_llc::emit::{Divisor, Position, TrapCause};
+use lir_llc::emit::{Divisor, Position, Reloc, RelocTarget, TrapCause};
 use lir_syntax::ir::{Function, Inst, Opcode, Reg};
 use lir_syntax::semantics::Trap;
 
@@ -39,6 +39,14 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
         }
         TrapCause::Division { .. } => None,
     }
+}
+
+/// True if a call that ends at an offset of code is of a function that LIR or C wrote, not of one of the run-time
+/// library, which does the work of an instruction.
+pub(super) fn calls_function(f: &Function, origin: Option<Inst>, relocs: &[Reloc], end: u32) -> bool {
+    let is_runtime = |r: &Reloc| matches!(r.target, RelocTarget::Runtime(_));
+    let at_end = relocs.iter().find(|r| r.offset + 4 == end);
+    origin.is_none_or(|i| f.inst(i).op == Opcode::Call) && !at_end.is_some_and(is_runtime)
 }
 
 /// Registers that [`accessing`] follows at a time.

@@ -15,7 +15,7 @@ use super::WriterOptions;
 use crate::analysis::alias::{MemoryEffect, memory_effect};
 use crate::analysis::effects::{is_removable, may_say_where};
 use crate::pass::remarks::{Event, Remarks};
-use lir_syntax::ir::{Base, Decls, Effects, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
+use lir_syntax::ir::{Base, Decls, Effects, EntitySet, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
 
 /// Locations that are looked at, at most.
 const MAX_LOCATIONS: usize = 16;
@@ -38,7 +38,14 @@ pub(super) struct Dropped {
 
 impl BackwardReaders {
     /// Walks over the function.
-    pub fn read(&mut self, decls: &Decls, f: &mut Function, readers: WriterOptions, remarks: &mut Remarks) -> Dropped {
+    pub fn read(
+        &mut self,
+        decls: &Decls,
+        f: &mut Function,
+        readers: WriterOptions,
+        kept: &EntitySet<Inst>,
+        remarks: &mut Remarks,
+    ) -> Dropped {
         let (stores, code) = (readers.dead_stores, readers.dead_code);
         let mut dropped = Dropped::default();
         self.reads.reset(f.num_regs());
@@ -61,6 +68,11 @@ impl BackwardReaders {
                     self.remove(f, i);
                     dropped.stores += 1;
                 } else if code && self.is_dead(decls, f, i) {
+                    if kept.contains(i) && f.inst(i).op == Opcode::Load {
+                        f.replace_inst(i, f.inst(i).with_volatile(true));
+                        self.pass(decls, f, i);
+                        continue;
+                    }
                     remarks.done(f, i, Event::ResultNotUsed);
                     self.remove(f, i);
                     dropped.instructions += 1;

@@ -96,7 +96,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::simplify::one_by_one::{Around, RulesOneByOne};
 use backward::BackwardReaders;
 use guards::PassedGuards;
-use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Param, Reg};
+use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Inst, Param, Reg};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::InstructionChecker;
 use merge::MergeTables;
@@ -182,6 +182,8 @@ struct Tables {
     guards: PassedGuards,
     merge: MergeTables,
     backward: BackwardReaders,
+    /// Loads that stay.
+    kept: EntitySet<Inst>,
     /// Blocks that lost an edge.
     cut: Vec<Block>,
     /// The current block.
@@ -206,6 +208,7 @@ impl<'m> Writers<'m> {
         t.appended.clear();
         t.guards.start();
         t.merge.clear();
+        t.kept.clear();
         t.cut.clear();
         (t.current, t.ended, t.suspended) = (None, None, 0);
         self.counts = WriterCounts::default();
@@ -214,6 +217,11 @@ impl<'m> Writers<'m> {
                 t.values.insert(r);
             }
         }
+    }
+    /// Keeps a load, if it is still there and one, even if nothing reads what it loads: it would fault where there is
+    /// no memory. It is volatile then, for what comes after.
+    pub fn keep(&mut self, load: Inst) {
+        self.tables.kept.insert(load);
     }
     /// Ends a function, all of whose terminators and phi entries are there: drops what dropped edges leave in phis, and
     /// lets the readers walk over it.
@@ -231,7 +239,7 @@ impl<'m> Writers<'m> {
             drop_stale_phi_entries(f, &cfg, &mut t.cut);
         }
         if self.options.dead_stores || self.options.dead_code {
-            let dropped = t.backward.read(self.decls, f, self.options, &mut self.remarks);
+            let dropped = t.backward.read(self.decls, f, self.options, &t.kept, &mut self.remarks);
             (self.counts.dead_stores, self.counts.dead_code) = (dropped.stores, dropped.instructions);
         }
         Ok(self.counts)

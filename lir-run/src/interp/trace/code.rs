@@ -2,7 +2,7 @@
 
 use crate::host::code::{Caught, CompiledCode, Fault, Site};
 use crate::jit::fragment::Fragment;
-use crate::outcome::{Location, Outcome};
+use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::fmt::Write;
@@ -56,7 +56,11 @@ impl CompiledCode for TraceCode {
             Site::At(pc) | Site::Entry(pc) => pc,
             Site::Before(end) => end - 1,
         };
-        let at = |t: &TraceFragment| t.sites.get(t.fragment.loc_at(address)? as usize).copied();
+        let at = |t: &TraceFragment| {
+            let (site, is_in_c) = t.fragment.located(caught)?;
+            let control = if is_in_c { Control::InC } else { Control::Here };
+            t.sites.get(site as usize).map(|at| Location { control, ..*at })
+        };
         self.find(address).and_then(at).unwrap_or(self.somewhere)
     }
     fn describe(&self, _: &Location, _: &mut dyn Write) -> std::fmt::Result {

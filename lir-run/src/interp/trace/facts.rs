@@ -91,4 +91,9 @@ impl FunctionFacts {
         *copies = copies.saturating_add(1);
         before
     }
+    /// A copy that was counted is none: the recording was dropped.
+    pub(super) fn uncopy(&mut self, pc: u32) {
+        let copies = &mut self.copies[pc as usize];
+        *copies = copies.saturating_sub(1);
+    }
 }

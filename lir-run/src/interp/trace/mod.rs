@@ -30,8 +30,8 @@
 //!
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
-//! noticed where the hardware lets them through, and a load whose result nothing reads is not made. Of several loads
-//! that fault, one after the other, a later one may be the first. Functions that C calls are interpreted. Variable
+//! noticed where the hardware lets them through. Of several loads that fault, one after the other, a later one may be
+//! the first. Functions that C calls are interpreted. Variable
 //! arguments, allocas, and calls of C end a trace, but for functions that are declared as the C library's and call
 //! nobody back: [`recording`].
 //!
@@ -56,7 +56,7 @@ mod state;
 mod state_stores;
 
 pub use options::{Limits, TraceOptions};
-pub use report::{ExitReport, TraceReport};
+pub use report::{DroppedReport, ExitReport, TraceReport, TraceReports};
 
 use super::exec::Paused;
 use super::program::Program;
@@ -66,6 +66,7 @@ use crate::host::code::CompiledCode;
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
 use crate::jit::fragment::Fragment;
+use crate::outcome::Control;
 use crate::symbols::HostSymbols;
 use callers::Callers;
 use code::TraceCode;
@@ -113,6 +114,10 @@ pub(super) struct Tracer {
     /// By function; none where no trace was.
     facts: Vec<Option<Box<FunctionFacts>>>,
     traces: Vec<Trace>,
+    /// Recordings that no trace was made of.
+    dropped: Vec<DroppedReport>,
+    /// The points where paths meet that the last recording went through.
+    copied: Vec<Position>,
     exits: Vec<Exit>,
     /// By exit: the code to go on with, or 0. It stays where it is.
     links: Box<[u64]>,
@@ -139,6 +144,13 @@ enum Origin {
     Exit(ExitNumber),
     /// Behind an operation that is no part of traces.
     Behind,
+}
+
+impl Origin {
+    /// The exit that it is behind.
+    fn exit(self) -> Option<ExitNumber> {
+        if let Origin::Exit(n) = self { Some(n) } else { None }
+    }
 }
 
 /// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes
@@ -180,6 +192,8 @@ impl Tracer {
             host: host.clone(),
             facts: (0..functions).map(|_| None).collect(),
             traces: Vec::new(),
+            dropped: Vec::new(),
+            copied: Vec::new(),
             exits: Vec::new(),
             links: vec![0; options.limits.exits as usize].into(),
             listed: Arc::clone(&code) as Arc<dyn CompiledCode>,
@@ -292,7 +306,7 @@ impl Tracer {
         let Limits { hot_exit, chain, .. } = self.options.limits;
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
-        let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken == hot_exit, exit.to);
+        let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken >= hot_exit, exit.to);
         if is_hot && self.facts(program, to.func).chain(to.pc, chain) {
             self.record(thread, program, Origin::Exit(n))?;
         }
@@ -339,8 +353,9 @@ impl Tracer {
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
         if let Some(caught) = ended.caught {
-            thread.failed_inside = Some(self.listed.locate(&caught));
-            return Err(if caught.outside { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
+            let at = self.listed.locate(&caught);
+            thread.failed_inside = Some(at);
+            return Err(if at.control == Control::InC { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
         }
         // SAFETY: the code wrote it through the address that it was given.
         let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
@@ -382,8 +397,8 @@ impl Tracer {
 }
 
 impl Tracer {
-    /// Reports each trace so far.
-    pub(super) fn report(&self, program: &Program) -> Vec<TraceReport> {
+    /// Reports each trace so far, and what was dropped.
+    pub(super) fn report(&self, program: &Program) -> TraceReports {
         let exit = |(number, e): (usize, &Exit)| {
             let Position { func, pc } = e.to;
             ExitReport { number: number as u32, to: program.location(func, pc), taken: e.taken, linked: e.linked }
@@ -394,7 +409,7 @@ impl Tracer {
             let exits = self.exits[first..end].iter().enumerate().map(|(k, e)| exit((first + k, e))).collect();
             TraceReport { exits, ..t.report.clone() }
         });
-        all.collect()
+        TraceReports { traces: all.collect(), dropped: self.dropped.clone() }
     }
 }
 

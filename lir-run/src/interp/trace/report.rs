@@ -33,6 +33,28 @@ pub struct TraceReport {
     pub texts: Vec<(&'static str, String)>,
 }
 
+/// A recording of which no trace was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DroppedReport {
+    /// The first operation.
+    pub start: Location,
+    /// The exit that it was to go on behind.
+    pub from_exit: Option<u32>,
+    /// The reason, by name: that of a limit, `untraceable`, or `stopped`.
+    pub end: &'static str,
+    /// Operations of the interpreter that were recorded.
+    pub operations: u64,
+}
+
+/// The traces of a run, and the recordings of which none was made.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TraceReports {
+    /// The traces, by number.
+    pub traces: Vec<TraceReport>,
+    /// Recordings that were dropped, in their order.
+    pub dropped: Vec<DroppedReport>,
+}
+
 /// An exit of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExitReport {
@@ -46,7 +68,7 @@ pub struct ExitReport {
     pub linked: Option<u32>,
 }
 
-/// The reason a trace ends.
+/// The reason a trace ends, or that there is none.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum End {
     /// It came back to where it began, as a loop.
@@ -69,6 +91,20 @@ pub(super) enum End {
     Stores,
     /// It came to a point where paths meet, which other traces copied as often as is allowed.
     Copies,
+    /// It left the loop, or its values do not go round, and may be recorded once more.
+    Tries,
+    /// It needs more slots than are allowed.
+    Reach,
+    /// There would be more exits than are allowed.
+    Exits,
+    /// There is as much code as is allowed.
+    Code,
+    /// There are as many traces as are allowed.
+    Traces,
+    /// What was recorded does not fit to what the interpreter did, or cannot be compiled.
+    Abandoned,
+    /// The program stopped while it was recorded.
+    Stopped,
 }
 
 impl End {
@@ -85,6 +121,13 @@ impl End {
             End::Depth => "depth",
             End::Copies => "copies",
             End::Stores => "stores",
+            End::Tries => "tries",
+            End::Reach => "reach",
+            End::Exits => "exits",
+            End::Code => "code",
+            End::Traces => "traces",
+            End::Abandoned => "abandoned",
+            End::Stopped => "stopped",
         }
     }
 }

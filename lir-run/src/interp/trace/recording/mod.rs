@@ -10,7 +10,7 @@ use super::code::TraceFragment;
 use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
 use super::print::{Noting, Texts};
-use super::report::End;
+use super::report::{DroppedReport, End};
 use super::split::split_lifetimes;
 use super::state_stores::{Event, liveness, redundant, sunk};
 use super::{Origin, Trace, TraceReport, Tracer, empty_trace};
@@ -27,15 +27,48 @@ use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 
+/// A recording that no trace is made of.
+#[derive(Copy, Clone)]
+struct Dropped {
+    end: End,
+    operations: u64,
+}
+
 impl Tracer {
-    /// Records a trace from the interpreter's position on, while the interpreter executes.
+    /// Records a trace from the interpreter's position on, while the interpreter executes. If none is made of it, the
+    /// report says why.
     ///
     /// # Errors
     /// Those of the program that runs; the recording is lost then.
     pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
         let start = Tracer::position(thread);
-        if !self.may_record(program, start) {
-            return Ok(());
+        self.copied.clear();
+        let (dropped, ended) = match self.make_trace(thread, program, start, origin) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(dropped)) => (dropped, Ok(())),
+            Err(stop) => (Dropped { end: End::Stopped, operations: 0 }, Err(stop)),
+        };
+        for at in std::mem::take(&mut self.copied) {
+            self.facts(program, at.func).uncopy(at.pc);
+        }
+        self.dropped.push(DroppedReport {
+            start: program.location(start.func, start.pc),
+            from_exit: origin.exit(),
+            end: dropped.end.name(),
+            operations: dropped.operations,
+        });
+        ended
+    }
+    /// Makes a trace of what is recorded.
+    fn make_trace(
+        &mut self,
+        thread: &mut Thread,
+        program: &Program,
+        start: Position,
+        origin: Origin,
+    ) -> Result<Result<(), Dropped>, Stop> {
+        if let Some(end) = self.reason_not_to_record(program, start) {
+            return Ok(Err(Dropped { end, operations: 0 }));
         }
         let (mut module, id) = empty_trace(self.traces.len());
         let validate = cfg!(debug_assertions);
@@ -48,17 +81,17 @@ impl Tracer {
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
         let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
         let end = self.follow(&mut recorder, thread, program, start)?;
-        let Ok((end, position)) = end else { return Ok(()) };
-        let Some(end) = self.close_or_leave(&mut recorder, start, end, position, origin) else { return Ok(()) };
-        if !self.is_within_limits(&recorder) {
-            return Ok(());
-        }
+        let operations = recorder.executed;
+        let end = match self.close_or_leave(&mut recorder, start, end, origin) {
+            Ok(end) => end,
+            Err(end) => return Ok(Err(Dropped { end, operations })),
+        };
         let first = self.exits.len() as u32;
         let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
         let slots = recorder.lowest..recorder.extent.slots as isize;
         let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
         recorder.write_exits(first, &at_exits);
-        let Recorder { exits, events, through, sites, extent, executed, .. } = recorder;
+        let Recorder { exits, events, loads, through, sites, extent, .. } = recorder;
         texts.end_recording();
         texts.function("folded and merged", &module.decls, &module.funcs[id]);
         let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
@@ -66,18 +99,20 @@ impl Tracer {
             texts.function("without redundant stores", &module.decls, &module.funcs[id]);
         }
         let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
-        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(()) };
+        loads.into_iter().for_each(|i| writers.keep(i));
+        let abandoned = Dropped { end: End::Abandoned, operations };
+        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(abandoned)) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
         let splits = self.split(&mut module, id, &mut texts);
-        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(()) };
+        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(Err(abandoned)) };
         let code = TraceFragment { fragment, sites };
         texts.code(&code);
         let report = TraceReport {
             start: program.location(start.func, start.pc),
-            from_exit: if let Origin::Exit(n) = origin { Some(n) } else { None },
+            from_exit: origin.exit(),
             through,
             end: end.name(),
-            operations: executed,
+            operations,
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
             redundant_stores,
@@ -86,13 +121,11 @@ impl Tracer {
             exits: Vec::new(),
             texts: texts.all,
         };
-        self.size += code.fragment.size();
-        self.code.add(self.traces.len(), code);
-        self.add(program, Trace { start, extent, first_exit: first, report }, exits, end);
-        if let Origin::Exit(n) = origin {
+        self.add(program, Trace { start, extent, first_exit: first, report }, code, exits, end);
+        if let Some(n) = origin.exit() {
             self.link(n, self.traces.len() as u32 - 1);
         }
-        Ok(())
+        Ok(Ok(()))
     }
     /// Splits lifetimes, if that is asked for. Returns how many.
     fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
@@ -103,45 +136,51 @@ impl Tracer {
         debug_assert_eq!(verify_module(module, 10), []);
         splits
     }
-    /// True if there may be more traces. No other recording is to begin at the place if this one is of no use.
-    fn may_record(&mut self, program: &Program, start: Position) -> bool {
+    /// The limit that there may be no more traces for. No other recording is to begin at the place if this one is of no
+    /// use.
+    fn reason_not_to_record(&mut self, program: &Program, start: Position) -> Option<End> {
         let facts = self.facts(program, start.func);
         if !matches!(facts.place(start.pc), Place::Trace(_)) {
             facts.give_up(start.pc);
         }
         let limits = &self.options.limits;
-        self.traces.len() < limits.traces as usize && self.size < limits.code as usize
+        if self.traces.len() >= limits.traces as usize {
+            return Some(End::Traces);
+        }
+        (self.size >= limits.code as usize).then_some(End::Code)
     }
-    /// Closes the loop, or leaves. Returns how the trace ends; none where it is of no use.
+    /// Closes the loop, or leaves. Returns how the trace ends; as an error, why it is of no use.
     fn close_or_leave(
         &mut self,
         recorder: &mut Recorder<'_>,
         start: Position,
-        end: End,
-        position: Position,
+        end: Result<(End, Position), Abandoned>,
         origin: Origin,
-    ) -> Option<End> {
-        let closed = if end == End::Loop { recorder.close(position.pc).ok()? } else { false };
-        if closed {
-            return Some(End::Loop);
+    ) -> Result<End, End> {
+        let (mut end, position) = end.map_err(|Abandoned| End::Abandoned)?;
+        if recorder.executed == 0 {
+            return Err(end);
         }
-        let Limits { tries, hot_loop, .. } = self.options.limits;
-        let facts = self.facts[start.func.index()].as_mut()?;
-        if origin == Origin::Header && facts.try_again(start.pc, tries, hot_loop) {
-            return None;
+        let closes = end == End::Loop;
+        if !closes || !recorder.close(position.pc).map_err(|Abandoned| End::Abandoned)? {
+            let Limits { tries, hot_loop, .. } = self.options.limits;
+            if origin == Origin::Header && self.facts(recorder.program, start.func).try_again(start.pc, tries, hot_loop)
+            {
+                return Err(End::Tries);
+            }
+            recorder.leave(position.pc);
+            end = if closes { End::Link } else { end };
         }
-        recorder.leave(position.pc);
-        Some(if end == End::Loop { End::Link } else { end })
-    }
-    /// True if there is room for what was recorded, and it gets on.
-    fn is_within_limits(&self, recorder: &Recorder<'_>) -> bool {
         let limits = &self.options.limits;
-        recorder.executed != 0
-            && self.exits.len() + recorder.exits.len() <= limits.exits as usize
-            && recorder.extent.slots <= limits.reach as usize
+        if self.exits.len() + recorder.exits.len() > limits.exits as usize {
+            return Err(End::Exits);
+        }
+        if recorder.extent.slots > limits.reach as usize { Err(End::Reach) } else { Ok(end) }
     }
-    /// Adds a trace whose code is there, with its exits. Where it is no loop the last one is its end.
-    fn add(&mut self, program: &Program, trace: Trace, exits: Vec<RecordedExit>, end: End) {
+    /// Adds a trace with its code and exits. Where it is no loop the last one is its end.
+    fn add(&mut self, program: &Program, trace: Trace, code: TraceFragment, exits: Vec<RecordedExit>, end: End) {
+        self.size += code.fragment.size();
+        self.code.add(self.traces.len(), code);
         let k = self.traces.len() as u32;
         let facts = self.facts(program, trace.start.func);
         if !matches!(facts.place(trace.start.pc), Place::Trace(_)) {
@@ -257,8 +296,12 @@ impl Tracer {
         if matches!(facts.place(at.pc), Place::Trace(_)) {
             return Some(End::Link);
         }
-        if facts.liveness.is_merge(at.pc as usize) && facts.copy(at.pc) >= limits.copies {
-            return Some(End::Copies);
+        if facts.liveness.is_merge(at.pc as usize) {
+            let copies = facts.copy(at.pc);
+            self.copied.push(at);
+            if copies >= limits.copies {
+                return Some(End::Copies);
+            }
         }
         if recorder.cross_jumps > limits.cross_jumps {
             return Some(End::CrossJump);

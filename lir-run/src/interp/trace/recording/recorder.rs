@@ -21,7 +21,7 @@ use crate::interp::trace::state_stores::liveness::{contains, written};
 use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
-use lir_syntax::ir::{Base, Block, EntityRef, FuncId, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type};
+use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type};
 
 /// The memory of the program: what it writes, the slots of frames do not read.
 pub(super) const PROGRAM: Region = Region(2);
@@ -116,6 +116,8 @@ pub(super) struct Recorder<'r> {
     pub(super) frames: Vec<Activation>,
     pub(super) exits: Vec<RecordedExit>,
     pub(super) events: Vec<Event>,
+    /// Loads of the program: where there is no memory, they fault, even if nothing reads what they load.
+    pub(super) loads: Vec<Inst>,
     /// The functions that it came to, each once.
     pub(super) through: Vec<FuncId>,
     /// The locations that instructions have by number.
@@ -169,6 +171,7 @@ impl<'r> Recorder<'r> {
             frames: vec![first],
             exits: Vec::new(),
             events: Vec::new(),
+            loads: Vec::new(),
             through: Vec::new(),
             sites: Vec::new(),
             executed: 0,

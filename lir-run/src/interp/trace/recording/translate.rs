@@ -5,6 +5,21 @@ use crate::interp::code::{Code, FuncCode, MemBase, NO_SLOT, Op, Slot};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Base, Effects, Inst, InstView, IntCC, Mem, Opcode, Predicate, Reg, Type};
 
+/// Guards that a switch may have, one for each range of values.
+const MAX_GUARDS_OF_SWITCH: usize = 8;
+
+/// Ascending numbers as ranges, first and last.
+fn ranges(keys: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for key in keys {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == key => *last = key,
+            _ => ranges.push((key, key)),
+        }
+    }
+    ranges
+}
+
 /// True if an operation, other than a call, can be part of a trace.
 pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
     let code = recorder.code();
@@ -65,6 +80,9 @@ impl Recorder<'_> {
                 let mem = self.accessed(op);
                 self.begin_access(inst);
                 let value = self.b.load(op.ty, mem);
+                if op.code != Code::LoadFrame {
+                    self.loads.extend(self.b.last());
+                }
                 self.set(op.dst, value);
             }
             Code::StoreReg | Code::StoreFrame | Code::StoreMem => {
@@ -182,24 +200,37 @@ impl Recorder<'_> {
         debug_assert!(next == op.dst || next == otherwise, "operation {pc} goes to one of its targets");
         self.guard(predicate, first, second, (exit, self.executed + 1))
     }
+    /// The values of a switch lie in ranges: those that lead where the interpreter went, or, where that is the default,
+    /// those that lead elsewhere. A few of these have a guard each; many one together, since each guard is an exit.
     fn record_switch(&mut self, pc: u32, op: Op, next: u32) -> Result<(), Abandoned> {
         let a = self.get(op.a, op.ty);
         let table = &self.code().switches[op.imm as usize];
         let here = (pc, self.executed);
-        let keys = |leads: bool| table.keys.iter().zip(&table.targets).filter(move |(_, to)| (**to == next) == leads);
-        if next == table.default {
-            // All that is not named leads there: what leads elsewhere leaves.
-            return keys(false).try_for_each(|(key, _)| self.guard(IntCC::Ne, a, Value::Bits(*key), here));
+        let is_default = next == table.default;
+        let keys = table.keys.iter().zip(&table.targets).filter(|(_, to)| (**to == next) != is_default);
+        let ranges = ranges(keys.map(|(key, _)| *key));
+        if is_default && ranges.len() <= MAX_GUARDS_OF_SWITCH || ranges.len() == 1 {
+            return ranges.into_iter().try_for_each(|range| {
+                let (is_in, x, bound) = self.range_test(a, op.ty, range);
+                self.guard(if is_default { is_in.inverted() } else { is_in }, x, bound, here)
+            });
         }
-        let mut leading = keys(true).map(|(key, _)| *key);
-        let first = leading.next().expect("a value leads there");
-        let Some(second) = leading.next() else { return self.guard(IntCC::Eq, a, Value::Bits(first), here) };
-        let mut is_one = self.b.compare(IntCC::Eq, a, Value::Bits(first));
-        for key in [second].into_iter().chain(leading) {
-            let other = self.b.compare(IntCC::Eq, a, Value::Bits(key));
-            is_one = self.b.or(is_one, other);
+        let mut is_one = None;
+        for range in ranges {
+            let (is_in, x, bound) = self.range_test(a, op.ty, range);
+            let other = self.b.compare(is_in, x, bound);
+            is_one = Some(is_one.map_or(other, |is_one| self.b.or(is_one, other)));
         }
-        self.guard(IntCC::Ne, is_one, 0, here)
+        let is_one = is_one.expect("a value leads there, or many lead elsewhere");
+        self.guard(if is_default { IntCC::Eq } else { IntCC::Ne }, is_one, 0, here)
+    }
+    /// The comparison that says that a number lies in a range.
+    fn range_test(&mut self, a: Reg, ty: Type, (first, last): (u64, u64)) -> (IntCC, Reg, Value) {
+        if first == last {
+            return (IntCC::Eq, a, Value::Bits(first));
+        }
+        let from = if first == 0 { a } else { self.b.sub(a, Value::Bits(first)) };
+        (IntCC::Ule, from, Value::Bits(ty.truncate(last - first)))
     }
 
     // ---- Memory ----
