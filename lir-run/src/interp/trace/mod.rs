@@ -306,7 +306,7 @@ impl Tracer {
         let Limits { hot_exit, chain, .. } = self.options.limits;
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
-        let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken >= hot_exit, exit.to);
+        let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken == hot_exit.max(1), exit.to);
         if is_hot && self.facts(program, to.func).chain(to.pc, chain) {
             self.record(thread, program, Origin::Exit(n))?;
         }

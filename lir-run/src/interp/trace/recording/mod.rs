@@ -21,6 +21,7 @@ use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
 use crate::jit::fragment::Fragment;
 use calls::Outside;
+use lir_opt::analysis::trace_form::TraceForm;
 use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
@@ -134,6 +135,7 @@ impl Tracer {
             texts.function("with lifetimes split", &module.decls, &module.funcs[id]);
         }
         debug_assert_eq!(verify_module(module, 10), []);
+        debug_assert!(TraceForm::of(&module.funcs[id]).is_ok(), "a trace is in trace form");
         splits
     }
     /// The limit that there may be no more traces for. No other recording is to begin at the place if this one is of no
