@@ -1,6 +1,6 @@
 //! One interface to both engines that run a module.
 
-use crate::interp::{Interp, Options, TraceOptions, TraceReports};
+use crate::interp::{Interp, Observer, Options, TraceOptions, TraceReports};
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -131,6 +131,16 @@ impl Engine {
                 interpreted.interp.into_inner().unwrap_or_else(|e| e.into_inner()).leave()
             }
             Kind::Native(jit) => std::mem::forget(jit),
+        }
+    }
+    /// Shows each instruction of the calls to come to an observer; nothing in [`Mode::Native`]. See
+    /// [`Interp::observe`].
+    pub fn observe(&self, observer: Observer) {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).observe(observer);
+            }
+            Kind::Native(_) => {}
         }
     }
     /// Reports each trace so far, and what was recorded in vain, in [`Mode::Tracing`].

@@ -19,6 +19,7 @@ mod own_process;
 mod programs;
 mod random_modules;
 mod stack;
+mod steps;
 mod threads;
 mod tool;
 mod trace_frames;

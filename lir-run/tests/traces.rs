@@ -198,11 +198,29 @@ loop:
 done:
   ret %x
 }
+func @floods(%n: i64) -> i64 {
+  stack $b: 640
+entry:
+  %i = const i64 0
+  jmp loop
+loop:
+  %is = icmp eq i64 %i, 100
+  %few = const i64 16
+  %size = select i64 %is, %n, %few
+  memset [$b], 3, %size
+  %i = add i64 %i, 1
+  br slt i64 %i, 200, loop, done
+done:
+  ret %i
+}
 ";
 
 #[test]
 fn a_fault_in_work_of_the_run_time_library_is_none_in_c() {
     let tool = Tool::new(BLOCKS);
+    // It writes all that is behind the object, as far as there is memory.
+    let ended = tool.run(&["--trace-jit", "-O0", "--call", "@floods(1099511627776)"]);
+    assert_eq!(ended.stderr, "trap: memory_fault in @floods, block loop, line 50\n");
     for (call, at) in [("@fills(16)", "@fills, block loop, line 18"), ("@passes(100)", "@passes, block loop, line 35")]
     {
         for mode in ["--interp", "--trace-jit", "-O0", "-O2"] {
@@ -252,11 +270,11 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
         let dropped = format!("dropped: began in @calls, block loop, line 61; ended by {end} operations\n");
         assert!(log("@calls(1000, 0)", &[limits]).contains(&dropped), "{}", log("@calls(1000, 0)", &[limits]));
     }
-    // What is recorded when the loop is left is dropped thrice; the program may stop meanwhile, too.
+    // A recording of the last turn leaves the loop and is dropped; the program may also stop while it is recorded.
     let dropped = log("@swaps(2)", &["hot-loop=1", "tries=1"]);
     assert!(dropped.contains("line 75; ended by tries, after "), "{dropped}");
     let stopped = log("@faults(1000, 1)", &["hot-loop=1"]);
-    assert!(stopped.contains("line 23; ended by stopped, after 0 operations\n"), "{stopped}");
+    assert!(stopped.contains("line 23; ended by stopped, after 3 operations\n"), "{stopped}");
 }
 
 /// A point where paths meet is in its loop, which recordings of its last turn leave.
@@ -286,6 +304,8 @@ fn recordings_that_are_dropped_are_no_copies() {
     let ended = Tool::new(JOINS).run(&[&["--trace-jit", "--trace-log", "-O0"][..], &calls].concat());
     assert!(ended.stderr.contains("dropped: began in @f, block loop, "), "{}", ended.stderr);
     assert!(ended.stderr.starts_with("trace 0: begins in @f, block loop, line 6; ends by loop\n"), "{}", ended.stderr);
+    let linked = "exit 0: to @f, block a, line 9, taken 10 times, then linked to trace 1\n";
+    assert!(ended.stderr.contains(linked), "{}", ended.stderr);
 }
 
 /// Nothing reads what the loads load; that of `@known` is known besides.

@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod steps;
 mod trace_log;
 mod watchdog;
 
@@ -95,6 +96,16 @@ pub(crate) struct Options {
     /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = PRINT)]
     print_traces: bool,
+    /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
+    ///
+    /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. The level is 0 unless -O is
+    /// given. Functions that C calls back, and other threads, are executed without.
+    #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE", num_args = 0..=1)]
+    #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
+    trace: Vec<String>,
+    /// With --trace: print from the N-th time on that control comes to a place, or from the N-th instruction on
+    #[arg(long, requires = "trace", value_name = "N", default_value_t = 1, help_heading = PRINT)]
+    trace_from: u64,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
@@ -155,6 +166,12 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
     let mode = options.mode(session.threads);
     let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
+    if !options.trace.is_empty() {
+        let places = options.trace.iter().filter(|p| !p.is_empty());
+        let places = places.map(|p| steps::place(p)).collect::<Result<Vec<_>, _>>().map_err(Failure::usage)?;
+        let observer = steps::printer(engine.module(), &places, options.trace_from, &session.source);
+        engine.observe(observer.map_err(Failure::input)?);
+    }
     let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
     if options.print_traces || options.trace_log.is_some() {
         flush_c_output();
@@ -201,7 +218,7 @@ impl PreparedRun {
         let entry_points = calls.calls().iter().map(|c| c.sym).collect();
         let Session { threads, error_limit, .. } = session;
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-        let default = if options.uninit { Level::O0 } else { Level::O1 };
+        let default = if options.uninit || !options.trace.is_empty() { Level::O0 } else { Level::O1 };
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })

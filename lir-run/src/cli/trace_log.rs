@@ -83,17 +83,21 @@ fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
         none if none.is_empty() => none,
         names => format!(", goes on in {names}"),
     };
-    let TraceReport { operations, counts, stores, redundant_stores, bytes, end, .. } = t;
+    let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
     let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
+    let splits = if *splits > 0 { format!("{splits} lifetimes split, ") } else { String::new() };
     let mut text = format!(
         "trace {k}: begins in {begins}{from}{through}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
-         merged, {decided} decided, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), {bytes} \
-         bytes\n"
+         merged, {decided} decided, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), \
+         {splits}{bytes} bytes\n"
     );
     for e in t.exits.iter().filter(|e| e.taken > 0 || e.linked.is_some()) {
         let to = e.to.describe(module, Some(source));
-        let linked = e.linked.map_or_else(String::new, |k| format!(", linked to trace {k}"));
-        let _ = writeln!(text, "  exit {}: to {to}, taken {} times{linked}", e.number, e.taken);
+        // Nobody counts what goes from trace to trace.
+        let taken = if e.taken > 0 { format!(", taken {} times", e.taken) } else { String::new() };
+        let then = if e.taken > 0 { "then " } else { "" };
+        let linked = e.linked.map_or_else(String::new, |k| format!(", {then}linked to trace {k}"));
+        let _ = writeln!(text, "  exit {}: to {to}{taken}{linked}", e.number);
     }
     text
 }

@@ -55,6 +55,17 @@ pub(crate) enum Site {
     Entry(u64),
 }
 
+impl Site {
+    /// The address, and how many bytes before it the instruction ends at the latest: a call ends before the address
+    /// that it returns to.
+    pub(crate) fn address(self) -> (u64, u32) {
+        match self {
+            Site::At(pc) | Site::Entry(pc) => (pc, 0),
+            Site::Before(end) => (end, 1),
+        }
+    }
+}
+
 /// A signal as a handler was given it.
 pub(crate) struct Fault {
     pub(crate) signal: libc::c_int,

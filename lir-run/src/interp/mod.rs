@@ -6,11 +6,11 @@
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
 //! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! A tracing JIT executes what is hot ([`trace`]).
+//! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]).
 //!
-//! Each uses those behind it alone: `trace`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`,
-//! `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is
-//! given.
+//! Each uses those behind it alone: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`,
+//! `program`, `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a
+//! program is given.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C), in [`trace`] (calls of code
 //! that was compiled) and, outside, in `host` and `symbols`.
@@ -25,6 +25,7 @@ mod from_c;
 mod lock;
 mod memory;
 mod program;
+mod stepping;
 mod stop;
 mod thread;
 mod trace;
@@ -42,6 +43,8 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use stepping::Stepper;
+pub use stepping::{Executed, Observer};
 use stop::{Failure, Stop};
 use thread::{Thread, World};
 use trace::Tracer;
@@ -98,6 +101,8 @@ pub struct Interp {
     first: Thread,
     /// For what is hot, if that is asked for.
     tracer: Option<Box<Tracer>>,
+    /// For somebody who looks on.
+    stepper: Option<Stepper>,
 }
 
 impl Interp {
@@ -112,7 +117,7 @@ impl Interp {
     ) -> Result<Interp, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let world = World::new(module.into(), symbols, options, from_c::on_call_from_c)?;
-        let mut interp = Interp { first: Thread::first(world).map_err(system)?, tracer: None };
+        let mut interp = Interp { first: Thread::first(world).map_err(system)?, tracer: None, stepper: None };
         interp.write_data();
         Ok(interp)
     }
@@ -140,6 +145,11 @@ impl Interp {
     /// Reports each trace so far, and what was recorded in vain; nothing without [`Interp::trace`].
     pub fn traces(&self) -> TraceReports {
         self.tracer.as_ref().map_or_else(TraceReports::default, |t| t.report(&self.first.world.program))
+    }
+    /// Shows each instruction of the calls to come to an observer, before any that [`Interp::trace`] would let be
+    /// compiled. What C calls back, and other threads, are not shown.
+    pub fn observe(&mut self, observer: Observer) {
+        self.stepper = Some(Stepper::new(observer));
     }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.
@@ -189,7 +199,7 @@ impl Interp {
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {
-            Ok(result_at) => run(thread, self.tracer.as_deref_mut()).and_then(|()| {
+            Ok(result_at) => run(thread, self.tracer.as_deref_mut(), self.stepper.as_mut()).and_then(|()| {
                 let at = world.program.entry_of(func);
                 thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
             }),
@@ -210,10 +220,11 @@ impl Interp {
 }
 
 /// Executes until no frame is left.
-fn run(thread: &mut Thread, tracer: Option<&mut Tracer>) -> Result<(), Failure> {
-    match tracer {
-        Some(tracer) => tracer.run(thread, 0),
-        None => thread.run(0),
+fn run(thread: &mut Thread, tracer: Option<&mut Tracer>, stepper: Option<&mut Stepper>) -> Result<(), Failure> {
+    match (stepper, tracer) {
+        (Some(stepper), _) => stepper.run(thread, 0),
+        (None, Some(tracer)) => tracer.run(thread, 0),
+        (None, None) => thread.run(0),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::JitError;
 use super::link::{Linked, link};
 use super::trap_sites::{accessing, calls_function};
-use crate::host::code::{Caught, Site};
+use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::output::listing::{self, Moment};
@@ -51,10 +51,7 @@ impl Fragment {
     /// The source position of the instruction whose access of memory failed in the first function, and whether it did
     /// so in C that the instruction calls.
     pub(crate) fn located(&self, caught: &Caught) -> Option<(SourceLoc, bool)> {
-        let (address, back) = match caught.site {
-            Site::At(pc) | Site::Entry(pc) => (pc, 0),
-            Site::Before(end) => (end, 1),
-        };
+        let (address, back) = caught.site.address();
         let at = self.linked.code_offset(address)?;
         let positions = &self.compiled.code.positions;
         let k = positions.partition_point(|p| p.offset + back <= at).checked_sub(1)?;

@@ -40,10 +40,7 @@ impl CompiledCode for Image {
         trap_of(traps[k].cause, fault)
     }
     fn locate(&self, caught: &Caught) -> Location {
-        let (address, back) = match caught.site {
-            Site::At(pc) | Site::Entry(pc) => (pc, 0),
-            Site::Before(end) => (end, 1),
-        };
+        let (address, back) = caught.site.address();
         let at = self.linked.code_offset(address).expect("a site is in the code");
         let functions = &self.compiled.functions;
         let k = functions.partition_point(|f| f.start <= at).saturating_sub(1);

@@ -41,8 +41,8 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
     }
 }
 
-/// True if a call that ends at an offset of code is of a function that LIR or C wrote, not of one of the run-time
-/// library, which does the work of an instruction.
+/// True if a call that ends at an offset of code is one of the program. False if an instruction has the run-time
+/// library do its work there, such as `memcpy` for a copy.
 pub(super) fn calls_function(f: &Function, origin: Option<Inst>, relocs: &[Reloc], end: u32) -> bool {
     let is_runtime = |r: &Reloc| matches!(r.target, RelocTarget::Runtime(_));
     let at_end = relocs.iter().find(|r| r.offset + 4 == end);

@@ -12,7 +12,7 @@ use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::Allocator;
+use lir_llc::regalloc::{Allocator, BOTTOM_UP};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{EntitySet, Module, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -42,7 +42,8 @@ impl RunMode {
         let native = levels.iter().flat_map(|level| {
             allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
         });
-        [RunMode::Interpreter, RunMode::Traces(*options)].into_iter().chain(native).collect()
+        let traces = CompileOptions { allocator: options.allocator.or(Some(BOTTOM_UP)), ..*options };
+        [RunMode::Interpreter, RunMode::Traces(traces)].into_iter().chain(native).collect()
     }
 }
 

@@ -7,7 +7,7 @@
 //!   or may stop the run or leave the block. So one looks backward from a store at those that it overwrites: the
 //!   locations that will be overwritten are a list, which a read empties as far as it may overlap.
 //! * An instruction goes that has no effect and whose result is read by none that stays. Readers come later on the way,
-//!   but for phis around a loop, whose values are needed.
+//!   but for phis around a loop, whose values are needed. Loads that the caller keeps become volatile instead.
 //!
 //! Source: nanojit's `StackFilter` and `DeadCodeFilter` are such readers (LIR.cpp, Assembler.cpp).
 

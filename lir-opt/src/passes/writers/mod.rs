@@ -182,7 +182,7 @@ struct Tables {
     guards: PassedGuards,
     merge: MergeTables,
     backward: BackwardReaders,
-    /// Loads that stay.
+    /// Loads that stay, see [`Writers::keep`].
     kept: EntitySet<Inst>,
     /// Blocks that lost an edge.
     cut: Vec<Block>,
@@ -218,8 +218,8 @@ impl<'m> Writers<'m> {
             }
         }
     }
-    /// Keeps a load, if it is still there and one, even if nothing reads what it loads: it would fault where there is
-    /// no memory. It is volatile then, for what comes after.
+    /// Keeps a load that would fault where there is no memory: if nothing reads what it loads, it is made volatile
+    /// instead of removed. It may have been folded or removed before; then nothing happens.
     pub fn keep(&mut self, load: Inst) {
         self.tables.kept.insert(load);
     }

@@ -13,7 +13,8 @@
 
 use super::super::stop::Stop;
 use super::ranges::Range;
-use super::raw;
+use super::raw::{self, GuardedError};
+use lir_syntax::semantics::Trap;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
@@ -156,7 +157,8 @@ impl Heap {
         start
     }
 
-    /// C's `free`. `ours` says that the address is in a region of the interpreter, where no heap block is.
+    /// C's `free`. Where there is no memory it faults, as in C. `ours` says that the address is in a region of the
+    /// interpreter, where no heap block is.
     pub(in crate::interp) fn free(&mut self, address: u64, ours: bool) -> Result<(), Stop> {
         if address == 0 {
             return Ok(());
@@ -175,6 +177,7 @@ impl Heap {
                 Err(Stop::error("free of an address that is not the start of a heap block"))
             }
             None => {
+                check_foreign(address)?;
                 // SAFETY: the address is no block of ours and in no region of ours, so it is one that C gave the
                 // program; if it is not, this is as undefined as in native code.
                 unsafe { raw::release(address) };
@@ -216,6 +219,7 @@ impl Heap {
                 return Err(Stop::error("realloc of an address that is not the start of a heap block"));
             }
             let Some(padded) = size.checked_add(GAP) else { return Ok(0) };
+            check_foreign(address)?;
             // SAFETY: as for a foreign address in `free`.
             let start = unsafe { raw::reallocate(address, padded) };
             if start != 0 {
@@ -251,6 +255,14 @@ impl Heap {
 }
 
 /// True if C seems to have neither grown nor freed a block.
+/// Says that C would fault where it looks at the block at a foreign address, which has a header before it.
+fn check_foreign(address: u64) -> Result<(), Stop> {
+    match raw::read_foreign(address.wrapping_sub(16), &mut [0; 16]) {
+        Err(GuardedError::Fault) => Err(Stop::TrapInC(Trap::MemoryFault)),
+        Ok(()) | Err(GuardedError::Refused(_)) => Ok(()),
+    }
+}
+
 fn is_as_left(block: &Block) -> bool {
     let mut pad = [0; GAP as usize];
     raw::read_foreign(block.range.end, &mut pad).is_ok()

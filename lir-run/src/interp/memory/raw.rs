@@ -10,7 +10,11 @@
 use super::ranges::Range;
 use std::io;
 
-/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched.
+/// Bytes behind a region that nothing may access.
+const GUARD: u64 = 4096;
+
+/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched. Behind it is a page
+/// that cannot be accessed: what code without checks writes past the end does not come to memory of others.
 #[derive(Debug)]
 pub(in crate::interp) struct Region {
     base: u64,
@@ -29,8 +33,15 @@ impl Region {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no existing memory: without
         // MAP_FIXED the address is a wish.
-        let base = unsafe { libc::mmap(address as *mut libc::c_void, size as usize, protection, flags, -1, 0) };
-        if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base as u64, size }) }
+        let base =
+            unsafe { libc::mmap(address as *mut libc::c_void, (size + GUARD) as usize, protection, flags, -1, 0) };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let region = Region { base: base as u64, size };
+        // SAFETY: the page is part of the mapping that was made just now.
+        let done = unsafe { libc::mprotect(region.end() as *mut libc::c_void, GUARD as usize, libc::PROT_NONE) };
+        if done == 0 { Ok(region) } else { Err(io::Error::last_os_error()) }
     }
     /// No memory.
     pub(in crate::interp) fn none() -> Region {
@@ -65,7 +76,7 @@ impl Drop for Region {
             return;
         }
         // SAFETY: the mapping was made in `new` and is not used after this.
-        unsafe { libc::munmap(self.base as *mut libc::c_void, self.size as usize) };
+        unsafe { libc::munmap(self.base as *mut libc::c_void, (self.size + GUARD) as usize) };
     }
 }
 

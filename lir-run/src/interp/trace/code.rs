@@ -1,6 +1,6 @@
 //! The machine code of all traces of a program.
 
-use crate::host::code::{Caught, CompiledCode, Fault, Site};
+use crate::host::code::{Caught, CompiledCode, Fault};
 use crate::jit::fragment::Fragment;
 use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::ir::{EntityRef, FuncId};
@@ -52,16 +52,13 @@ impl CompiledCode for TraceCode {
         None
     }
     fn locate(&self, caught: &Caught) -> Location {
-        let address = match caught.site {
-            Site::At(pc) | Site::Entry(pc) => pc,
-            Site::Before(end) => end - 1,
-        };
+        let (address, back) = caught.site.address();
         let at = |t: &TraceFragment| {
             let (site, is_in_c) = t.fragment.located(caught)?;
             let control = if is_in_c { Control::InC } else { Control::Here };
             t.sites.get(site as usize).map(|at| Location { control, ..*at })
         };
-        self.find(address).and_then(at).unwrap_or(self.somewhere)
+        self.find(address - u64::from(back)).and_then(at).unwrap_or(self.somewhere)
     }
     fn describe(&self, _: &Location, _: &mut dyn Write) -> std::fmt::Result {
         Ok(())

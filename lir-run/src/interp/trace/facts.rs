@@ -28,7 +28,7 @@ pub(super) struct FunctionFacts {
     /// By operation: the traces that go through, where paths meet.
     copies: Vec<u8>,
     /// By operation: the recordings from there that were dropped for a better one.
-    dropped: Vec<u8>,
+    tries: Vec<u8>,
     /// By operation: the traces that begin there behind the first one.
     chained: Vec<u8>,
 }
@@ -41,7 +41,7 @@ impl FunctionFacts {
             liveness,
             places: vec![0; ops],
             copies: vec![0; ops],
-            dropped: vec![0; ops],
+            tries: vec![0; ops],
             chained: vec![0; ops],
         }
     }
@@ -64,13 +64,13 @@ impl FunctionFacts {
     /// Drops a recording for a better one, which begins when the place was reached so many times. Returns false if that
     /// was done as often as is allowed.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
-        let dropped = &mut self.dropped[pc as usize];
-        if u32::from(*dropped) >= most {
+        let tries = &mut self.tries[pc as usize];
+        if u32::from(*tries) >= most {
             return false;
         }
-        *dropped += 1;
+        *tries += 1;
         // Not after as many rounds as before: that may be the last one of the loop again.
-        self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*dropped));
+        self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));
         true
     }
     /// Adds a trace behind the others that begin at a place. Returns false if there are as many as are allowed.
@@ -79,6 +79,10 @@ impl FunctionFacts {
         let may = u32::from(*chained) < most;
         *chained += u8::from(may);
         may
+    }
+    /// Takes a trace that was to be added back.
+    pub(super) fn unchain(&mut self, pc: u32) {
+        self.chained[pc as usize] -= 1;
     }
     /// No trace is to begin at a place.
     pub(super) fn give_up(&mut self, pc: u32) {
@@ -91,7 +95,7 @@ impl FunctionFacts {
         *copies = copies.saturating_add(1);
         before
     }
-    /// A copy that was counted is none: the recording was dropped.
+    /// Takes a counted copy back.
     pub(super) fn uncopy(&mut self, pc: u32) {
         let copies = &mut self.copies[pc as usize];
         *copies = copies.saturating_sub(1);

@@ -4,9 +4,10 @@
 //!
 //! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the
 //!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recording`]) until
-//!    the trace ends ([`End`] has the reasons), calls of functions of the program included.
+//!    the trace ends ([`End`] has the reasons), calls of functions of the program included. A recording that leaves its
+//!    loop is dropped, a few times, and made again later.
 //! 2. What is assigned is written to the slots where the trace is left, or at once, without what no exit can see
-//!    ([`state_stores`]). Dead code is removed.
+//!    ([`state_stores`]). Dead code is removed, but for loads, which may fault.
 //! 3. The function is compiled and linked ([`code`]).
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
@@ -31,9 +32,9 @@
 //! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
 //! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
 //! noticed where the hardware lets them through. Of several loads that fault, one after the other, a later one may be
-//! the first. Functions that C calls are interpreted. Variable
-//! arguments, allocas, and calls of C end a trace, but for functions that are declared as the C library's and call
-//! nobody back: [`recording`].
+//! the first. A NaN that an operation makes may have other bits, as the manual says. Functions that C calls are
+//! interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared as the C
+//! library's and call nobody back: [`recording`].
 //!
 //! # Source
 //!
@@ -106,6 +107,15 @@ struct Trace {
     report: TraceReport,
 }
 
+/// What is known of a recording, even if no trace is made of it.
+#[derive(Default)]
+struct Attempt {
+    /// The operations that were recorded.
+    operations: u64,
+    /// The points where paths meet that it went through.
+    copied: Vec<Position>,
+}
+
 /// All traces of a program.
 pub(super) struct Tracer {
     options: TraceOptions,
@@ -116,8 +126,7 @@ pub(super) struct Tracer {
     traces: Vec<Trace>,
     /// Recordings that no trace was made of.
     dropped: Vec<DroppedReport>,
-    /// The points where paths meet that the last recording went through.
-    copied: Vec<Position>,
+    attempt: Attempt,
     exits: Vec<Exit>,
     /// By exit: the code to go on with, or 0. It stays where it is.
     links: Box<[u64]>,
@@ -193,7 +202,7 @@ impl Tracer {
             facts: (0..functions).map(|_| None).collect(),
             traces: Vec::new(),
             dropped: Vec::new(),
-            copied: Vec::new(),
+            attempt: Attempt::default(),
             exits: Vec::new(),
             links: vec![0; options.limits.exits as usize].into(),
             listed: Arc::clone(&code) as Arc<dyn CompiledCode>,
@@ -308,7 +317,11 @@ impl Tracer {
         exit.taken = exit.taken.saturating_add(1);
         let (is_hot, to) = (exit.kind == ExitKind::Guard && exit.taken == hot_exit.max(1), exit.to);
         if is_hot && self.facts(program, to.func).chain(to.pc, chain) {
+            let before = self.traces.len();
             self.record(thread, program, Origin::Exit(n))?;
+            if self.traces.len() == before {
+                self.facts(program, to.func).unchain(to.pc);
+            }
         }
         Ok(())
     }

@@ -23,7 +23,8 @@ macro_rules! limits {
                     "traces" => 1 << 16,
                     "exits" => 1 << 22,
                     "reach" => 1 << 20,
-                    "tries" | "chain" => 255,
+                    "hot-loop" => (1 << 24) - 1,
+                    "copies" | "tries" | "chain" => 255,
                     _ => u32::MAX,
                 }
             }
@@ -52,7 +53,7 @@ limits! {
     tries "tries" 3;
     /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS).
     cross_jumps "cross-jumps" 0;
-    /// Guards in a trace (MAX_BLKS).
+    /// Guards in a trace, before an operation that may add some (MAX_BLKS).
     guards "guards" 10_000;
     /// Stores at the exits of a trace, where state is written there.
     stores "stores" 30_000;
@@ -70,7 +71,7 @@ limits! {
     traces "traces" 4096;
     /// Exits of all traces.
     exits "exits" 1 << 17;
-    /// Bytes of code of all traces.
+    /// Bytes of code of all traces, before another one is recorded.
     code "code" 64 << 20;
     /// Slots that a trace reaches, from the first of the frame on which it is entered.
     reach "reach" 1 << 14;

@@ -40,7 +40,8 @@ pub struct DroppedReport {
     pub start: Location,
     /// The exit that it was to go on behind.
     pub from_exit: Option<u32>,
-    /// The reason, by name: that of a limit, `untraceable`, or `stopped`.
+    /// The reason, by name: that of a limit, `untraceable`; `tries`: it left its loop, and is recorded once more later;
+    /// `stopped`: the program stopped meanwhile; `abandoned`: no code could be made of it.
     pub end: &'static str,
     /// Operations of the interpreter that were recorded.
     pub operations: u64,
@@ -62,7 +63,7 @@ pub struct ExitReport {
     pub number: u32,
     /// The operation with which the interpreter goes on.
     pub to: Location,
-    /// Times that the interpreter went on there.
+    /// Times that the interpreter went on there: nobody counts what goes on in the trace that it is linked to.
     pub taken: u32,
     /// The trace that it is linked to.
     pub linked: Option<u32>,

@@ -13,7 +13,7 @@ use super::print::{Noting, Texts};
 use super::report::{DroppedReport, End};
 use super::split::split_lifetimes;
 use super::state_stores::{Event, liveness, redundant, sunk};
-use super::{Origin, Trace, TraceReport, Tracer, empty_trace};
+use super::{Attempt, Origin, Trace, TraceReport, Tracer, empty_trace};
 use crate::interp::code::{Callee, Code};
 use crate::interp::frame::ReturnTo;
 use crate::interp::program::Program;
@@ -28,13 +28,6 @@ use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 
-/// A recording that no trace is made of.
-#[derive(Copy, Clone)]
-struct Dropped {
-    end: End,
-    operations: u64,
-}
-
 impl Tracer {
     /// Records a trace from the interpreter's position on, while the interpreter executes. If none is made of it, the
     /// report says why.
@@ -43,33 +36,30 @@ impl Tracer {
     /// Those of the program that runs; the recording is lost then.
     pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
         let start = Tracer::position(thread);
-        self.copied.clear();
-        let (dropped, ended) = match self.make_trace(thread, program, start, origin) {
+        self.attempt = Attempt::default();
+        let (end, ended) = match self.make_trace(thread, program, start, origin) {
             Ok(Ok(())) => return Ok(()),
-            Ok(Err(dropped)) => (dropped, Ok(())),
-            Err(stop) => (Dropped { end: End::Stopped, operations: 0 }, Err(stop)),
+            Ok(Err(end)) => (end, Ok(())),
+            Err(stop) => (End::Stopped, Err(stop)),
         };
-        for at in std::mem::take(&mut self.copied) {
+        let Attempt { operations, copied } = std::mem::take(&mut self.attempt);
+        for at in copied {
             self.facts(program, at.func).uncopy(at.pc);
         }
-        self.dropped.push(DroppedReport {
-            start: program.location(start.func, start.pc),
-            from_exit: origin.exit(),
-            end: dropped.end.name(),
-            operations: dropped.operations,
-        });
+        let (start, from_exit) = (program.location(start.func, start.pc), origin.exit());
+        self.dropped.push(DroppedReport { start, from_exit, end: end.name(), operations });
         ended
     }
-    /// Makes a trace of what is recorded.
+    /// Makes a trace of what is recorded. Returns, as an error, why it is of no use.
     fn make_trace(
         &mut self,
         thread: &mut Thread,
         program: &Program,
         start: Position,
         origin: Origin,
-    ) -> Result<Result<(), Dropped>, Stop> {
-        if let Some(end) = self.reason_not_to_record(program, start) {
-            return Ok(Err(Dropped { end, operations: 0 }));
+    ) -> Result<Result<(), End>, Stop> {
+        if let Some(end) = self.begin_or_refuse(program, start) {
+            return Ok(Err(end));
         }
         let (mut module, id) = empty_trace(self.traces.len());
         let validate = cfg!(debug_assertions);
@@ -82,17 +72,16 @@ impl Tracer {
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
         let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
         let end = self.follow(&mut recorder, thread, program, start)?;
-        let operations = recorder.executed;
         let end = match self.close_or_leave(&mut recorder, start, end, origin) {
             Ok(end) => end,
-            Err(end) => return Ok(Err(Dropped { end, operations })),
+            Err(end) => return Ok(Err(end)),
         };
         let first = self.exits.len() as u32;
         let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
         let slots = recorder.lowest..recorder.extent.slots as isize;
         let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
         recorder.write_exits(first, &at_exits);
-        let Recorder { exits, events, loads, through, sites, extent, .. } = recorder;
+        let Recorder { exits, events, loads, through, sites, extent, executed, .. } = recorder;
         texts.end_recording();
         texts.function("folded and merged", &module.decls, &module.funcs[id]);
         let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
@@ -101,11 +90,10 @@ impl Tracer {
         }
         let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
         loads.into_iter().for_each(|i| writers.keep(i));
-        let abandoned = Dropped { end: End::Abandoned, operations };
-        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(abandoned)) };
+        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(End::Abandoned)) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
         let splits = self.split(&mut module, id, &mut texts);
-        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(Err(abandoned)) };
+        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(Err(End::Abandoned)) };
         let code = TraceFragment { fragment, sites };
         texts.code(&code);
         let report = TraceReport {
@@ -113,7 +101,7 @@ impl Tracer {
             from_exit: origin.exit(),
             through,
             end: end.name(),
-            operations,
+            operations: executed,
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
             redundant_stores,
@@ -138,9 +126,8 @@ impl Tracer {
         debug_assert!(TraceForm::of(&module.funcs[id]).is_ok(), "a trace is in trace form");
         splits
     }
-    /// The limit that there may be no more traces for. No other recording is to begin at the place if this one is of no
-    /// use.
-    fn reason_not_to_record(&mut self, program: &Program, start: Position) -> Option<End> {
+    /// The limit that forbids another trace, if one does. The place is given up until its trace is there.
+    fn begin_or_refuse(&mut self, program: &Program, start: Position) -> Option<End> {
         let facts = self.facts(program, start.func);
         if !matches!(facts.place(start.pc), Place::Trace(_)) {
             facts.give_up(start.pc);
@@ -213,6 +200,7 @@ impl Tracer {
         start: Position,
     ) -> Result<Result<(End, Position), Abandoned>, Stop> {
         loop {
+            self.attempt.operations = recorder.executed;
             let at = Tracer::position(thread);
             if let Some(end) = self.reason_to_end(recorder, program, at, start) {
                 return Ok(Ok((end, at)));
@@ -300,7 +288,7 @@ impl Tracer {
         }
         if facts.liveness.is_merge(at.pc as usize) {
             let copies = facts.copy(at.pc);
-            self.copied.push(at);
+            self.attempt.copied.push(at);
             if copies >= limits.copies {
                 return Some(End::Copies);
             }

@@ -347,13 +347,14 @@ impl<'r> Recorder<'r> {
         b: impl Into<Value>,
         to: (u32, u64),
     ) -> Result<(), Abandoned> {
-        if self.options.stress.is_some() {
-            self.fail_at_random()?;
-        }
+        self.fail_at_random(self.current)?;
         self.leave_unless(predicate, a, b, to)
     }
-    /// Leaves before the operation that is recorded, by chance.
-    fn fail_at_random(&mut self) -> Result<(), Abandoned> {
+    /// Under stress: leaves by chance, before the operation at `pc`, which is next.
+    fn fail_at_random(&mut self, pc: u32) -> Result<(), Abandoned> {
+        if self.options.stress.is_none() {
+            return Ok(());
+        }
         let field = Mem::base_disp(Base::Reg(self.state), state::RANDOM);
         self.b.region = STATE;
         let mut x = self.b.load(Type::I64, field);
@@ -364,7 +365,7 @@ impl<'r> Recorder<'r> {
         }
         self.b.store(Type::I64, field, x);
         let some = self.b.and(x, FAIL_ONE_OF - 1);
-        self.leave_unless(IntCC::Ne, some, 0, (self.current, self.executed))
+        self.leave_unless(IntCC::Ne, some, 0, (pc, self.executed))
     }
     /// A guard that stress leaves alone.
     pub(super) fn leave_unless(
@@ -406,6 +407,7 @@ impl<'r> Recorder<'r> {
     pub(super) fn close(&mut self, pc: u32) -> Result<bool, Abandoned> {
         let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].values[slot as usize] == Some(r);
         let Some(header) = self.header.take_if(|h| h.kept.iter().all(is_kept)) else { return Ok(false) };
+        self.fail_at_random(pc)?;
         let left = self.b.sub(self.left, self.executed as i64);
         self.leave_unless(IntCC::Sgt, left, 0, (pc, self.executed))?;
         self.b.func.append_block(header.latch);

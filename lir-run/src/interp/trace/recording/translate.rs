@@ -81,6 +81,7 @@ impl Recorder<'_> {
                 self.begin_access(inst);
                 let value = self.b.load(op.ty, mem);
                 if op.code != Code::LoadFrame {
+                    // Where the load was merged this is another instruction, or none.
                     self.loads.extend(self.b.last());
                 }
                 self.set(op.dst, value);
@@ -200,8 +201,9 @@ impl Recorder<'_> {
         debug_assert!(next == op.dst || next == otherwise, "operation {pc} goes to one of its targets");
         self.guard(predicate, first, second, (exit, self.executed + 1))
     }
-    /// The values of a switch lie in ranges: those that lead where the interpreter went, or, where that is the default,
-    /// those that lead elsewhere. A few of these have a guard each; many one together, since each guard is an exit.
+    /// If the default was taken, each range of values that leads elsewhere has a guard of its own, or, if there are
+    /// many, all have one, since a guard is an exit. If a case was taken, one guard says that the value is in one of
+    /// the ranges that lead there.
     fn record_switch(&mut self, pc: u32, op: Op, next: u32) -> Result<(), Abandoned> {
         let a = self.get(op.a, op.ty);
         let table = &self.code().switches[op.imm as usize];

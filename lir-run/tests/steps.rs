@@ -1,0 +1,176 @@
+//! `--interp --trace`: each instruction with what it reads and gives.
+
+use crate::tool::Tool;
+use lir_random::{Config, generate};
+use lir_run::interp::{Executed, Interp, Options, Outcome};
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::ir::{Opcode, OperandKind, Type};
+use lir_syntax::semantics::{eval, is_value_op};
+use std::sync::{Arc, Mutex};
+
+const PROGRAM: &str = "\
+func @half(%x: f64) -> f64 {
+  stack $cell: 8
+entry:
+  %h = fmul f64 %x, 0.5
+  store f64 [$cell], %h
+  %again = load f64 [$cell]
+  ret %again
+}
+func @swaps(%n: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %a = phi i64 [1, entry], [%b, loop]
+  %b = phi i64 [2, entry], [%a, loop]
+  %i = phi i64 [0, entry], [%next, loop]
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  %x = const f64 1.5
+  %y = call f64 @half(%x)
+  ret %a
+}
+func @inverse(%x: i64) -> i64 {
+entry:
+  %one = const i64 1
+  %q = sdiv i64 %one, %x
+  ret %q
+}
+";
+
+/// What is printed without the columns of spaces before values.
+fn trace(options: &[&str]) -> String {
+    let ended = Tool::new(PROGRAM).run(&[&["--interp"][..], options].concat());
+    let one_space = |line: &str| match line.split_once(" ;") {
+        Some((text, values)) => format!("{} ;{values}\n", text.trim_end()),
+        None => format!("{line}\n"),
+    };
+    ended.stderr.lines().map(one_space).collect()
+}
+
+#[test]
+fn each_instruction_is_printed_with_what_it_reads_and_gives() {
+    assert_eq!(
+        trace(&["--trace", "--call", "@swaps(2)"]),
+        "\
+@swaps, block entry:
+   11 jmp loop
+@swaps, block loop:
+   13 %a = phi i64 [1, entry], [%b, loop] ; => 1
+   14 %b = phi i64 [2, entry], [%a, loop] ; => 2
+   15 %i = phi i64 [0, entry], [%next, loop] ; => 0
+   16 %next = add i64 %i, 1 ; %i = 0 => 1
+   17 br slt i64 %next, %n, loop, done ; %next = 1, %n = 2
+@swaps, block loop:
+   13 %a = phi i64 [1, entry], [%b, loop] ; => 2
+   14 %b = phi i64 [2, entry], [%a, loop] ; => 1
+   15 %i = phi i64 [0, entry], [%next, loop] ; => 1
+   16 %next = add i64 %i, 1 ; %i = 1 => 2
+   17 br slt i64 %next, %n, loop, done ; %next = 2, %n = 2
+@swaps, block done:
+   19 %x = const f64 1.5 ; => 1.5
+   20 %y = call f64 @half(%x) ; %x = 1.5
+  @half, block entry:
+      4 %h = fmul f64 %x, 0.5 ; %x = 1.5 => 0.75
+      5 store f64 [$cell], %h ; %h = 0.75
+      6 %again = load f64 [$cell] ; => 0.75
+      7 ret %again ; %again = 0.75
+@swaps, block done:
+   21 ret %a ; %a = 2
+"
+    );
+}
+
+#[test]
+fn places_and_times_choose_what_is_printed() {
+    let whole = trace(&["--trace=@swaps:loop", "--call", "@swaps(3)"]);
+    assert_eq!(whole.matches("@swaps, block loop:\n").count(), 3, "{whole}");
+    let last = trace(&["--trace=@swaps:loop", "--trace-from=3", "--call", "@swaps(3)"]);
+    assert_eq!(last.lines().count(), 6, "{last}");
+    assert!(last.starts_with("@swaps, block loop:\n   13 %a = phi i64 [1, entry], [%b, loop] ; => 1\n"), "{last}");
+    let both = trace(&["--trace=@half", "--trace=@swaps:done", "--call", "@swaps(3)"]);
+    assert_eq!(both.lines().count(), 10, "{both}");
+    let rest = trace(&["--trace", "--trace-from=16", "--call", "@swaps(3)"]);
+    assert!(rest.starts_with("@swaps, block loop:\n   17 br"), "{rest}");
+}
+
+#[test]
+fn what_stops_the_run_is_printed_last() {
+    let text = trace(&["--trace", "--call", "@inverse(0)"]);
+    assert!(
+        text.ends_with(
+            "   26 %q = sdiv i64 %one, %x ; %one = 1, %x = 0\ntrap: div_by_zero in @inverse, block entry, line 26\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_place_that_there_is_not_is_an_error() {
+    let run = |place: &str| Tool::new(PROGRAM).run(&["--interp", place, "--call", "@inverse(1)"]);
+    let (func, block, word) = (run("--trace=@sum"), run("--trace=@swaps:latch"), run("--trace=swaps"));
+    assert_eq!((func.status, block.status, word.status), (125, 125, 126));
+    assert!(func.stderr.contains("there is no function @sum to trace"), "{}", func.stderr);
+    assert!(block.stderr.contains("@swaps has no block `latch`"), "{}", block.stderr);
+    assert!(word.stderr.contains("a place is written `@f` or `@f:block`"), "{}", word.stderr);
+}
+
+/// True if the result of an instruction is what its semantics say of what it reads; none where they do not say.
+fn is_right(e: &Executed<'_>) -> Option<bool> {
+    let f = &e.module.funcs[e.func];
+    let d = f.inst(e.inst);
+    let result = e.result.filter(|_| is_value_op(d.op) && d.op != Opcode::Copy)?;
+    let mut reads = e.reads.iter();
+    let mut operands = [0; 3];
+    let (b, c) = if matches!(d.op, Opcode::Select | Opcode::Fma) {
+        f.operands_bc(e.inst)
+    } else {
+        (d.second(), lir_syntax::ir::Operand::NONE)
+    };
+    for (value, o) in operands.iter_mut().zip([d.first(), b, c]) {
+        *value = match o.kind() {
+            OperandKind::Reg(r) => reads.next().filter(|read| read.0 == r)?.1,
+            OperandKind::None => 0,
+            _ => d.ty.truncate(f.constant(o)? as u64),
+        };
+    }
+    Some(eval(d.op, d.ty, d.aux(), operands) == Ok(result))
+}
+
+#[test]
+fn an_observer_sees_what_semantics_say_and_changes_nothing() {
+    let symbols = HostSymbols::new(&[]).unwrap();
+    let counts = Arc::new(Mutex::new((0u64, 0u64)));
+    for seed in 0..60 {
+        let module = Arc::new(generate(seed, &Config::default()));
+        let test = module.decls.body_named(b"test").unwrap();
+        let args = [Value::new(Type::I64, seed), Value::new(Type::I64, 77), Value::new(Type::F64, 0.5f64.to_bits())];
+        let run = |observed: bool| {
+            let mut interp = Interp::new(Arc::clone(&module), &symbols, Options::default()).unwrap();
+            let counts = Arc::clone(&counts);
+            if observed {
+                interp.observe(Box::new(move |e| {
+                    let mut counts = counts.lock().unwrap();
+                    counts.0 += 1;
+                    let f = &e.module.funcs[e.func];
+                    let mut read = Vec::new();
+                    f.for_each_use(e.inst, |r| read.push(r));
+                    assert!(f.inst(e.inst).op == Opcode::Phi || e.reads.iter().map(|r| r.0).eq(read), "{e:?}");
+                    if let Some(right) = is_right(e) {
+                        assert!(right, "{e:?}");
+                        counts.1 += 1;
+                    }
+                }));
+            }
+            match interp.call(test, &args) {
+                Outcome::Return(value) => format!("{value:?}"),
+                other => format!("{other:?}"),
+            }
+        };
+        assert_eq!(run(true), run(false), "seed {seed}");
+    }
+    let (all, computed) = *counts.lock().unwrap();
+    assert!(all > 100_000 && computed > all / 4, "{computed} of {all}");
+}
