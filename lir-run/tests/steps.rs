@@ -5,7 +5,7 @@ use lir_random::{Config, generate};
 use lir_run::interp::{Executed, Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::ir::{Opcode, OperandKind, Type};
+use lir_syntax::ir::{Inst, Opcode, OperandKind, Type};
 use lir_syntax::semantics::{eval, is_value_op};
 use std::sync::{Arc, Mutex};
 
@@ -40,7 +40,7 @@ entry:
 }
 ";
 
-/// What is printed without the columns of spaces before values.
+/// The lines that are printed, without the columns of spaces before values.
 fn trace(options: &[&str]) -> String {
     let ended = Tool::new(PROGRAM).run(&[&["--interp"][..], options].concat());
     let one_space = |line: &str| match line.split_once(" ;") {
@@ -117,6 +117,19 @@ fn a_place_that_there_is_not_is_an_error() {
     assert!(word.stderr.contains("a place is written `@f` or `@f:block`"), "{}", word.stderr);
 }
 
+/// True if an instruction stands behind the one before it in its frame, or at the start of a block that that leads to.
+fn follows(e: &Executed<'_>, before: Option<Inst>) -> bool {
+    let f = &e.module.funcs[e.func];
+    let layout = f.layout();
+    let block = layout.block_of(e.inst).unwrap();
+    let is_first = layout.first_inst(block) == Some(e.inst);
+    match before {
+        Some(i) if layout.next_inst(i) == Some(e.inst) => !e.arrives,
+        Some(i) => e.arrives && is_first && f.succs(layout.block_of(i).unwrap()).contains(&block),
+        None => e.arrives && block == f.entry() && is_first,
+    }
+}
+
 /// True if the result of an instruction is what its semantics say of what it reads; none where they do not say.
 fn is_right(e: &Executed<'_>) -> Option<bool> {
     let f = &e.module.funcs[e.func];
@@ -151,7 +164,11 @@ fn an_observer_sees_what_semantics_say_and_changes_nothing() {
             let mut interp = Interp::new(Arc::clone(&module), &symbols, Options::default()).unwrap();
             let counts = Arc::clone(&counts);
             if observed {
+                let mut last: Vec<Option<Inst>> = Vec::new();
                 interp.observe(Box::new(move |e| {
+                    last.resize(e.depth + 1, None);
+                    let before = last[e.depth].replace(e.inst);
+                    assert!(follows(e, before), "{:?} of {:?} behind {before:?}", e.inst, e.func);
                     let mut counts = counts.lock().unwrap();
                     counts.0 += 1;
                     let f = &e.module.funcs[e.func];

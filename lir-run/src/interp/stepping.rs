@@ -5,13 +5,13 @@
 //! of an edge are the phis of the block that it leads to, which are seen when control has arrived there. A `jmp` to the
 //! next block has no operation, and is seen when control has arrived, too.
 //!
-//! What C calls back, and other threads, are executed as without an observer.
+//! Functions that C calls back, and other threads, are executed as without an observer.
 
 use super::code::{Code, FuncCode};
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
-use lir_syntax::ir::{Block, Effects, FuncId, Function, Inst, Module, Reg};
+use lir_syntax::ir::{Block, Effects, FuncId, Function, Inst, Module, Opcode, Reg};
 use std::sync::Arc;
 
 /// An instruction that was executed.
@@ -75,9 +75,9 @@ impl Stepper {
         if is_terminator && matches!(code.ops[frame.pc as usize].code, Code::Move | Code::Jump) {
             // The edge is the whole of a `jmp`.
             if self.last[depth - 1] != Some(inst) {
-                self.arrive(thread, program, inst);
+                let arrives = self.arrive(thread, program, inst);
                 self.reads.clear();
-                self.show(program, frame.func, inst, false, None);
+                self.show(program, frame.func, inst, arrives, None);
             }
             return thread.step(program);
         }
@@ -104,8 +104,14 @@ impl Stepper {
             return false;
         }
         self.reads.clear();
-        if let Some(last) = last.filter(|i| !is_terminator(*i)) {
-            self.show(program, frame.func, f.terminator(block_of(f, last)), false, None);
+        if let Some(last) = last {
+            let from = block_of(f, last);
+            if !is_terminator(last) {
+                self.show(program, frame.func, f.terminator(from), false, None);
+            }
+            for b in passed(f, from, b) {
+                self.show(program, frame.func, f.terminator(b), true, None);
+            }
         }
         let mut arrives = true;
         for phi in f.phis(b) {
@@ -136,6 +142,25 @@ fn execute(thread: &mut Thread, program: &Program, code: &FuncCode, inst: Inst) 
             return Ok(());
         }
     }
+}
+
+/// The blocks between two that have nothing but a `jmp`, to the next block: control passed them without an operation.
+fn passed(f: &Function, from: Block, to: Block) -> Vec<Block> {
+    if f.succs(from).contains(&to) {
+        return Vec::new();
+    }
+    let is_empty =
+        |b: Block| f.inst(f.terminator(b)).op == Opcode::Jmp && f.layout().first_inst(b) == f.layout().last_inst(b);
+    let paths = f.succs(from).iter().map(|s| {
+        let mut path = Vec::new();
+        let mut at = *s;
+        while at != to && is_empty(at) && path.len() < f.num_blocks() {
+            path.push(at);
+            at = f.succs(at)[0];
+        }
+        (at, path)
+    });
+    paths.into_iter().find(|(at, _)| *at == to).map_or_else(Vec::new, |(_, path)| path)
 }
 
 fn block_of(f: &Function, i: Inst) -> Block {

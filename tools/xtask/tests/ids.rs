@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What must have tests: the text, local value numbering and its memory; what the author did later; traces, their
-/// filters and their assembler; SoftWire's register allocation; linear scan; value numbering in general.
+/// The ids that must have tests: the text, local value numbering and its memory; what the author did later; traces,
+/// their filters and their assembler; SoftWire's register allocation; linear scan; value numbering in general.
 const DEMANDED: &[&str] = &[
     "S1.01-S1.46",
     "S1+.01-S1+.20",
@@ -25,7 +25,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a row of the map names.
+/// A row of the map: an id, and the tests that it names.
 struct Row {
     id: String,
     /// Files, each with the tests in it that are named.

@@ -107,7 +107,7 @@ struct Trace {
     report: TraceReport,
 }
 
-/// What is known of a recording, even if no trace is made of it.
+/// The facts of a recording that are wanted even if no trace is made of it.
 #[derive(Default)]
 struct Attempt {
     /// The operations that were recorded.

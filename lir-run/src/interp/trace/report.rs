@@ -102,7 +102,7 @@ pub(super) enum End {
     Code,
     /// There are as many traces as are allowed.
     Traces,
-    /// What was recorded does not fit to what the interpreter did, or cannot be compiled.
+    /// It does not fit to what the interpreter did, or cannot be compiled.
     Abandoned,
     /// The program stopped while it was recorded.
     Stopped,
