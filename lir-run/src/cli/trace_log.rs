@@ -37,17 +37,15 @@ pub(super) enum LogFormat {
 
 /// The log of traces, and of recordings that were dropped.
 pub(super) fn log(format: LogFormat, reports: &TraceReports, module: &Module, source: &Source) -> String {
-    let (all, dropped) = (reports.traces.iter().enumerate(), reports.dropped.iter());
-    match format {
-        LogFormat::Text => all
-            .map(|(k, t)| text(k, t, module, source))
-            .chain(dropped.map(|d| dropped_text(d, module, source)))
-            .collect(),
-        LogFormat::Json => all
-            .map(|(k, t)| json(k, t, module, source))
-            .chain(dropped.map(|d| dropped_json(d, module, source)))
-            .collect(),
-    }
+    let trace = |(k, t): (usize, &TraceReport)| match format {
+        LogFormat::Text => text(k, t, module, source),
+        LogFormat::Json => json(k, t, module, source),
+    };
+    let dropped = |d: &DroppedReport| match format {
+        LogFormat::Text => dropped_text(d, module, source),
+        LogFormat::Json => dropped_json(d, module, source),
+    };
+    reports.traces.iter().enumerate().map(trace).chain(reports.dropped.iter().map(dropped)).collect()
 }
 
 fn dropped_text(d: &DroppedReport, module: &Module, source: &Source) -> String {
