@@ -46,6 +46,8 @@ pub struct CompileOptions {
     /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are
     /// large or of unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
+    /// True to make jumps of calls before returns whatever the effort is. Good code has them anyway.
+    pub tail_calls: bool,
     /// Number of threads.
     pub threads: usize,
     /// True to record where every instruction begins.
@@ -78,6 +80,7 @@ impl Default for CompileOptions {
             frame_pointer: false,
             red_zone: true,
             c_library: true,
+            tail_calls: false,
             threads: 1,
             positions: false,
             journal: false,
@@ -178,7 +181,7 @@ impl ModuleFacts {
     pub(crate) fn new(module: &Module, options: &CompileOptions) -> ModuleFacts {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         ModuleFacts {
-            tails: (options.effort == Effort::Good).then(|| TailGroups::new(module)),
+            tails: (options.effort == Effort::Good || options.tail_calls).then(|| TailGroups::new(module)),
             block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
         }
     }

@@ -211,6 +211,7 @@ impl Options {
             // They have no library.
             c_library: emit != Emit::Bin,
             threads,
+            tail_calls: false,
             positions: is_text || emit == Emit::Bin,
             journal: is_text,
             registers: self.text.show_regs.is_some(),

@@ -96,6 +96,27 @@ impl Region {
         let status = unsafe { libc::mprotect(self.base.add(range.start).cast(), range.len(), prot) };
         if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
+    /// Writes bytes into code, which may be executed before and after.
+    ///
+    /// # Errors
+    /// The system refuses; nothing is written then, or the code is lost to execution.
+    ///
+    /// # Safety
+    /// The part of the region is code, no thread executes what is in its pages or reads these bytes meanwhile, and with
+    /// the bytes it is good code.
+    pub unsafe fn patch(&self, offset: usize, bytes: [u8; 4]) -> io::Result<()> {
+        let end = offset.checked_add(bytes.len()).filter(|end| *end <= self.len).expect("a patch beyond the region");
+        let pages = offset / PAGE * PAGE..end.next_multiple_of(PAGE);
+        let protect = |protection| {
+            // SAFETY: these pages are a part of this mapping.
+            let status = unsafe { libc::mprotect(self.base.add(pages.start).cast(), pages.len(), protection) };
+            if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+        };
+        protect(libc::PROT_READ | libc::PROT_WRITE)?;
+        // SAFETY: the range is inside the mapping and writable now; nobody else uses it, as the caller promises.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
+        protect(libc::PROT_READ | libc::PROT_EXEC)
+    }
     /// Gives the memory from an offset on back to the system: it is zero again. The offset is a multiple of [`PAGE`].
     ///
     /// # Errors

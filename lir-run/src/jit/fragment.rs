@@ -1,16 +1,22 @@
 //! Code of a module that was made while a program runs, and has no data.
 
+#![expect(unsafe_code, reason = "patches jumps")]
+
 use super::JitError;
 use super::link::{Linked, link};
 use super::trap_sites::{accessing, calls_function};
 use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
+use lir_llc::emit::{Reloc, RelocTarget};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::output::listing::{self, Moment};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::function::SourceLoc;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::ir::{EntityRef, FuncId, Module, Sym};
 use lir_syntax::text::source::LineTable;
+
+/// The first byte of `jmp rel32`.
+const JUMP: u8 = 0xe9;
 
 /// The functions of a module in memory, without what a whole program needs.
 #[derive(Debug)]
@@ -33,6 +39,29 @@ impl Fragment {
     /// The address of a function.
     pub(crate) fn address(&self, func: FuncId) -> u64 {
         self.linked.address(self.module.funcs[func].sym)
+    }
+    /// The jumps of the first function to another one, each with the source position of its instruction and the offset
+    /// of its target in the code, in order of both. The module was compiled with positions.
+    pub(crate) fn jumps_to(&self, callee: Sym) -> Vec<(SourceLoc, u32)> {
+        let (f, code) = (&self.module.funcs[FuncId::new(0)], &self.compiled.code);
+        let is_jump = |r: &&Reloc| r.target == RelocTarget::Sym(callee) && code.bytes()[r.offset as usize - 1] == JUMP;
+        let site = |r: &Reloc| {
+            let k = code.positions.partition_point(|p| p.offset < r.offset).checked_sub(1)?;
+            Some((f.loc_of(code.positions[k].origin.expand()?), r.offset))
+        };
+        let mut jumps: Vec<_> = code.relocs.iter().filter(is_jump).filter_map(site).collect();
+        jumps.sort_unstable();
+        jumps
+    }
+    /// Lets a jump, one of [`Fragment::jumps_to`], lead to an address. Returns false where that is too far away, or the
+    /// system refuses.
+    ///
+    /// # Safety
+    /// Nothing of the code runs meanwhile. At the address there is a function like the one that the jump led to, as
+    /// long as the jump may be executed.
+    pub(crate) unsafe fn patch_jump(&self, jump: u32, target: u64) -> bool {
+        // SAFETY: promised by the caller; the offset is that of a jump's target.
+        unsafe { self.linked.patch(jump, target) }
     }
     /// A listing with what registers hold after each instruction. The module was compiled with positions, a journal and
     /// registers; positions are the numbers of lines, from 0 on, of so many.

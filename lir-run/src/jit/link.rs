@@ -9,6 +9,8 @@
 //! External functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as
 //! the global offset table for the addresses of external data.
 
+#![expect(unsafe_code, reason = "patches code")]
+
 use super::JitError;
 use super::stubs;
 use super::thread_data::{self, Image};
@@ -297,6 +299,17 @@ impl Linked {
     /// The address of a symbol; 0 for one that is external and not referred to.
     pub(super) fn address(&self, s: Sym) -> u64 {
         self.symbols[s]
+    }
+    /// Fills in the target of a jump anew, at an offset in the code. Returns false where it is farther away than 2 GiB,
+    /// or the system refuses.
+    ///
+    /// # Safety
+    /// The field of four bytes there is the target of a jump, relative to its end. Nothing of the code runs meanwhile.
+    pub(super) unsafe fn patch(&self, at: u32, target: u64) -> bool {
+        let end = self.region.base() + u64::from(at) + 4;
+        let Ok(distance) = i32::try_from(target.wrapping_sub(end) as i64) else { return false };
+        // SAFETY: the field is in the code, which nobody executes meanwhile, as the caller promises.
+        unsafe { self.region.patch(at as usize, distance.to_le_bytes()) }.is_ok()
     }
     /// The addresses of the code, stubs not included.
     pub(super) fn code_addresses(&self) -> std::ops::Range<u64> {

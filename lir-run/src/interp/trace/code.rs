@@ -1,8 +1,11 @@
 //! The machine code of all traces of a program.
 
+#![expect(unsafe_code, reason = "patches jumps")]
+
 use crate::host::code::{Caught, CompiledCode, Fault};
 use crate::jit::fragment::Fragment;
 use crate::outcome::{Control, Location, Outcome};
+use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::fmt::Write;
@@ -12,6 +15,10 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(super) struct TraceFragment {
     pub(super) fragment: Fragment,
+    /// The code that goes on with it from another trace.
+    pub(super) enter: FuncId,
+    /// The jumps in which its exits end: source positions, with offsets in the code, in order.
+    pub(super) jumps: Vec<(SourceLoc, u32)>,
     /// By the number that instructions have as their source position.
     pub(super) sites: Vec<Location>,
 }
@@ -33,10 +40,27 @@ impl TraceCode {
     pub(super) fn add(&self, k: usize, code: TraceFragment) {
         self.all[k].get_or_init(|| code);
     }
+    fn get(&self, k: u32) -> &TraceFragment {
+        self.all[k as usize].get().expect("the trace was added")
+    }
     /// The code of a trace, which was added.
     pub(super) fn of(&self, k: u32) -> u64 {
-        let code = self.all[k as usize].get().expect("the trace was added");
-        code.fragment.address(FuncId::new(0))
+        self.get(k).fragment.address(FuncId::new(0))
+    }
+    /// Patches an exit, whose jump has this source position, so that it leads on to another trace. Returns true if it
+    /// does: it does not where the system forbids it, or where the trace is too far away for a jump.
+    ///
+    /// # Safety
+    /// Nothing of this code runs meanwhile.
+    pub(super) unsafe fn link(&self, from: u32, site: SourceLoc, to: u32) -> bool {
+        let (from, to) = (self.get(from), self.get(to));
+        let target = to.fragment.address(to.enter);
+        let first = from.jumps.partition_point(|jump| jump.0 < site);
+        let jumps = from.jumps[first..].iter().take_while(|jump| jump.0 == site);
+        // SAFETY: these are jumps, and it is the caller's promise that none is executed meanwhile. The code of the
+        // other trace stays as long as this one: all of it is dropped at once.
+        let patched = jumps.map(|jump| unsafe { from.fragment.patch_jump(jump.1, target) });
+        patched.fold(first < from.jumps.len(), |all, done| all & done)
     }
     fn find(&self, address: u64) -> Option<&TraceFragment> {
         self.all.iter().map_while(OnceLock::get).find(|t| t.fragment.contains(address))

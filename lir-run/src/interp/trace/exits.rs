@@ -3,6 +3,7 @@
 use crate::interp::code::{FuncCode, NO_SLOT, ResultCode};
 use crate::interp::frame::ReturnTo;
 use lir_syntax::ir::FuncId;
+use lir_syntax::ir::function::SourceLoc;
 
 /// The number of an exit, over all traces of a program. The code of a trace returns it.
 pub(super) type ExitNumber = u32;
@@ -33,6 +34,8 @@ pub(super) struct Exit {
     pub(super) trace: u32,
     /// Operations that the trace executes before it, from its beginning or its header on.
     pub(super) executed: u64,
+    /// The source position of the jump in which it ends, in the code of its trace.
+    pub(super) site: SourceLoc,
     pub(super) kind: ExitKind,
     /// The position where the interpreter goes on.
     pub(super) to: Position,

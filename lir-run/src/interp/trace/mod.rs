@@ -12,7 +12,7 @@
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
-//!    from trace to trace without the interpreter ([`dispatch`]), from frame to frame as well ([`callers`]).
+//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]).
 //!
 //! # State
 //!
@@ -45,9 +45,10 @@
 
 mod callers;
 mod code;
-mod dispatch;
 mod exits;
 mod facts;
+mod links;
+mod noting;
 mod options;
 mod print;
 mod recording;
@@ -66,16 +67,14 @@ use super::thread::Thread;
 use crate::host::code::CompiledCode;
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
-use crate::jit::fragment::Fragment;
 use crate::outcome::Control;
 use crate::symbols::HostSymbols;
 use callers::Callers;
 use code::TraceCode;
-use dispatch::dispatcher;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
-use lir_syntax::ir::{EntityRef, FuncId, Module, Signature, Type};
+use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::text::diagnostic::Diagnostic;
 use state::State;
 use std::sync::Arc;
@@ -128,13 +127,9 @@ pub(super) struct Tracer {
     dropped: Vec<DroppedReport>,
     attempt: Attempt,
     exits: Vec<Exit>,
-    /// By exit: the code to go on with, or 0. It stays where it is.
-    links: Box<[u64]>,
     code: Arc<TraceCode>,
     /// The same, as handlers of signals see it.
     listed: Arc<dyn CompiledCode>,
-    /// The code that goes from trace to trace.
-    dispatcher: Fragment,
     callers: Callers,
     /// Bytes of code.
     size: usize,
@@ -166,14 +161,6 @@ impl Origin {
 /// room.
 const SLOTS_AT_ONCE: usize = 1 << 14;
 
-/// A module with a function that has no instructions yet.
-fn empty_trace(k: usize) -> (Module, FuncId) {
-    let mut module = Module::default();
-    let sig = Signature::of_scalars(&[Type::I64, Type::I64], Some(Type::I64));
-    let id = module.define_func(&format!("trace{k}"), sig);
-    (module, id)
-}
-
 impl Tracer {
     /// No traces yet.
     ///
@@ -192,9 +179,9 @@ impl Tracer {
         let functions = program.module.funcs.len();
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
-        let dispatcher = dispatcher(&compile, host)?;
         let print = options.print;
-        let compile = CompileOptions { journal: print, registers: print, positions: true, ..compile };
+        let compile =
+            CompileOptions { tail_calls: true, journal: print, registers: print, positions: true, ..compile };
         Ok(Tracer {
             options,
             compile,
@@ -204,10 +191,8 @@ impl Tracer {
             dropped: Vec::new(),
             attempt: Attempt::default(),
             exits: Vec::new(),
-            links: vec![0; options.limits.exits as usize].into(),
             listed: Arc::clone(&code) as Arc<dyn CompiledCode>,
             code,
-            dispatcher,
             callers: Callers::new(),
             size: 0,
             // It must not be 0.
@@ -335,8 +320,11 @@ impl Tracer {
         }
     }
     fn link(&mut self, n: ExitNumber, k: u32) {
-        self.exits[n as usize].linked = Some(k);
-        self.links[n as usize] = self.code.of(k);
+        let exit = &mut self.exits[n as usize];
+        // SAFETY: the interpreter runs, on the one thread that may: no trace does.
+        if unsafe { self.code.link(exit.trace, exit.site, k) } {
+            exit.linked = Some(k);
+        }
     }
 
     // ---- Running ----
@@ -357,8 +345,8 @@ impl Tracer {
         let target = self.code.of(k);
         let mut state = self.state(thread);
         let state_at = std::ptr::from_mut(&mut state) as u64;
-        let mut call = NativeCall::new(self.dispatcher.address(FuncId::new(0)), &[], 16);
-        [call.gpr[0], call.gpr[1]] = [state_at, target];
+        let mut call = NativeCall::new(target, &[], 16);
+        [call.gpr[0], call.gpr[1]] = [state_at, state.slots];
         let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
         // SAFETY: the code of traces takes these; it reads and writes the state, the callers and the slots that its
         // limits leave room for, and what the program reads and writes, which is its user's business as for any
@@ -398,7 +386,6 @@ impl Tracer {
             slots: thread.slots[frame.base..].as_mut_ptr() as u64,
             callers,
             lowest: callers,
-            links: self.links.as_ptr() as u64,
             random: self.random,
             thread: std::ptr::from_mut(thread) as u64,
             failed: 0,

@@ -27,8 +27,6 @@ pub(super) struct State {
     pub(super) callers: u64,
     /// The least that this was.
     pub(super) lowest: u64,
-    /// The address of the list of links: for each exit the code to go on with, or 0.
-    pub(super) links: u64,
     /// The address of the interpreter's thread.
     pub(super) thread: u64,
     /// Not 0 if a function that the interpreter does itself has failed.
@@ -49,7 +47,6 @@ pub(super) const MEMORY: i32 = offset_of!(State, memory) as i32;
 pub(super) const SLOTS: i32 = offset_of!(State, slots) as i32;
 pub(super) const CALLERS: i32 = offset_of!(State, callers) as i32;
 pub(super) const LOWEST: i32 = offset_of!(State, lowest) as i32;
-pub(super) const LINKS: i32 = offset_of!(State, links) as i32;
 pub(super) const FAILED: i32 = offset_of!(State, failed) as i32;
 pub(super) const RANDOM: i32 = offset_of!(State, random) as i32;
 pub(super) const SLOTS_LIMIT: i32 = offset_of!(State, slots_limit) as i32;

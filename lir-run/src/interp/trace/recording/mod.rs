@@ -9,17 +9,21 @@ use super::Limits;
 use super::code::TraceFragment;
 use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
-use super::print::{Noting, Texts};
+use super::noting::{Notes, Noting};
+use super::print::Texts;
 use super::report::{DroppedReport, End};
 use super::split::split_lifetimes;
 use super::state_stores::{Event, liveness, redundant, sunk};
-use super::{Attempt, Origin, Trace, TraceReport, Tracer, empty_trace};
+use super::links::{Links, trace_module};
+use super::{Attempt, Origin, Trace, TraceReport, Tracer};
 use crate::interp::code::{Callee, Code};
 use crate::interp::frame::ReturnTo;
 use crate::interp::program::Program;
 use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
+use crate::jit::JitError;
 use crate::jit::fragment::Fragment;
+use crate::outcome::Location;
 use calls::Outside;
 use lir_opt::analysis::trace_form::TraceForm;
 use lir_opt::passes::writers::{WriterOptions, Writers};
@@ -61,12 +65,12 @@ impl Tracer {
         if let Some(end) = self.begin_or_refuse(program, start) {
             return Ok(Err(end));
         }
-        let (mut module, id) = empty_trace(self.traces.len());
+        let (mut module, id) = trace_module(self.traces.len());
         let validate = cfg!(debug_assertions);
         let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
         writers.begin(&module.funcs[id]);
-        let mut texts = Texts::new(self.options.print);
-        let mut noting = Noting { writers: &mut writers, texts: &mut texts, decls: &module.decls };
+        let mut notes = Notes::new(self.options.print);
+        let mut noting = Noting { writers: &mut writers, notes: &mut notes };
         let b = FunctionBuilder::through(&mut module.funcs[id], &mut noting);
         let thread_data = thread.memory.thread_data;
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
@@ -82,7 +86,10 @@ impl Tracer {
         let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
         recorder.write_exits(first, &at_exits);
         let Recorder { exits, events, loads, through, sites, extent, executed, .. } = recorder;
-        texts.end_recording();
+        let mut texts = Texts::new(self.options.print);
+        if let Some(recorded) = notes.function(&module.funcs[id]) {
+            texts.function("as recorded", &module.decls, &recorded);
+        }
         texts.function("folded and merged", &module.decls, &module.funcs[id]);
         let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
         if redundant_stores != 0 {
@@ -93,8 +100,7 @@ impl Tracer {
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(End::Abandoned)) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
         let splits = self.split(&mut module, id, &mut texts);
-        let Ok(fragment) = Fragment::new(module, &self.compile, &self.host) else { return Ok(Err(End::Abandoned)) };
-        let code = TraceFragment { fragment, sites };
+        let Ok(code) = self.compile(module, id, sites) else { return Ok(Err(End::Abandoned)) };
         texts.code(&code);
         let report = TraceReport {
             start: program.location(start.func, start.pc),
@@ -115,6 +121,17 @@ impl Tracer {
             self.link(n, self.traces.len() as u32 - 1);
         }
         Ok(Ok(()))
+    }
+    /// Compiles a trace, with what links its exits to others. Instructions have the numbers of their sites.
+    ///
+    /// # Errors
+    /// See [`JitError`].
+    fn compile(&self, mut module: Module, trace: FuncId, sites: Vec<Location>) -> Result<TraceFragment, JitError> {
+        let Links { enter, leave } = Links::add(&mut module, trace, self.traces.len());
+        debug_assert_eq!(verify_module(&module, 10), []);
+        let fragment = Fragment::new(module, &self.compile, &self.host)?;
+        let jumps = fragment.jumps_to(leave);
+        Ok(TraceFragment { fragment, enter, jumps, sites })
     }
     /// Splits lifetimes, if that is asked for. Returns how many.
     fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
@@ -177,9 +194,9 @@ impl Tracer {
         }
         self.largest = self.largest.with(trace.extent);
         self.traces.push(trace);
-        for RecordedExit { executed, frames, .. } in exits {
+        for RecordedExit { executed, frames, site, .. } in exits {
             let to = frames.last().expect("an exit has a frame").at;
-            self.exits.push(Exit { trace: k, executed, kind: ExitKind::Guard, to, taken: 0, linked: None });
+            self.exits.push(Exit { trace: k, executed, site, kind: ExitKind::Guard, to, taken: 0, linked: None });
         }
         let last = self.exits.last_mut().expect("a trace has an exit");
         last.kind = match end {

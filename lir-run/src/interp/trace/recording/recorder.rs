@@ -73,6 +73,8 @@ impl Activation {
 /// An exit that was recorded.
 pub(super) struct RecordedExit {
     pub(super) block: Block,
+    /// The number of its location.
+    pub(super) site: u32,
     /// Operations that were executed since the trace was entered, or since its header.
     pub(super) executed: u64,
     /// Returns before it from the frame on which the trace is entered, and from its callers.
@@ -397,7 +399,7 @@ impl<'r> Recorder<'r> {
         let frames = self.frames.iter().enumerate().map(frame).collect();
         self.sunk += self.frames.iter().map(|a| a.num_assigned).sum::<usize>();
         self.events.push(Event::Exit(self.exits.len()));
-        self.exits.push(RecordedExit { block, executed, returns: self.returns, frames, top: self.top });
+        self.exits.push(RecordedExit { block, site: 0, executed, returns: self.returns, frames, top: self.top });
     }
 
     // ---- The end ----
@@ -432,8 +434,8 @@ impl<'r> Recorder<'r> {
     }
     /// Writes the blocks of exits; they are numbered from this one on. Each stores these slots.
     pub(super) fn write_exits(&mut self, first: u32, stores: &[Vec<(isize, Reg)>]) {
-        let exits = std::mem::take(&mut self.exits);
-        for ((exit, stores), number) in exits.iter().zip(stores).zip(first..) {
+        let mut exits = std::mem::take(&mut self.exits);
+        for ((exit, stores), number) in exits.iter_mut().zip(stores).zip(first..) {
             let name = self.b.func.names.add(format!("exit{number}").as_bytes());
             self.b.func.set_block_name(exit.block, name);
             self.b.func.append_block(exit.block);
@@ -445,6 +447,10 @@ impl<'r> Recorder<'r> {
             }
             let left = self.b.sub(self.left, exit.executed as i64);
             self.set_state(state::LEFT, left);
+            exit.site = self.sites.len() as u32;
+            let to = exit.frames.last().expect("an exit has a frame").at;
+            self.sites.push(self.program.location(to.func, to.pc));
+            self.b.loc = exit.site;
             self.b.ret_value(Type::I64, i64::from(number));
         }
         self.exits = exits;
