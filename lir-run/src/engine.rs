@@ -150,6 +150,16 @@ impl Engine {
             Kind::Native(_) => TraceReports::default(),
         }
     }
+    /// A look at the traces from another thread, or when the program leaves by C's `exit`, in [`Mode::Tracing`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn watch_traces(&self) -> Option<crate::interp::TraceWatcher> {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).watch_traces()
+            }
+            Kind::Native(_) => None,
+        }
+    }
     /// The function of a name, without the `@`, in the module as it is run. None where it defines no such function.
     pub fn func(&self, name: &str) -> Option<FuncId> {
         self.module().decls.body_named(name.as_bytes())

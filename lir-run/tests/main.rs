@@ -23,6 +23,7 @@ mod steps;
 mod threads;
 mod tool;
 mod trace_frames;
+mod trace_texts;
 mod traces;
 mod traps;
 mod unwind;

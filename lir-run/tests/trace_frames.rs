@@ -2,7 +2,7 @@
 
 use crate::tool::Tool;
 
-const PROGRAM: &str = "\
+pub const PROGRAM: &str = "\
 type :pair = { i64, i64 }
 extern func @malloc(i64) -> i64 libc
 extern func @free(i64) libc

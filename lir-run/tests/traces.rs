@@ -5,7 +5,7 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::ssa_violation;
 
-const PROGRAM: &str = "\
+pub const PROGRAM: &str = "\
 data @word = { i64 3 }
 func @divides(%n: i64) -> i64 {
 entry:
@@ -104,7 +104,7 @@ done:
 }
 ";
 
-const CALLS: [&str; 12] = [
+pub const CALLS: [&str; 12] = [
     "@divides(1000)",
     "@divides(-6)",
     "@faults(1000, -1)",

@@ -1,5 +1,6 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+mod at_end;
 mod check;
 mod compare;
 mod steps;
@@ -172,17 +173,12 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         let observer = steps::printer(engine.module(), &places, options.trace_from, &session.source);
         engine.observe(observer.map_err(Failure::input)?);
     }
-    let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
-    if options.print_traces || options.trace_log.is_some() {
-        flush_c_output();
-        let traces = engine.traces();
-        if options.print_traces {
-            console.say(trace_log::stages(&traces.traces));
-        }
-        if let Some(format) = options.trace_log {
-            console.say(trace_log::log(format, &traces, engine.module(), &session.source));
-        }
+    if let Some(watcher) = engine.watch_traces().filter(|_| options.print_traces || options.trace_log.is_some()) {
+        let (stages, log, source) = (options.print_traces, options.trace_log, Arc::clone(&session.source));
+        at_end::print_at_end(Box::new(move || say(trace_log::output(&watcher, stages, log, &source))));
     }
+    let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
+    at_end::print();
     engine.leave();
     if options.time {
         flush_c_output();
@@ -402,6 +398,7 @@ fn call_help(module: &Module, f: &Function) -> String {
 /// Ends the process because another thread than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
     say(how_it_ended(outcome, module, source));
+    at_end::print();
     end_at_once(TRAPPED);
 }
 

@@ -1,6 +1,6 @@
 //! The options and the log of traces.
 
-use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports};
+use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports, TraceWatcher};
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
 use lir_syntax::ir::{FuncId, Module};
@@ -35,8 +35,18 @@ pub(super) enum LogFormat {
     Json,
 }
 
+/// The stages of traces, if they are wanted, and the log in a format.
+pub(super) fn output(watcher: &TraceWatcher, stages: bool, log: Option<LogFormat>, source: &Source) -> String {
+    let reports = watcher.reports();
+    let mut text = if stages { stages_of(&reports.traces) } else { String::new() };
+    if let Some(format) = log {
+        text.push_str(&log_of(format, &reports, watcher.module(), source));
+    }
+    text
+}
+
 /// The log of traces, and of recordings that were dropped.
-pub(super) fn log(format: LogFormat, reports: &TraceReports, module: &Module, source: &Source) -> String {
+fn log_of(format: LogFormat, reports: &TraceReports, module: &Module, source: &Source) -> String {
     let trace = |(k, t): (usize, &TraceReport)| match format {
         LogFormat::Text => text(k, t, module, source),
         LogFormat::Json => json(k, t, module, source),
@@ -133,7 +143,7 @@ fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
 }
 
 /// The texts of all stages of each trace.
-pub(super) fn stages(traces: &[TraceReport]) -> String {
+fn stages_of(traces: &[TraceReport]) -> String {
     let stages = traces.iter().enumerate().flat_map(|(k, t)| t.texts.iter().map(move |text| (k, text)));
     stages.map(|(k, (stage, text))| format!("; trace {k}: {stage}\n{text}\n")).collect()
 }

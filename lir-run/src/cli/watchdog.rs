@@ -1,5 +1,6 @@
 //! `--timeout`: ends the process when its time is over, whatever it is doing.
 
+use super::at_end;
 use crate::symbols::flush_c_output;
 use lir_cli::say;
 use std::sync::mpsc;
@@ -8,7 +9,7 @@ use std::time::Duration;
 /// The exit status of a process whose time was over.
 pub(crate) const TIMED_OUT: i32 = 124;
 
-/// Time limit for flushing output. A thread that waits inside of the C library may hold the lock of a stream.
+/// Time limit for output that is due. A thread that waits inside of the C library may hold the lock of a stream.
 const FLUSH_LIMIT: Duration = Duration::from_millis(500);
 
 /// Starts a thread that ends the process after this time. It flushes C's output and exits with [`TIMED_OUT`].
@@ -21,6 +22,7 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
         let (done, flushed) = mpsc::channel();
         std::thread::spawn(move || {
             flush_c_output();
+            at_end::print();
             // Nobody waits any more where this took too long.
             let _ = done.send(());
         });

@@ -41,12 +41,13 @@ use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use program::Program;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use stepping::Stepper;
 pub use stepping::{Executed, Observer};
 use stop::{Failure, Stop};
 use thread::{Thread, World};
+pub(crate) use trace::TraceWatcher;
 use trace::Tracer;
 pub use trace::{DroppedReport, ExitReport, Limits, TraceOptions, TraceReport, TraceReports};
 
@@ -100,7 +101,7 @@ impl Default for Options {
 pub struct Interp {
     first: Thread,
     /// For what is hot, if that is asked for.
-    tracer: Option<Box<Tracer>>,
+    tracer: Option<Arc<Mutex<Tracer>>>,
     /// For somebody who looks on.
     stepper: Option<Stepper>,
 }
@@ -139,12 +140,18 @@ impl Interp {
         if self.module().funcs.is_empty() {
             return Ok(());
         }
-        self.tracer = Some(Box::new(Tracer::new(&self.first.world.program, symbols, options, compile)?));
+        let tracer = Tracer::new(&self.first.world.program, symbols, options, compile)?;
+        self.tracer = Some(Arc::new(Mutex::new(tracer)));
         Ok(())
     }
     /// Reports each trace so far, and what was recorded in vain; nothing without [`Interp::trace`].
     pub fn traces(&self) -> TraceReports {
-        self.tracer.as_ref().map_or_else(TraceReports::default, |t| t.report(&self.first.world.program))
+        self.watch_traces().map_or_else(TraceReports::default, |watcher| watcher.reports())
+    }
+    /// A look at the traces from elsewhere; none without [`Interp::trace`].
+    pub(crate) fn watch_traces(&self) -> Option<TraceWatcher> {
+        let tracer = Arc::clone(self.tracer.as_ref()?);
+        Some(TraceWatcher { tracer, world: Arc::clone(&self.first.world) })
     }
     /// Shows each instruction of the calls to come to an observer, before any that [`Interp::trace`] would let be
     /// compiled. What C calls back, and other threads, are not shown.
@@ -199,7 +206,7 @@ impl Interp {
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {
-            Ok(result_at) => run(thread, self.tracer.as_deref_mut(), self.stepper.as_mut()).and_then(|()| {
+            Ok(result_at) => run(thread, self.tracer.as_deref(), self.stepper.as_mut()).and_then(|()| {
                 let at = world.program.entry_of(func);
                 thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
             }),
@@ -220,10 +227,10 @@ impl Interp {
 }
 
 /// Executes until no frame is left.
-fn run(thread: &mut Thread, tracer: Option<&mut Tracer>, stepper: Option<&mut Stepper>) -> Result<(), Failure> {
+fn run(thread: &mut Thread, tracer: Option<&Mutex<Tracer>>, stepper: Option<&mut Stepper>) -> Result<(), Failure> {
     match (stepper, tracer) {
         (Some(stepper), _) => stepper.run(thread, 0),
-        (None, Some(tracer)) => tracer.run(thread, 0),
+        (None, Some(tracer)) => Tracer::run(tracer, thread, 0),
         (None, None) => thread.run(0),
     }
 }

@@ -63,7 +63,7 @@ pub use report::{DroppedReport, ExitReport, TraceReport, TraceReports};
 use super::exec::Paused;
 use super::program::Program;
 use super::stop::{Failure, Stop};
-use super::thread::Thread;
+use super::thread::{Thread, World};
 use crate::host::code::CompiledCode;
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
@@ -74,10 +74,10 @@ use code::TraceCode;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
-use lir_syntax::ir::{EntityRef, FuncId};
+use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use state::State;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The room that a trace needs.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -157,6 +157,17 @@ impl Origin {
     }
 }
 
+/// The way on, when the interpreter has been where a trace may begin.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Next {
+    /// The interpreter goes on.
+    Interpret,
+    /// It executes one operation. A trace may begin behind it.
+    Step,
+    /// A trace may begin here.
+    Begin(Origin),
+}
+
 /// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes
 /// room.
 const SLOTS_AT_ONCE: usize = 1 << 14;
@@ -180,8 +191,7 @@ impl Tracer {
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let print = options.print;
-        let compile =
-            CompileOptions { tail_calls: true, journal: print, registers: print, positions: true, ..compile };
+        let compile = CompileOptions { tail_calls: true, journal: print, registers: print, positions: true, ..compile };
         Ok(Tracer {
             options,
             compile,
@@ -201,22 +211,42 @@ impl Tracer {
         })
     }
 
-    /// Executes until only `floor` frames are left, like [`Thread::run`].
+    /// Executes until only `floor` frames are left, like [`Thread::run`]. The tracer is free for others while C runs.
     ///
     /// # Errors
     /// As there.
-    pub(super) fn run(&mut self, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
+    pub(super) fn run(tracer: &Mutex<Tracer>, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&thread.world);
         let program = &world.program;
         while thread.frames.len() > floor {
             let step = match thread.run_to_edge(program) {
-                Ok(Paused::Edge) => self.at_place(thread, program, Origin::Header),
+                Ok(Paused::Edge) => Tracer::from_edge(tracer, thread, program),
                 Ok(Paused::Elsewhere) => Ok(()),
                 Err(stop) => Err(stop),
             };
             step.map_err(|stop| thread.fail(program, stop, floor))?;
         }
         Ok(())
+    }
+    /// The interpreter is at a jump backward: see [`Tracer::at_place`].
+    fn from_edge(tracer: &Mutex<Tracer>, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
+        let mut origin = Origin::Header;
+        loop {
+            let next = Tracer::lock(tracer).at_place(thread, program, origin)?;
+            if next == Next::Interpret {
+                return Ok(());
+            }
+            let depth = thread.frames.len();
+            thread.step(program)?;
+            if thread.frames.len() != depth {
+                return Ok(());
+            }
+            origin = Origin::Behind;
+        }
+    }
+    /// A tracer that was locked when something panicked is as good as it was.
+    pub(super) fn lock(tracer: &Mutex<Tracer>) -> MutexGuard<'_, Tracer> {
+        tracer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn facts(&mut self, program: &Program, func: FuncId) -> &mut FunctionFacts {
@@ -229,7 +259,7 @@ impl Tracer {
     }
 
     /// The interpreter is where a trace may begin: enters one, or counts, or records.
-    fn at_place(&mut self, thread: &mut Thread, program: &Program, mut origin: Origin) -> Result<(), Stop> {
+    fn at_place(&mut self, thread: &mut Thread, program: &Program, mut origin: Origin) -> Result<Next, Stop> {
         loop {
             let Position { func, pc } = Tracer::position(thread);
             let hot = self.options.limits.hot_loop;
@@ -246,47 +276,43 @@ impl Tracer {
                 }
                 Place::Trace(_) | Place::Never => None,
             };
-            let Some(n) = taken else { return Ok(()) };
+            let Some(n) = taken else { return Ok(Next::Interpret) };
             let has_moved = self.exits[n as usize].executed > 0 || Tracer::position(thread) != (Position { func, pc });
             if thread.slice == 0 {
-                return Ok(());
+                return Ok(Next::Interpret);
             }
             if !has_moved {
-                return self.chain(thread, program, n);
+                return self.chain(thread, program, n).map(|()| Next::Interpret);
             }
             match self.leave_by(thread, program, n)? {
-                Some(next) => origin = next,
-                None => return Ok(()),
+                Next::Begin(next) => origin = next,
+                next => return Ok(next),
             }
         }
     }
-    /// Goes on behind an exit. Returns whether a trace may begin there, and how.
-    fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Option<Origin>, Stop> {
+    /// Goes on behind an exit.
+    fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Next, Stop> {
         let Position { func, pc } = Tracer::position(thread);
         let place = self.facts(program, func).place(pc);
         if matches!(place, Place::Trace(_)) && self.leads_to_start(n) {
-            return self.chain(thread, program, n).map(|()| None);
+            return self.chain(thread, program, n).map(|()| Next::Interpret);
         }
         let exit = &mut self.exits[n as usize];
         exit.taken = exit.taken.saturating_add(1);
         let (kind, taken) = (exit.kind, exit.taken);
         if matches!(place, Place::Trace(_)) {
             self.link_by_place(n);
-            return Ok(Some(Origin::Header));
+            return Ok(Next::Begin(Origin::Header));
         }
         match kind {
             ExitKind::Guard => {
                 if matches!(place, Place::Counted(_)) && taken >= self.options.limits.hot_exit {
                     self.record(thread, program, Origin::Exit(n))?;
                 }
-                Ok(None)
+                Ok(Next::Interpret)
             }
-            ExitKind::End => Ok(Some(Origin::Behind)),
-            ExitKind::Untraceable => {
-                let depth = thread.frames.len();
-                thread.step(program)?;
-                Ok((thread.frames.len() == depth).then_some(Origin::Behind))
-            }
+            ExitKind::End => Ok(Next::Begin(Origin::Behind)),
+            ExitKind::Untraceable => Ok(Next::Step),
         }
     }
     /// True if an exit leads to where its trace begins, which executed nothing.
@@ -410,6 +436,25 @@ impl Tracer {
             TraceReport { exits, ..t.report.clone() }
         });
         TraceReports { traces: all.collect(), dropped: self.dropped.clone() }
+    }
+}
+
+/// A look at the traces of a program, from any thread, while it runs or when it has ended.
+#[derive(Clone, Debug)]
+pub(crate) struct TraceWatcher {
+    pub(super) tracer: Arc<Mutex<Tracer>>,
+    pub(super) world: Arc<World>,
+}
+
+impl TraceWatcher {
+    /// Reports each trace so far, and what was recorded in vain. Waits while a trace runs or is recorded.
+    pub(crate) fn reports(&self) -> TraceReports {
+        Tracer::lock(&self.tracer).report(&self.world.program)
+    }
+    /// The module that runs.
+    #[cfg(feature = "cli")]
+    pub(crate) fn module(&self) -> &Module {
+        &self.world.program.module
     }
 }
 

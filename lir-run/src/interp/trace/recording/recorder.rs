@@ -440,6 +440,10 @@ impl<'r> Recorder<'r> {
             self.b.func.set_block_name(exit.block, name);
             self.b.func.append_block(exit.block);
             self.b.switch_to(exit.block);
+            exit.site = self.sites.len() as u32;
+            self.b.loc = exit.site;
+            let to = exit.frames.last().expect("an exit has a frame").at;
+            self.sites.push(self.program.location(to.func, to.pc));
             stores.iter().for_each(|(slot, value)| self.store_slot(*slot, *value));
             self.b.region = STATE;
             if exit.returns != 0 || exit.frames.len() > 1 {
@@ -447,10 +451,6 @@ impl<'r> Recorder<'r> {
             }
             let left = self.b.sub(self.left, exit.executed as i64);
             self.set_state(state::LEFT, left);
-            exit.site = self.sites.len() as u32;
-            let to = exit.frames.last().expect("an exit has a frame").at;
-            self.sites.push(self.program.location(to.func, to.pc));
-            self.b.loc = exit.site;
             self.b.ret_value(Type::I64, i64::from(number));
         }
         self.exits = exits;

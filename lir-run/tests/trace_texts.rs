@@ -1,0 +1,115 @@
+//! What is printed of traces: functions that parse, jumps that can be patched, and the log however the program ends.
+
+use crate::tool::Tool;
+use crate::{trace_frames, traces};
+use lir_opt::analysis::trace_form::TraceForm;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+
+/// The texts of all stages but the code, with their names.
+fn stages(printed: &str) -> Vec<(&str, &str)> {
+    let parts = printed.split("; trace ").skip(1);
+    let part = |part| -> Option<(&str, &str)> {
+        let (head, text): (&str, &str) = str::split_once(part, '\n')?;
+        let stage = head.split_once(": ")?.1;
+        Some((stage, text.split_once("\n}\n").map_or(text, |(body, _)| &text[..body.len() + 3])))
+    };
+    parts.filter_map(part).filter(|(stage, _)| *stage != "code").collect()
+}
+
+#[test]
+fn each_stage_is_a_function_in_trace_form() {
+    let frames = ["@fib(15)", "@outer(200)", "@outer(3000)"];
+    let all = traces::CALLS.map(|call| (traces::PROGRAM, call));
+    let all = all.into_iter().chain([(TURNS, "@turns(500)")]).chain(frames.map(|call| (trace_frames::PROGRAM, call)));
+    let (mut count, mut decided) = (0, 0);
+    for (program, call) in all {
+        let tool = Tool::new(program);
+        for more in [&[][..], &["--trace-eager", "--trace-split"], &["--trace-stress=7"]] {
+            let ended = tool.run(&[&["--trace-jit", "--print-traces", "-O0", "--call", call], more].concat());
+            for (stage, text) in stages(&ended.stderr) {
+                let source = Source { name: stage.into(), text: text.into() };
+                let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+                assert_eq!(verify_module(&module, 10), [], "{text}");
+                let f = module.funcs.values().next().unwrap();
+                assert!(TraceForm::of(f).is_ok(), "{text}");
+                count += 1;
+                decided += usize::from(text.contains("decided:"));
+            }
+        }
+    }
+    assert!(count > 100 && decided > 0, "{count} texts, {decided} with guards that were dropped");
+}
+
+/// The fifth turn of the loop goes another way, which a second trace follows and comes back.
+const TURNS: &str = "\
+extern func @exit(i32)
+func @turns(%n: i64) -> i64 {
+entry:
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%next, latch]
+  %s = phi i64 [0, entry], [%sum, latch]
+  %low = and i64 %i, 3
+  br eq i64 %low, 0, fourth, other
+fourth:
+  %t = add i64 %s, 5
+  jmp latch
+other:
+  br ne i64 %low, 0, plain, never
+never:
+  unreachable
+plain:
+  %u = add i64 %s, 1
+  jmp latch
+latch:
+  %sum = phi i64 [%t, fourth], [%u, plain]
+  %next = add i64 %i, 1
+  br slt i64 %next, %n, loop, done
+done:
+  ret %sum
+}
+func @leaves(%n: i64) {
+entry:
+  %sum = call i64 @turns(%n)
+  %status = const i32 7
+  call @exit(%status)
+  ret
+}
+";
+
+#[test]
+fn exits_end_in_jumps_that_are_patched() {
+    let tool = Tool::new(TURNS);
+    for options in [
+        &[][..],
+        &["--codegen=fast"],
+        &["--regalloc=one-pass"],
+        &["--regalloc=linear-scan"],
+        &["--regalloc=fast", "--codegen=fast"],
+    ] {
+        let options = options.iter().copied();
+        let always = ["--trace-jit", "--print-traces", "--trace-log", "-O0", "--call", "@turns(4000000)"];
+        let ended = tool.run(&always.into_iter().chain(options).collect::<Vec<_>>());
+        assert_eq!((ended.status, &*ended.stdout), (0, "i64 8000000\n"), "{}", ended.stderr);
+        let made = stages(&ended.stderr).into_iter().filter(|(stage, _)| *stage == "without dead code");
+        let exits: usize = made.map(|(_, text)| text.matches("\n  ret ").count()).sum();
+        let jumps = ended.stderr.lines().filter(|l| l.contains(" jmp ") && l.contains("@leave")).count();
+        assert_eq!((jumps, exits), (5, 5), "{}", ended.stderr);
+        // Control went from trace to trace a million times, and to the interpreter seldom.
+        assert!(ended.stderr.contains("taken 10 times, then linked to trace 1"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("linked to trace 0"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn the_log_is_printed_however_the_program_ends() {
+    let tool = Tool::new(TURNS);
+    let run = |options: &[&str]| tool.run(&[&["--trace-jit", "--trace-log", "-O0"], options].concat());
+    let (left, late) = (run(&["--call", "@leaves(1000)"]), run(&["--timeout", "0.5", "--call", "@turns(90000000000)"]));
+    assert_eq!((left.status, late.status), (7, 124), "{} {}", left.stderr, late.stderr);
+    for text in [left.stderr, late.stderr] {
+        assert_eq!(text.matches("trace 0: begins in @turns, block loop, line 8; ends by loop\n").count(), 1, "{text}");
+    }
+}
