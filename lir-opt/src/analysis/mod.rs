@@ -25,6 +25,8 @@ pub(crate) mod stack_addresses;
 pub(crate) mod sums;
 pub mod trace_form;
 pub(crate) mod traces;
+#[cfg(feature = "cli")]
+pub(crate) mod tramps;
 
 pub use loops::LoopForest;
 pub use preserved::Preserved;

@@ -8,6 +8,7 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::analysis::trace_form::{NoTrace, TraceForm};
 use crate::analysis::traces::Traces;
+use crate::analysis::tramps::Tramps;
 use crate::pipeline::registry::suggestions;
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
@@ -81,7 +82,7 @@ struct Facts<'a> {
     loops: LoopForest,
     alias: AliasOracle,
     memory: MemorySsa,
-    traces: Traces,
+    tramps: Tramps,
     form: Result<TraceForm, NoTrace>,
     /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
@@ -98,10 +99,9 @@ impl<'a> Facts<'a> {
         alias.reset(decls, f, &cfg, Some(&assignments));
         let memory = MemorySsa::new(decls, f, &cfg, &dominators);
         let numbers = memory.printed_numbers(f);
-        let mut traces = Traces::new(f, &cfg);
-        traces.find_tramps(f);
+        let tramps = Tramps::new(f, &Traces::new(f, &cfg));
         let form = TraceForm::of(f);
-        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, traces, form, numbers }
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, tramps, form, numbers }
     }
     fn place_in_trace(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
         let form = match &self.form {
@@ -251,7 +251,7 @@ impl Comments for Facts<'_> {
             say(self.access(a, i).as_bytes());
         }
         if self.prints(PrintedAnalysis::Tramps)
-            && let Some((source, distance)) = self.traces.tramp(self.f, i)
+            && let Some((source, distance)) = self.tramps.tramp(self.f, i)
         {
             let mut text = format!("tramp -{distance}: reads ").into_bytes();
             printer.reg(source, &mut text);

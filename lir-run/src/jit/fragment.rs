@@ -9,11 +9,9 @@ use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::emit::{Reloc, RelocTarget};
-use lir_llc::output::listing::{self, Moment};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Sym};
-use lir_syntax::text::source::LineTable;
 
 /// The first byte of `jmp rel32`.
 const JUMP: u8 = 0xe9;
@@ -65,9 +63,12 @@ impl Fragment {
     }
     /// A listing with what registers hold after each instruction. The module was compiled with positions, a journal and
     /// registers; positions are the numbers of lines, from 0 on, of so many.
+    #[cfg(feature = "disasm")]
     pub(crate) fn listing(&self, lines: usize) -> Option<Vec<u8>> {
+        use lir_llc::output::listing::{Moment, write_module};
+        use lir_syntax::text::source::LineTable;
         let text = "\n".repeat(lines);
-        listing::write_module(&self.module, &self.compiled, &LineTable::new(&text), Some(Moment::After)).ok()
+        write_module(&self.module, &self.compiled, &LineTable::new(&text), Some(Moment::After)).ok()
     }
     /// Bytes of code.
     pub(crate) fn size(&self) -> usize {

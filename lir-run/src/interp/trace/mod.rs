@@ -74,7 +74,7 @@ use code::TraceCode;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::text::diagnostic::Diagnostic;
 use state::State;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -453,7 +453,7 @@ impl TraceWatcher {
     }
     /// The module that runs.
     #[cfg(feature = "cli")]
-    pub(crate) fn module(&self) -> &Module {
+    pub(crate) fn module(&self) -> &lir_syntax::ir::Module {
         &self.world.program.module
     }
 }

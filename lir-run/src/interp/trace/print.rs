@@ -1,6 +1,5 @@
 //! Texts of a trace at each stage of its way, for who wants to look.
 
-use super::code::TraceFragment;
 use lir_syntax::ir::{Decls, Function};
 use lir_syntax::printer::print_function;
 
@@ -26,8 +25,9 @@ impl Texts {
             self.add(stage, &text);
         }
     }
-    /// The code, with what registers hold. A line is an operation of the trace.
-    pub(super) fn code(&mut self, code: &TraceFragment) {
+    /// The code, with what registers hold, where listings are built in. A line is an operation of the trace.
+    #[cfg(feature = "disasm")]
+    pub(super) fn code(&mut self, code: &super::code::TraceFragment) {
         if self.is_wanted {
             let text = code.fragment.listing(code.sites.len());
             self.add("code", text.as_deref().unwrap_or(b"there is no listing"));

@@ -101,6 +101,7 @@ impl Tracer {
         texts.function("without dead code", &module.decls, &module.funcs[id]);
         let splits = self.split(&mut module, id, &mut texts);
         let Ok(code) = self.compile(module, id, sites) else { return Ok(Err(End::Abandoned)) };
+        #[cfg(feature = "disasm")]
         texts.code(&code);
         let report = TraceReport {
             start: program.location(start.func, start.pc),
