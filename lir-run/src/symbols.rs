@@ -189,24 +189,31 @@ pub(crate) fn flush_on_abort() {
 #[cfg(feature = "cli")]
 type ExitAction = Box<dyn FnOnce() + Send>;
 
-/// Has something done when the program leaves by C's `exit`, in the first process only: on a thread of its own, since
+/// Has something done when the program leaves by C's `exit` or `_exit`, in the first process only: on a thread of its own, since
 /// the one that leaves may have little of its stack left. Once a process. For tools.
 #[cfg(feature = "cli")]
 pub(crate) fn on_exit(work: ExitAction) {
-    use std::sync::Mutex;
-    static WORK: Mutex<Option<(u32, ExitAction)>> = Mutex::new(None);
+    *EXIT_WORK.lock().unwrap_or_else(|e| e.into_inner()) = Some((std::process::id(), work));
     extern "C" fn at_exit() {
-        let work = WORK.lock().unwrap_or_else(|e| e.into_inner()).take();
-        if let Some((process, work)) = work
-            && process == std::process::id()
-        {
-            // What goes wrong in there has been said by the thread.
-            let _ = std::thread::spawn(work).join();
-        }
+        do_exit_work();
     }
-    *WORK.lock().unwrap_or_else(|e| e.into_inner()) = Some((std::process::id(), work));
     // SAFETY: the function lives as long as the process, and no panic leaves it.
     unsafe { libc::atexit(at_exit) };
+}
+
+/// The work for [`on_exit`], with the process that does it.
+#[cfg(feature = "cli")]
+static EXIT_WORK: std::sync::Mutex<Option<(u32, ExitAction)>> = std::sync::Mutex::new(None);
+
+#[cfg(feature = "cli")]
+fn do_exit_work() {
+    let work = EXIT_WORK.lock().unwrap_or_else(|e| e.into_inner()).take();
+    if let Some((process, work)) = work
+        && process == std::process::id()
+    {
+        // What goes wrong in there has been said by the thread.
+        let _ = std::thread::spawn(work).join();
+    }
 }
 
 /// Makes programs that leave by `_exit` write out C's streams, as all others do. A process that the program forked does
@@ -219,6 +226,7 @@ pub(crate) fn flush_on_exit_at_once(host: &mut HostSymbols) {
         // SAFETY: these have no precondition.
         unsafe {
             if FIRST_PROCESS.load(Ordering::Relaxed) == libc::getpid() {
+                do_exit_work();
                 end_at_once(status as u8);
             }
             libc::_exit(status)

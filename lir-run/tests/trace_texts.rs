@@ -103,6 +103,131 @@ fn exits_end_in_jumps_that_are_patched() {
     }
 }
 
+/// Threads that trap or leave while the first one waits for input, streams that are locked, a process that forks, and C
+/// in each turn of a loop.
+const ENDS: &str = "\
+extern func @pthread_create(i64, i64, i64, i64) -> i32
+extern func @getchar() -> i32
+extern func @usleep(i32) -> i32
+extern func @flockfile(i64)
+extern func @exit(i32)
+extern func @_exit(i32)
+extern func @fork() -> i32
+extern func @wait(i64) -> i32
+extern func @getppid() -> i32
+extern data @stdout
+func @work() {
+entry:
+  %n = const i64 10000
+  jmp loop
+loop:
+  %n = sub i64 %n, 1
+  br sgt i64 %n, 0, loop, done
+done:
+  ret
+}
+func @calls() -> i32 {
+entry:
+  %n = const i64 1000
+  jmp loop
+loop:
+  %n = sub i64 %n, 1
+  %p = call i32 @getppid()
+  br sgt i64 %n, 0, loop, done
+done:
+  ret 7
+}
+func @traps(%x: i64) -> i64 {
+entry:
+  %u = const i32 200000
+  call i32 @usleep(%u)
+  %z = const i64 0
+  %v = load i64 [%z + 8]
+  ret %v
+}
+func @leaves(%x: i64) -> i64 {
+entry:
+  %u = const i32 200000
+  call i32 @usleep(%u)
+  %s = const i32 7
+  call @exit(%s)
+  ret %x
+}
+func @begin(%f: i64) -> i32 {
+  stack $t: 8
+entry:
+  call @work()
+  %p = lea [$t]
+  %z = const i64 0
+  call i32 @pthread_create(%p, %z, %f, %z)
+  call i32 @getchar()
+  ret 5
+}
+func @trap_elsewhere() -> i32 {
+entry:
+  %f = lea [@traps]
+  %r = call i32 @begin(%f)
+  ret %r
+}
+func @exit_elsewhere() -> i32 {
+entry:
+  %f = lea [@leaves]
+  %r = call i32 @begin(%f)
+  ret %r
+}
+func @waits() -> i32 {
+entry:
+  call @work()
+  call i32 @getchar()
+  ret 0
+}
+func @locks() {
+entry:
+  call @work()
+  %o = load i64 [@stdout]
+  call @flockfile(%o)
+  %e = const i32 7
+  call @exit(%e)
+  ret
+}
+func @at_once() {
+entry:
+  call @work()
+  %e = const i32 7
+  call @_exit(%e)
+  ret
+}
+func @forks() -> i32 {
+entry:
+  call @work()
+  %p = call i32 @fork()
+  %z = const i64 0
+  call i32 @wait(%z)
+  ret 3
+}
+";
+
+#[test]
+fn no_lock_and_no_other_process_keeps_the_log_back() {
+    let tool = Tool::new(ENDS);
+    for (call, status) in [
+        ("@trap_elsewhere()", 134),
+        ("@exit_elsewhere()", 7),
+        ("@waits()", 124),
+        ("@locks()", 7),
+        ("@at_once()", 7),
+        ("@forks()", 0),
+        ("@calls()", 0),
+    ] {
+        // Nothing comes, and nothing ends it.
+        let ended = tool.run_waiting(&["--trace-jit", "--trace-log", "-O0", "--timeout", "3", "--call", call]);
+        assert_eq!(ended.status, status, "{call}: {}", ended.stderr);
+        let logged = ended.stderr.matches("trace 0: begins in @").count();
+        assert_eq!(logged, 1, "{call}: {}", ended.stderr);
+        assert_eq!(ended.stderr.contains("ends by untraceable"), call == "@calls()", "{}", ended.stderr);
+    }
+}
+
 #[test]
 fn the_log_is_printed_however_the_program_ends() {
     let tool = Tool::new(TURNS);

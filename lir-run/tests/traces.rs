@@ -215,6 +215,34 @@ done:
 }
 ";
 
+/// The second load of the loop is folded into what follows it. The functions beside a trace have instructions of the
+/// same numbers.
+const FOLDED: &str = "\
+data @a = { i64 1, i64 @b }
+data @b = { i64 1, i64 @c }
+data @c = { i64 1, i64 0 }
+func @chain() -> i64 {
+entry:
+  %p = lea [@a]
+  %s = const i64 0
+  jmp loop
+loop:
+  %x = load i64 [%p]
+  %s = add i64 %s, %x
+  %p = load i64 [%p + 8]
+  jmp loop
+}
+";
+
+#[test]
+fn a_folded_load_of_a_short_trace_names_its_line() {
+    for options in [&[][..], &["--regalloc=one-pass"], &["--regalloc=linear-scan"], &["--trace-eager"]] {
+        let always = ["--trace-jit", "--trace-limit", "hot-loop=1", "-O0", "--call", "@chain()"];
+        let ended = Tool::new(FOLDED).run(&[&always, options].concat());
+        assert_eq!((ended.status, &*ended.stderr), (134, "trap: memory_fault in @chain, block loop, line 10\n"));
+    }
+}
+
 #[test]
 fn a_fault_in_work_of_the_run_time_library_is_none_in_c() {
     let tool = Tool::new(BLOCKS);
@@ -490,6 +518,8 @@ fn linked_traces_keep_the_limit_of_nested_calls() {
     assert_eq!(want.stderr, "trap: stack_overflow in @f, block odd, line 13\n");
     let got = run(&["--trace-jit", "--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"]);
     assert_eq!((got.status, got.stdout, got.stderr), (want.status, want.stdout, want.stderr));
+    let logged = run(&["--trace-jit", "--trace-log", "--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"]);
+    assert!(logged.stderr.contains("linked to trace"), "{}", logged.stderr);
 }
 
 #[test]
@@ -507,6 +537,7 @@ fn a_function_of_many_pieces_is_traced() {
     let last = COUNT - 1;
     text += &format!("b{COUNT}:\n  %last = phi i64 [%v{last}, b{last}], [7, x{last}]\n  jmp done\n");
     text += "done:\n  %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, out\nout:\n  ret %last\n}\n";
-    let got = Tool::new(&text).run(&["--trace-jit", "-O0", "--timeout", "60", "--call", "@f(100)"]);
+    let got = Tool::new(&text).run(&["--trace-jit", "--trace-log", "-O0", "--timeout", "60", "--call", "@f(100)"]);
     assert_eq!((got.status, got.stdout.as_str()), (0, "i64 7\n"), "{}", got.stderr);
+    assert!(got.stderr.contains("\ntrace 1: begins in @f, block b"), "{}", got.stderr);
 }

@@ -36,7 +36,7 @@ pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
 /// Expands a `memmove`. What stands behind it moves into a block of its own.
 pub(super) fn expand(f: &mut Function, i: Inst) {
     let b = f.layout().block_of(i).expect("the instruction stands in a block");
-    let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.loc_of(i));
+    let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.debug_loc(i));
     let mut last = b;
     let [apart, near, down, up, rest] = [(); 5].map(|()| {
         let new = f.make_block(f.block(b).name.derived());

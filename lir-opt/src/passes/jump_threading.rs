@@ -324,7 +324,7 @@ impl ThreadingScratch {
     fn copy_block(&mut self, f: &mut Function, b: Block) {
         let insts: Vec<Inst> = f.layout().insts(b).collect();
         for &i in &insts {
-            let loc = f.loc_of(i);
+            let loc = f.debug_loc(i);
             if f.inst(i).op.format() == Format::Phi {
                 for (p, o) in f.phi_entries(i).filter(|(p, _)| self.copy_of[*p] != 0) {
                     self.copies[self.copy_of[p] as usize - 1].entries.push((p, o));

@@ -66,10 +66,10 @@ use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::function::NO_LOC;
+
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
-    Operand, Param, Reg, SecondaryMap, Type,
+    AbiParam, Attrs, Base, Block, CallArg, Cfg, DebugLoc, Decls, EntitySet, Format, Function, Inst, InstData, NameRef,
+    Opcode, Operand, Param, Reg, SecondaryMap, Type,
 };
 
 /// The row of the registry.
@@ -308,7 +308,7 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
 
 /// Moves what the entry has to a new block, to which it jumps.
 fn make_head(f: &mut Function, entry: Block) -> Block {
-    let loc = f.layout().first_inst(entry).map_or(NO_LOC, |i| f.loc_of(i));
+    let loc = f.layout().first_inst(entry).map_or(DebugLoc::NONE, |i| f.debug_loc(i));
     let head = f.make_block(f.block(entry).name.derived());
     f.insert_block_after(head, entry);
     f.append_all_insts(head, entry);

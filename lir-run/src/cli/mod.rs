@@ -78,7 +78,8 @@ pub(crate) struct Options {
     /// With --trace-jit: set a limit, like `copies=4`; may be repeated
     ///
     /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
-    /// length, copies, returns, depth (of one trace), traces, exits, code (bytes), reach (slots of frames).
+    /// length, copies, returns, depth (of one trace), chain (traces that begin at one place), traces, exits, code
+    /// (bytes), reach (slots of frames).
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
@@ -178,6 +179,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         at_end::print_at_end(Box::new(move || say(trace_log::output(&watcher, stages, log, &source))));
     }
     let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
+    flush_c_output();
     at_end::print();
     engine.leave();
     if options.time {

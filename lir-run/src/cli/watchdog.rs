@@ -21,8 +21,8 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
         std::thread::sleep(limit);
         let (done, flushed) = mpsc::channel();
         std::thread::spawn(move || {
-            flush_c_output();
             at_end::print();
+            flush_c_output();
             // Nobody waits any more where this took too long.
             let _ = done.send(());
         });

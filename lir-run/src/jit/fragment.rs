@@ -83,7 +83,10 @@ impl Fragment {
     pub(crate) fn located(&self, caught: &Caught) -> Option<(SourceLoc, bool)> {
         let (address, back) = caught.site.address();
         let at = self.linked.code_offset(address)?;
+        // Instructions have numbers in their function.
+        let end = self.compiled.functions[0].start + self.compiled.functions[0].len;
         let positions = &self.compiled.code.positions;
+        let positions = &positions[..positions.partition_point(|p| p.offset < end)];
         let k = positions.partition_point(|p| p.offset + back <= at).checked_sub(1)?;
         let f = &self.module.funcs[FuncId::new(0)];
         let origin = positions[k].origin.expand()?;

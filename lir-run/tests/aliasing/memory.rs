@@ -119,11 +119,31 @@ pub(super) fn copy(op: Opcode) -> Vec<Looped> {
             });
         }
     }
+    // The size is the index of both addresses.
+    all.push(Looped {
+        name: "of_index_xyzy".into(),
+        parameters: vec![("%y", Type::I64)],
+        body: format!(
+            "  %x = lea [@room]\n  %z = lea [@cells]\n  {word} [%x + %y - 8], [%z + %y - 16], %y\n  \
+             %r = load i64 [@room + 24]\n  %r = add i64 %r, %y\n"
+        ),
+        result: (Type::I64, "%r"),
+        runs: vec![(vec![24], WORDS[2].wrapping_add(24))],
+    });
     all
 }
 
-/// The byte and the size have types of their own, so that no two registers are one.
+/// The byte has a type of its own. The size may be the index of the address.
 pub(super) fn fill() -> Vec<Looped> {
+    let at_end = Looped {
+        name: "of_index_xyzy".into(),
+        parameters: vec![("%z", Type::I8), ("%y", Type::I64)],
+        body: "  %x = lea [@room]\n  memset [%x + %y - 8], %z, %y\n  %r = load i64 [@room + 40]\n  \
+               %r = add i64 %r, %y\n"
+            .into(),
+        result: (Type::I64, "%r"),
+        runs: vec![(vec![5, 32], 0x0505_0505_0505_0525)],
+    };
     let function = |size: &str| Looped {
         name: format!("of_{}_xyz", size.trim_start_matches('%')),
         parameters: vec![("%y", Type::I8), ("%size", Type::I64)],
@@ -135,7 +155,7 @@ pub(super) fn fill() -> Vec<Looped> {
         result: (Type::I64, "%sum"),
         runs: vec![(vec![5, 24], 0x0505_0505_0505_050a), (vec![0xff, 24], -2i64 as u64)],
     };
-    ["24", "64", "%size"].into_iter().map(function).collect()
+    ["24", "64", "%size"].into_iter().map(function).chain([at_end]).collect()
 }
 
 pub(super) fn alloca() -> Vec<Looped> {

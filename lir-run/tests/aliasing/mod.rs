@@ -7,7 +7,7 @@
 //! operation is in a loop, so that it is part of a trace as well. They are written from the opcode table, with what
 //! they must give, and are run like all run lines: by the interpreter, with traces, and natively by each allocator.
 //!
-//! `LIR_BLESS=1 cargo test -p lir-run --test it aliasing` writes `testdata/run/aliasing`.
+//! `cargo xtask bless` writes `testdata/run/aliasing`, as all expectations.
 
 mod control;
 mod memory;
@@ -145,5 +145,10 @@ fn every_operation_has_all_patterns_of_equal_registers() {
         }));
     }
     assert_eq!(others, NOT_ALIASED);
+    // No file is left over.
+    let there = std::fs::read_dir(&folder)
+        .unwrap()
+        .filter(|e| e.as_ref().unwrap().path().extension().is_some_and(|e| e == "lir"));
+    assert_eq!(there.count(), trials.len());
     run(trials);
 }

@@ -64,6 +64,13 @@ impl Tool {
     }
     /// Runs `lir-run OPTIONS FILES`.
     pub fn run_on(&self, options: &[&str], files: &[PathBuf]) -> Ended {
+        self.start(options, files, false)
+    }
+    /// Runs `lir-run OPTIONS in.lir`, which waits where it reads: its input stays open.
+    pub fn run_waiting(&self, options: &[&str]) -> Ended {
+        self.start(options, std::slice::from_ref(&self.file), true)
+    }
+    fn start(&self, options: &[&str], files: &[PathBuf], waits: bool) -> Ended {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
             .args(options)
             .args(files)
@@ -74,8 +81,11 @@ impl Tool {
             .spawn()
             .unwrap();
         // A program need not read it.
-        let _ = child.stdin.take().unwrap().write_all(&self.stdin);
+        let mut stdin = child.stdin.take();
+        let _ = stdin.as_mut().unwrap().write_all(&self.stdin);
+        stdin = stdin.filter(|_| waits);
         let output = child.wait_with_output().unwrap();
+        drop(stdin);
         let status = output.status.code().unwrap_or_else(|| -output.status.signal().unwrap());
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Ended { status, stdout: text(output.stdout), stderr: text(output.stderr) }

@@ -20,6 +20,7 @@
 
 pub mod builder;
 pub mod cfg;
+pub mod debug_loc;
 pub mod dominators;
 pub mod entity;
 pub mod function;
@@ -35,6 +36,7 @@ pub mod types;
 pub mod view;
 
 pub use cfg::Cfg;
+pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place};
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, Section, StackData};
@@ -84,4 +86,8 @@ entity!(
 entity!(
     /// A data object of a module, defined here or declared `extern`.
     DataId, "data"
+);
+entity!(
+    /// A file of the front end's source, which a module names.
+    SourceFile, "!f"
 );

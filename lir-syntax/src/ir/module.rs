@@ -6,7 +6,7 @@
 use super::entity::PrimaryMap;
 use super::function::{Section, SourceLoc};
 use super::types::{Ext, Type};
-use super::{Agg, DataId, FuncId, Function, Sym};
+use super::{Agg, DataId, FileData, FuncId, Function, SourceFile, Sym};
 use rustc_hash::FxHashSet;
 
 /// A compilation unit.
@@ -29,6 +29,8 @@ pub struct Decls {
     pub syms: PrimaryMap<Sym, SymData>,
     /// Data objects, defined here or `extern`.
     pub data: PrimaryMap<DataId, DataObject>,
+    /// Files of the front end's source.
+    pub files: PrimaryMap<SourceFile, FileData>,
 }
 
 /// A top-level item.
@@ -40,6 +42,8 @@ pub enum Item {
     Data(DataId),
     /// `extern func`; an identical one may be repeated.
     ExternFunc(Sym),
+    /// A file of the front end's source.
+    File(SourceFile),
     /// A function with a body.
     Func(FuncId),
 }

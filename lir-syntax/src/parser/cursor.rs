@@ -416,6 +416,7 @@ impl<'t> Cursor<'t> {
             TokenKind::Reg => format!("register `{text}`"),
             TokenKind::Sym => format!("symbol `{text}`"),
             TokenKind::Obj => format!("stack object `{text}`"),
+            TokenKind::File => format!("file `{text}`"),
             TokenKind::Number | TokenKind::Char => format!("constant `{text}`"),
             TokenKind::Str => format!("string `{text}`"),
             TokenKind::Word if is_hardware_register(self.text(t)) => {
@@ -489,7 +490,11 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub(super) fn name(&mut self, t: Token) -> Parsed<Cow<'t, [u8]>> {
         let text = self.text(t);
-        let name = if matches!(t.kind, TokenKind::Reg | TokenKind::Sym | TokenKind::Obj) { &text[1..] } else { text };
+        let name = if matches!(t.kind, TokenKind::Reg | TokenKind::Sym | TokenKind::Obj | TokenKind::File) {
+            &text[1..]
+        } else {
+            text
+        };
         if name[0] == b'"' { self.quoted_name(t, name) } else { Ok(Cow::Borrowed(name)) }
     }
     #[cold]

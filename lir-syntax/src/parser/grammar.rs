@@ -45,6 +45,7 @@ fn kind(pair: &Pair<'_, Rule>) -> TokenKind {
         Rule::reg => TokenKind::Reg,
         Rule::sym => TokenKind::Sym,
         Rule::obj => TokenKind::Obj,
+        Rule::file => TokenKind::File,
         Rule::arrow => TokenKind::Arrow,
         Rule::mark => match pair.as_str() {
             "=" => TokenKind::Equals,

@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parsed};
 use super::literal;
-use crate::ir::{Attrs, Section, Type, module::MAX_OBJECT_SIZE};
+use crate::ir::{Attrs, FileData, Place, PrimaryMap, Section, SourceFile, Type, module::MAX_OBJECT_SIZE};
 use crate::printer::is_bare_name;
 use crate::text::scanner::{Token, TokenKind};
 use std::borrow::Cow;
@@ -44,6 +44,39 @@ impl<'t> Cursor<'t> {
         };
         self.bump();
         value.map(|v| (t, v)).map_err(|message| self.error(t, message))
+    }
+    /// Takes a location, `!file:line` or `!file:line:column`; none is `!none`. `find` finds a file that was declared.
+    pub(super) fn place(
+        &mut self,
+        files: &PrimaryMap<SourceFile, FileData>,
+        find: impl FnOnce(&[u8]) -> Option<SourceFile>,
+    ) -> Parsed<Option<Place>> {
+        let t = self.bump();
+        let name = self.name(t)?;
+        if *name == *b"none" {
+            return Ok(None);
+        }
+        let is_above = |f: &FileData| f.loc < t.start;
+        let Some(file) = find(&name).filter(|f| is_above(&files[*f])) else {
+            let known = files.values().filter(|f| is_above(f)).map(|f| &*f.name);
+            let message = format!("{} is not declared above", self.describe(t));
+            let message = self.undeclared(&message, b"!", &name, known);
+            return Err(self.error(t, message));
+        };
+        if !self.eat(TokenKind::Colon) {
+            return Err(self.expected_syntax("`:` and a line"));
+        }
+        let line = self.position("a line")?;
+        let column = if self.eat(TokenKind::Colon) { self.position("a column")? } else { 0 };
+        Ok(Some(Place { file, line, column }))
+    }
+    /// A number of a line or of a column.
+    fn position(&mut self, what: &str) -> Parsed<u32> {
+        let (t, n) = self.unsigned(what)?;
+        match u32::try_from(n) {
+            Ok(n) if n > 0 => Ok(n),
+            _ => Err(self.error(t, format!("{what} is from 1 to 2^32 - 1"))),
+        }
     }
     /// Takes a size in bytes, which is at most [`MAX_OBJECT_SIZE`].
     pub(super) fn size(&mut self) -> Parsed<u64> {

@@ -5,6 +5,7 @@
 
 mod instruction;
 mod literal;
+mod location;
 mod names;
 
 pub use literal::{print_constant, print_quoted};
@@ -36,7 +37,7 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
         before = Some(item);
         match item {
             Item::Func(f) => print_function(&module.funcs[f], out),
-            Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => print_item(module, item, out),
+            Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) => print_item(module, item, out),
         }
     }
 }
@@ -46,6 +47,7 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
     match item {
         Item::Type(t) => print_type_item(&module.decls, t, out),
         Item::Data(d) => print_data(&module.decls, d, out),
+        Item::File(f) => location::print_file_item(&module.decls, f, out),
         Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
         Item::Func(f) => print_function(&module.decls, &module.funcs[f], out),
     }
@@ -93,14 +95,19 @@ fn print_body<C: Comments + ?Sized>(decls: &Decls, func: &Function, comments: &C
     printer.header(out);
     comments.of_function(&printer, &mut comment(out));
     printer.stack_lines(out);
+    let has_locations = !func.origins.is_empty();
     for b in func.layout().blocks() {
         printer.block(b, out);
         out.extend_from_slice(b":\n");
         comments.of_block(&printer, b, &mut comment(out));
+        let mut last = location::LastLocation::default();
         for i in func.layout().insts(b) {
             comments.of_inst(&printer, i, &mut comment(out));
             out.extend_from_slice(b"  ");
             printer.inst(i, out);
+            if has_locations {
+                printer.location(i, &mut last, out);
+            }
             out.push(b'\n');
         }
     }
@@ -166,6 +173,10 @@ impl<'a> FunctionPrinter<'a> {
         }
         print_signature_end(self.decls, sig, out);
         print_section(self.func.section.as_ref(), out);
+        if self.func.place.is_some() {
+            out.push(b' ');
+            location::print_place(self.decls, self.func.place, out);
+        }
         out.extend_from_slice(b" {\n");
     }
 

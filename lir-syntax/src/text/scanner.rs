@@ -22,6 +22,8 @@ pub(crate) enum TokenKind {
     Sym,
     /// `$name` or `$"name"`.
     Obj,
+    /// `!name` or `!"name"`.
+    File,
     /// `"bytes"`.
     Str,
     /// `'c'`.
@@ -85,6 +87,7 @@ static FIRST: [First; 256] = {
             b'%' => First::Name(TokenKind::Reg),
             b'@' => First::Name(TokenKind::Sym),
             b'$' => First::Name(TokenKind::Obj),
+            b'!' => First::Name(TokenKind::File),
             b'\n' => First::Mark(TokenKind::Newline),
             b',' => First::Mark(TokenKind::Comma),
             b'=' => First::Mark(TokenKind::Equals),
@@ -185,6 +188,7 @@ impl<'t> Scanner<'t> {
             b'%' => self.quoted_name(TokenKind::Reg, one),
             b'@' => self.quoted_name(TokenKind::Sym, one),
             b'$' => self.quoted_name(TokenKind::Obj, one),
+            b'!' => self.quoted_name(TokenKind::File, one),
             b'-' if text.get(one) == Some(&b'>') => (TokenKind::Arrow, one + 1),
             b'-' => (TokenKind::Minus, one),
             b'"' => self.quoted(TokenKind::Str, b'"', one),

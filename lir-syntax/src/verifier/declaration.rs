@@ -4,7 +4,7 @@ use super::{Checker, Rule, Sink};
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::module::{AggBody, MAX_OBJECT_SIZE, MemberType, SymKind};
 use crate::ir::{
-    AbiParam, Attrs, DataItem, DataObject, Decls, Ext, Item, Module, Param, Signature, Sym, SymData, Type,
+    AbiParam, Attrs, DataItem, DataObject, Decls, Ext, Item, Module, Param, Place, Signature, Sym, SymData, Type,
 };
 use hashbrown::HashSet;
 
@@ -195,6 +195,7 @@ fn items(module: &Module, sink: &mut Sink) {
             Item::Type(agg) => decls.types.get(agg).is_some(),
             Item::Data(id) => decls.data.get(id).is_some_and(|d| decls.syms.get(d.sym).is_some()),
             Item::ExternFunc(sym) => is_function(decls, sym),
+            Item::File(file) => decls.files.get(file).is_some(),
             Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
         };
         if !exists {
@@ -208,6 +209,22 @@ fn is_function(decls: &Decls, sym: Sym) -> bool {
 }
 
 impl Checker<'_> {
+    /// V2 for locations in the front end's source.
+    pub(super) fn locations(&mut self) {
+        let (f, decls) = (self.f, self.decls);
+        let is_place = |p: Place| decls.files.get(p.file).is_some() && p.line > 0;
+        if !f.place.is_none_or(is_place) {
+            self.report_header(Rule::Tables, format_args!("the location of the function is none"));
+        }
+        let wrong = f.origins.all().iter().find(|o| !o.place.is_none_or(is_place));
+        if let Some(o) = wrong {
+            self.sink.report(Rule::Tables, o.offset, format_args!("the location of an instruction is none"));
+        }
+        if let Some(c) = f.origins.calls().iter().find(|c| !is_function(decls, c.callee)) {
+            let at = f.origins.offset(c.call);
+            self.sink.report(Rule::Tables, at, format_args!("the call that was inlined is of no function"));
+        }
+    }
     /// V2 for parameters, V18 for stack objects.
     pub(super) fn header(&mut self) {
         let f = self.f;

@@ -320,6 +320,7 @@ fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<
 impl Checker<'_> {
     fn function(&mut self) {
         self.header();
+        self.locations();
         if !self.sink.is_full() && self.edges() {
             let mut graph = self.scratch.graph.take().unwrap_or_default();
             let (cfg, dominators) = &mut *graph;

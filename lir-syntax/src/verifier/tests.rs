@@ -302,7 +302,7 @@ fn the_limit_holds_and_the_order_is_that_of_the_text() {
     let entry = b.block("entry");
     b.switch_to(entry);
     for k in 0..50 {
-        b.loc = 100 - k;
+        b.loc = crate::ir::DebugLoc::offset(100 - k);
         b.binary(Opcode::Fadd, Type::I32, b.param(0), b.param(0));
     }
     b.ret_void();

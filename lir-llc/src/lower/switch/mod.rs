@@ -90,7 +90,7 @@ fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut Secondary
         return;
     }
     nodes.iter().for_each(|b| lowered[*b] = true);
-    let loc = f.loc_of(i);
+    let loc = f.debug_loc(i);
     f.remove_inst(i);
     f.set_succs(b, &[]);
     let preds = Targets::new(&targets, &nodes);

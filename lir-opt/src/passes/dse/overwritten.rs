@@ -92,7 +92,7 @@ impl Overwritten {
                     if !view.is_writable(&location) {
                         // Where it would have trapped the next one does, and says that it was here.
                         let heir = self.written.iter().rev().find(|w| w.is_part_of(&location)).map_or(by, |w| w.by);
-                        f.set_loc(heir, f.loc_of(i));
+                        f.set_loc(heir, f.debug_loc(i));
                     }
                     f.remove_inst(i);
                     removed += 1;

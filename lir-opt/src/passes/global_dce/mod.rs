@@ -59,7 +59,7 @@ use crate::pass::remarks::{AtLoc, Event};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
-    PrimaryMap, SecondaryMap, Signature, Sym, SymKind,
+    PrimaryMap, SecondaryMap, Sym, SymKind,
 };
 use written_only::Writers;
 
@@ -139,7 +139,7 @@ impl Marks {
             let (sym, section) = match *item {
                 Item::Func(id) => (module.funcs[id].sym, &module.funcs[id].section),
                 Item::Data(id) => (module.decls.data[id].sym, &module.decls.data[id].section),
-                Item::Type(_) | Item::ExternFunc(_) => continue,
+                Item::Type(_) | Item::ExternFunc(_) | Item::File(_) => continue,
             };
             if cx.is_visible(&module.decls, sym) {
                 self.mark(sym, None);
@@ -228,18 +228,25 @@ fn remove_writes(
 /// Step 3. A symbol that is removed stays in the table of symbols, as that of a function that no item declares.
 fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
     let Module { decls, funcs, items } = module;
+    let old_funcs: Vec<Sym> = funcs.values().map(|f| f.sym).collect();
     let new_funcs = retain(funcs, |f| !gone.contains(f.sym));
     let new_data = retain(&mut decls.data, |d| !gone.contains(d.sym));
+    let inlined = inlined(funcs, gone);
     let renumber = |item: &Item| match *item {
-        Item::Func(id) => new_funcs[id].expand().map(Item::Func),
+        Item::Func(id) => {
+            let declared = || Some(old_funcs[id.index()]).filter(|s| inlined.contains(*s)).map(Item::ExternFunc);
+            new_funcs[id].expand().map(Item::Func).or_else(declared)
+        }
         Item::Data(id) => new_data[id].expand().map(Item::Data),
-        Item::Type(_) | Item::ExternFunc(_) => Some(*item),
+        Item::Type(_) | Item::ExternFunc(_) | Item::File(_) => Some(*item),
     };
     *items = items.iter().filter_map(renumber).collect();
     // A declaration may stand beside a definition.
-    items.retain(|item| !matches!(item, Item::ExternFunc(s) if gone.contains(*s)));
+    items.retain(|item| !matches!(item, Item::ExternFunc(s) if gone.contains(*s) && !inlined.contains(*s)));
     for s in gone.iter() {
-        decls.syms[s].kind = SymKind::Func { sig: Signature::default(), body: None };
+        let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };
+        decls.syms[s].kind = SymKind::Func { sig: sig.unwrap_or_default(), body: None };
+        decls.syms[s].local &= !inlined.contains(s);
     }
     for (id, f) in funcs.iter() {
         set_body(decls, f.sym, id);
@@ -248,6 +255,18 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
     for (id, s) in syms {
         decls.syms[s].kind = SymKind::Data(id);
     }
+}
+
+/// The functions among `gone` that locations in the front end's source name, since they were inlined: they are declared
+/// from then on.
+fn inlined(funcs: &PrimaryMap<FuncId, Function>, gone: &EntitySet<Sym>) -> EntitySet<Sym> {
+    let mut named = EntitySet::new();
+    for call in funcs.values().filter(|f| f.origins.has_places()).flat_map(|f| f.origins.calls()) {
+        if gone.contains(call.callee) {
+            named.insert(call.callee);
+        }
+    }
+    named
 }
 
 fn set_body(decls: &mut Decls, s: Sym, id: FuncId) {

@@ -164,7 +164,7 @@ fn make(f: &mut Function, p: &Product) -> Made {
             sum.with_second(times(f, ty, before, (p.factor, p.number), step))
         }
     };
-    let loc = f.loc_of(p.inst);
+    let loc = f.debug_loc(p.inst);
     let behind = f.layout().next_inst(p.iv.increment).expect("no block ends in an increment");
     f.insert_before_at(behind, sum, loc);
     let entries = f.make_phi(&[(p.shape.preheader, start), (p.shape.latch, next.into())]);

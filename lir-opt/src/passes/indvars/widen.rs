@@ -177,7 +177,7 @@ impl InductionScratch {
         }
         let cut = InstData::new(Opcode::Trunc, Type::I64).with_target_type(narrow);
         f.replace_inst(iv.increment, cut.with_first(next).with_result(iv.next));
-        let loc = f.loc_of(iv.phi);
+        let loc = f.debug_loc(iv.phi);
         f.remove_inst(iv.phi);
         let point = first_after_phis(f, shape.header);
         let of_value = f.insert_before_at(point, cut.with_first(wide).with_result(iv.value), loc);

@@ -14,10 +14,10 @@
 //!                                   ret %z
 //! ```
 
-use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{
-    Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, Format, FuncId, Function, Inst, InstData, Mem, NameRef,
-    Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Transplant, Type,
+    Attrs, Base, Block, CallArg, CallResult, DebugLoc, Decls, EntityRef, Format, FuncId, Function, InlinedOrigins,
+    Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Transplant,
+    Type,
 };
 
 /// The facts about a callee before its body is copied.
@@ -46,6 +46,8 @@ enum InsertionPoint {
 #[derive(Default)]
 pub(super) struct Splicer {
     copy: Transplant,
+    /// The origins of its instructions.
+    origins: InlinedOrigins,
     /// The last part of each block of the caller that was split. It ends as that block ended at first.
     tail: SecondaryMap<Block, PackedOption<Block>>,
     /// The first stack object for those of a callee: all copies of one body share theirs.
@@ -63,7 +65,7 @@ struct Site<'a> {
     decls: &'a Decls,
     body: Body<'a>,
     call: Inst,
-    loc: SourceLoc,
+    loc: DebugLoc,
     result: CallResult,
     /// The register that the result is assigned to.
     dst: Option<Reg>,
@@ -89,9 +91,10 @@ impl Splicer {
         let attrs = decls.signature(body.f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
         let traps_on_return = attrs.has(Attrs::NORETURN);
         let by_phi = ssa && body.returns > 1 && !traps_on_return;
-        let (result, dst, loc) = (caller.call_result(call), caller.def(call), caller.loc_of(call));
+        let (result, dst, loc) = (caller.call_result(call), caller.def(call), caller.debug_loc(call));
         let site = &mut Site { decls, body, call, loc, result, dst, saved: None, traps_on_return, by_phi };
         self.copy.clear();
+        self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc);
         self.values.clear();
         self.stack_objects(caller, body);
         let entry = body.f.entry();
@@ -218,7 +221,8 @@ impl Splicer {
                 return;
             }
             let data = self.copy.inst(caller, f, i);
-            emit(caller, point, data, f.loc_of(i));
+            let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(i));
+            emit(caller, point, data, loc);
         }
         if rest.is_some() {
             self.succs.clear();
@@ -236,7 +240,8 @@ impl Splicer {
         point: InsertionPoint,
         rest: Option<Block>,
     ) {
-        let (f, loc) = (site.body.f, site.body.f.loc_of(ret));
+        let f = site.body.f;
+        let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(ret));
         if site.traps_on_return {
             emit(caller, point, InstData::new(Opcode::Unreachable, Type::I64), loc);
             return;
@@ -276,7 +281,7 @@ impl Splicer {
         point: InsertionPoint,
         (to, from, size): (Mem, Mem, u64),
         is_own: bool,
-        loc: SourceLoc,
+        loc: DebugLoc,
     ) {
         if is_own {
             return copy_bytes(caller, point, to, from, size, loc);
@@ -310,7 +315,7 @@ impl Splicer {
     }
 }
 
-fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: SourceLoc) {
+fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: DebugLoc) {
     match point {
         InsertionPoint::Before(i) => f.insert_before_at(i, data, loc),
         InsertionPoint::End(b) => f.append_inst(b, data, loc),
@@ -318,12 +323,12 @@ fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: SourceLoc)
 }
 
 /// `to = copy value` or `to = const value`.
-fn assign(f: &mut Function, point: InsertionPoint, to: Reg, value: Operand, loc: SourceLoc) {
+fn assign(f: &mut Function, point: InsertionPoint, to: Reg, value: Operand, loc: DebugLoc) {
     let data = InstData::move_of(f.type_of(to), value).with_result(to);
     emit(f, point, data, loc);
 }
 
-fn copy_bytes(f: &mut Function, point: InsertionPoint, to: Mem, from: Mem, size: u64, loc: SourceLoc) {
+fn copy_bytes(f: &mut Function, point: InsertionPoint, to: Mem, from: Mem, size: u64, loc: DebugLoc) {
     if size == 0 {
         return;
     }

@@ -256,7 +256,7 @@ impl RotationScratch {
         let mut next = f.layout().first_inst(header);
         while let Some(i) = next {
             next = f.layout().next_inst(i);
-            let loc = f.loc_of(i);
+            let loc = f.debug_loc(i);
             let data = match f.inst(i).op.format() {
                 Format::Phi => self.split_phi(f, i),
                 _ => f.copy_inst_data(i),

@@ -208,7 +208,7 @@ impl LoopSimplificationScratch {
         let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
         f.insert_block_after(new, after.expect("the entry has no predecessors"));
-        let loc = f.loc_of(f.terminator(last.block));
+        let loc = f.debug_loc(f.terminator(last.block));
         f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
         f.set_succs(new, &[e]);
         for s in edges {
@@ -252,6 +252,6 @@ fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -
     let value = f.new_reg_like(dst);
     let data = InstData::new(Opcode::Phi, f.type_of(dst)).with_list(f.make_phi(entries)).with_result(value);
     let jump = f.terminator(new);
-    f.insert_before_at(jump, data, f.loc_of(phi));
+    f.insert_before_at(jump, data, f.debug_loc(phi));
     value.into()
 }

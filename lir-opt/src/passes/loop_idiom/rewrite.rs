@@ -69,7 +69,7 @@ fn rewrite(f: &mut Function, idiom: &Idiom, least: u64) -> Written {
 fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst {
     let (preheader, header) = (idiom.shape.preheader, idiom.shape.header);
     let jump = f.terminator(preheader);
-    let loc = f.loc_of(jump);
+    let loc = f.debug_loc(jump);
     let ty = idiom.trips.ty;
     let [least, window] = [least, idiom.trips.window()].map(|n| f.make_const(n as i64));
     let above = binary(f, jump, Opcode::Sub, ty, n, least);
@@ -146,7 +146,7 @@ impl Writer {
                 if copied.may_overlap { f.memmove(to, from, length) } else { f.memcpy(to, from, length) }
             }
         };
-        f.insert_before_at(self.at, data, f.loc_of(idiom.blamed));
+        f.insert_before_at(self.at, data, f.debug_loc(idiom.blamed));
     }
     /// Does what the first iteration reads and writes.
     fn copy_first(&mut self, f: &mut Function, idiom: &Idiom) {
@@ -159,7 +159,7 @@ impl Writer {
     /// Copies an instruction of the loop, to be executed as in the first iteration.
     fn copy_inst(&mut self, f: &mut Function, i: Inst) {
         let data = f.copy_inst_data(i);
-        let copy = f.insert_before_at(self.at, data, f.loc_of(i));
+        let copy = f.insert_before_at(self.at, data, f.debug_loc(i));
         self.read_first_values(f, copy);
         if let Some(r) = f.def(i) {
             let first = f.new_reg_like(r);

@@ -84,7 +84,7 @@ impl Copies {
                 _ if i == last && v.target.is_some() => InstData::new(Opcode::Jmp, Type::I64),
                 _ => f.copy_inst_data(i),
             };
-            f.append_inst(copy.block, data, f.loc_of(i));
+            f.append_inst(copy.block, data, f.debug_loc(i));
         }
         self.targets.clear();
         for &s in f.succs(v.block).iter().filter(|s| v.target.is_none() || v.target == PackedOption::from(**s)) {

@@ -44,8 +44,8 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::function::SourceLoc;
-use lir_syntax::ir::{Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
+
+use lir_syntax::ir::{DebugLoc, Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -135,7 +135,7 @@ struct Merge {
     others: Vec<Inst>,
     last: Inst,
     /// That of the first store, which is the one to fault.
-    loc: SourceLoc,
+    loc: DebugLoc,
     mem: Mem,
     ty: Type,
     value: StoredBits,
@@ -174,7 +174,7 @@ impl Group {
                 let mut in_order = self.stores.iter().map(|s| s.inst).filter(|i| run.iter().any(|s| s.inst == *i));
                 let (Some(first), Some(last)) = (in_order.next(), in_order.next_back()) else { continue };
                 let others = run.iter().map(|s| s.inst).filter(|i| *i != last).collect();
-                merges.push(Merge { others, last, loc: f.loc_of(first), mem: run[0].mem, ty, value, is_swapped });
+                merges.push(Merge { others, last, loc: f.debug_loc(first), mem: run[0].mem, ty, value, is_swapped });
             }
         }
         self.stores.clear();

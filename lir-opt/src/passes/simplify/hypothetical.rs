@@ -10,8 +10,8 @@ use super::rewrite::{Rewriter, right_operation};
 use super::rules::index::OPAQUE;
 use super::rules::rule::{NodeKind, Rule, value_operands};
 use super::rules::rules_of;
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, Type};
+
+use lir_syntax::ir::{DebugLoc, Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
 
 /// Rules that are followed, one behind the other.
@@ -102,7 +102,7 @@ impl Rewriter<'_> {
     fn operation_nowhere(&mut self, d: InstData) -> Inst {
         match self.state.nowhere {
             Some(i) => self.f.replace_detached_inst(i, d),
-            None => self.state.nowhere = Some(self.f.make_inst(d, NO_LOC)),
+            None => self.state.nowhere = Some(self.f.make_inst(d, DebugLoc::NONE)),
         }
         self.state.nowhere.expect("it was made")
     }

@@ -59,6 +59,6 @@ fn cut_after(f: &mut Function, b: Block, call: Inst) {
         f.remove_inst(next);
     }
     f.set_succs(b, &[]);
-    let loc = f.loc_of(call);
+    let loc = f.debug_loc(call);
     f.append_inst(b, InstData::new(Opcode::Unreachable, Type::I64), loc);
 }

@@ -33,8 +33,8 @@ use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
 use crate::pass::remarks::Event;
 use crate::tables::groups::Groups;
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
+
+use lir_syntax::ir::{Attrs, Block, Cfg, DebugLoc, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
 /// Longer blocks are hardly ever equal, and their words would have to be kept.
@@ -127,7 +127,8 @@ impl TwinScratch {
                 }
                 push_words(f, i, |r| number(&self.own, b, r), &mut self.words);
                 self.words.push(def.map_or(u32::MAX, |r| number(&self.own, b, r)));
-                self.words.push(if may_say_where(decls, f, i) { f.loc_of(i) } else { NO_LOC });
+                let loc = if may_say_where(decls, f, i) { f.debug_loc(i) } else { DebugLoc::NONE };
+                self.words.push(loc.bits());
             }
             self.words.push(f.succs(b).len() as u32);
             self.words.extend(f.succs(b).iter().map(|s| s.as_u32()));

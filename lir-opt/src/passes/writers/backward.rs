@@ -62,7 +62,7 @@ impl BackwardReaders {
                 if let Some(by) = self.overwriting(decls, f, i).filter(|_| stores) {
                     // Where there is no memory, that one faults in its place.
                     if may_say_where(decls, f, i) {
-                        f.set_loc(by, f.loc_of(i));
+                        f.set_loc(by, f.debug_loc(i));
                     }
                     remarks.done(f, i, Event::StoredAgain);
                     self.remove(f, i);

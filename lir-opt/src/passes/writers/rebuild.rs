@@ -165,7 +165,7 @@ impl RebuildScratch {
     fn append(&mut self, builder: &mut FunctionBuilder<'_>, b: Block, i: Inst) {
         read_what_stands(builder.func, i, &self.stands);
         let d = *builder.func.inst(i);
-        builder.loc = builder.func.loc_of(i);
+        builder.loc = builder.func.debug_loc(i);
         if d.op.effects().has(Effects::TERMINATOR) {
             let targets: Vec<Block> = builder.func.succs(b).to_vec();
             return builder.terminate(d, &targets);

@@ -61,7 +61,8 @@ impl FunctionFacts {
     pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
         self.places[pc as usize] = FIRST_TRACE + trace;
     }
-    /// Drops a recording for a better one, which begins when the place was reached so many times. Returns false if that
+    /// Drops a recording for a better one, which begins a few rounds later: as many as it takes not to be the last round
+    /// of a short loop again. Returns false if that
     /// was done as often as is allowed.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
         let tries = &mut self.tries[pc as usize];
@@ -69,7 +70,7 @@ impl FunctionFacts {
             return false;
         }
         *tries += 1;
-        // Not after as many rounds as before: that may be the last one of the loop again.
+        // The number of rounds differs from try to try, too.
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));
         true
     }

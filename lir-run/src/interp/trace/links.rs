@@ -71,7 +71,7 @@ fn make_jumps(module: &mut Module, trace: FuncId, leave: Sym) {
     };
     let exits: Vec<_> = f.layout().blocks().filter_map(returns).collect();
     for (block, ret) in exits {
-        let (loc, number) = (f.loc_of(ret), f.inst(ret).first());
+        let (loc, number) = (f.debug_loc(ret), f.inst(ret).first());
         f.remove_inst(ret);
         let mut b = FunctionBuilder::new(f);
         b.loc = loc;

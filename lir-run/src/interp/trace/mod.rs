@@ -146,7 +146,7 @@ enum Origin {
     Header,
     /// Behind an exit.
     Exit(ExitNumber),
-    /// Behind an operation that is no part of traces.
+    /// Behind an operation that is no part of traces, or where a trace ends.
     Behind,
 }
 

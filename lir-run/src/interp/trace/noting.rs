@@ -78,7 +78,7 @@ impl Notes {
             }
             // Where a loop is not closed, its phis were changed.
             let data = if data.op.format() == Format::Phi { *f.inst(inst) } else { data };
-            made.append_inst(to, data, f.loc_of(inst));
+            made.append_inst(to, data, f.debug_loc(inst));
             if !data.op.is_terminator() {
                 continue;
             }

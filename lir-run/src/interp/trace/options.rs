@@ -17,7 +17,8 @@ macro_rules! limits {
             /// The names by which limits are set.
             pub const NAMES: &[&str] = &[$($text,)*];
 
-            /// The greatest limit of a name: tables have room for so much from the start.
+            /// The greatest limit of a name: counters and numbers are so wide, and the list of traces has room for them
+            /// from the start.
             pub fn most(name: &str) -> u32 {
                 match name {
                     "traces" => 1 << 16,

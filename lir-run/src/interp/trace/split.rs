@@ -93,7 +93,7 @@ impl Splitter {
             before = f.layout().next_inst(i);
         }
         let Some(before) = before else { return };
-        let (copy, loc) = (f.new_reg_like(r), f.loc_of(before));
+        let (copy, loc) = (f.new_reg_like(r), f.debug_loc(before));
         let source = self.now[r].expand().unwrap_or(r);
         f.insert_before_at(before, InstData::move_of(f.type_of(r), Operand::reg(source)).with_result(copy), loc);
         self.now[r] = copy.into();

@@ -62,12 +62,12 @@ mod operations;
 pub mod writer;
 
 use super::entity::PackedOption;
-use super::function::{NO_LOC, SourceLoc};
+use super::function::NO_LOC;
 use super::inst::{CallArg, CallInfo, CallResult, InstData};
 use super::module::Signature;
 use super::{
-    AbiParam, Agg, Block, Comparison, Decls, Ext, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand, Param,
-    Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
+    AbiParam, Agg, Block, Comparison, DebugLoc, Decls, Ext, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand,
+    Origin, Param, Place, Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 use writer::{Appended, Entered, Region, Writer};
 
@@ -131,8 +131,8 @@ pub enum Guarded {
 pub struct FunctionBuilder<'f> {
     /// The function, for look-ups and whatever the builder has no method for.
     pub func: &'f mut Function,
-    /// The position in the source that new instructions get.
-    pub loc: SourceLoc,
+    /// The origin that new instructions get.
+    pub loc: DebugLoc,
     /// The name from which the names of new registers are derived.
     pub base_name: NameRef,
     /// The memory that new instructions access, for a writer.
@@ -153,7 +153,7 @@ pub struct FunctionBuilder<'f> {
 impl<'f> FunctionBuilder<'f> {
     /// A builder without a current block.
     pub fn new(func: &'f mut Function) -> Self {
-        let (loc, base_name) = (NO_LOC, NameRef::NONE);
+        let (loc, base_name) = (DebugLoc::NONE, NameRef::NONE);
         let (region, volatile, ended, writer) = (Region::ANY, false, None, None);
         FunctionBuilder {
             func,
@@ -178,8 +178,15 @@ impl<'f> FunctionBuilder<'f> {
     /// names derived from that of its result.
     pub fn before(func: &'f mut Function, at: Inst) -> Self {
         let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);
-        let (loc, block, before) = (func.loc_of(at), func.layout().block_of(at), Some(at));
+        let (loc, block, before) = (func.debug_loc(at), func.layout().block_of(at), Some(at));
         FunctionBuilder { loc, base_name, block, before, ..FunctionBuilder::new(func) }
+    }
+
+    // ---- Locations ----
+
+    /// Gives the instructions to come a place in the front end's source, or none.
+    pub fn place(&mut self, place: Option<Place>) {
+        self.loc = self.func.origins.add(Origin { place, ..Origin::of_text(NO_LOC) });
     }
 
     // ---- Parameters, registers, stack objects, blocks ----

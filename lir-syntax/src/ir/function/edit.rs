@@ -1,12 +1,12 @@
 //! Making operands, and every change to a function. Each change counts in the stamps.
 
-use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
+use super::{BlockData, Function, RegData};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
-use crate::ir::{Block, Inst, Obj, Reg};
+use crate::ir::{Block, DebugLoc, Inst, Obj, Reg};
 use smallvec::SmallVec;
 
 impl Function {
@@ -199,7 +199,7 @@ impl Function {
     }
     /// An instruction that stands nowhere yet.
     #[inline]
-    pub fn make_inst(&mut self, data: InstData, loc: SourceLoc) -> Inst {
+    pub fn make_inst(&mut self, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.insts.push(data);
         self.locs.set(i, loc);
         i
@@ -232,7 +232,7 @@ impl Function {
     }
     /// A new instruction at the end of a block.
     #[inline]
-    pub fn append_inst(&mut self, b: Block, data: InstData, loc: SourceLoc) -> Inst {
+    pub fn append_inst(&mut self, b: Block, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
         self.layout.append_inst(i, b);
@@ -243,7 +243,7 @@ impl Function {
         self.insert_before_at(before, data, self.locs[before])
     }
     /// A new instruction before another, from a position in the source of its own.
-    pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
+    pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
         self.layout.insert_inst_before(i, before);
@@ -253,7 +253,7 @@ impl Function {
     pub fn prepend_inst(&mut self, b: Block, data: InstData) -> Inst {
         match self.layout.first_inst(b) {
             Some(first) => self.insert_before(first, data),
-            None => self.append_inst(b, data, NO_LOC),
+            None => self.append_inst(b, data, DebugLoc::NONE),
         }
     }
     /// Takes an instruction out of its block. A terminator's edges stay until [`Function::set_succs`].
@@ -279,7 +279,7 @@ impl Function {
         self.insts[i] = data;
     }
     /// Says where in the source an instruction comes from: from now on it stands for the one that is written there.
-    pub fn set_loc(&mut self, i: Inst, loc: SourceLoc) {
+    pub fn set_loc(&mut self, i: Inst, loc: DebugLoc) {
         self.inst_stamp += 1;
         self.locs[i] = loc;
     }

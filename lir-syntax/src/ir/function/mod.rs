@@ -4,6 +4,7 @@
 mod edit;
 mod operands;
 
+use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::InstData;
 use crate::ir::layout::Layout;
@@ -68,9 +69,9 @@ pub enum Param {
     Agg(Obj),
 }
 
-/// Offset of an instruction's text in the source, in bytes; [`NO_LOC`] if none.
+/// Offset in the text of a module, in bytes; [`NO_LOC`] if none.
 pub type SourceLoc = u32;
-/// No position in the source.
+/// No position in the text.
 pub const NO_LOC: SourceLoc = u32::MAX;
 
 /// A use of a register as an operand, for [`Function::rewrite_uses`].
@@ -100,12 +101,16 @@ pub struct Function {
     pub stack: PrimaryMap<Obj, StackData>,
     /// Names of registers, stack objects and blocks.
     pub names: NameTable,
-    /// Offset of the header in the source.
+    /// Offset of the header in the text.
     pub loc: SourceLoc,
+    /// The place of the function in the front end's source.
+    pub place: Option<Place>,
     removed_objs: EntitySet<Obj>,
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
-    locs: SecondaryMap<Inst, SourceLoc>,
+    locs: SecondaryMap<Inst, DebugLoc>,
+    /// Origins of which more is known than an offset in the text.
+    pub origins: Origins,
     layout: Layout,
     /// Third operands, call records, phi entries, case values.
     lists: Vec<u32>,
@@ -133,7 +138,9 @@ impl Function {
             removed_objs: EntitySet::new(),
             blocks: PrimaryMap::new(),
             insts: PrimaryMap::new(),
-            locs: SecondaryMap::with_default(NO_LOC),
+            locs: SecondaryMap::with_default(DebugLoc::NONE),
+            origins: Origins::default(),
+            place: None,
             layout: Layout::default(),
             lists: Vec::new(),
             mems: Vec::new(),
@@ -157,6 +164,8 @@ impl Function {
         self.blocks.clear();
         self.insts.clear();
         self.locs.reset(0);
+        self.origins.clear();
+        self.place = None;
         self.layout.clear();
         self.lists.clear();
         self.mems.clear();
@@ -181,6 +190,8 @@ impl Function {
             blocks: self.blocks.clone(),
             insts: self.insts.clone_with_room(),
             locs: self.locs.clone_with_room(),
+            origins: self.origins.clone(),
+            place: self.place,
             layout: self.layout.clone_with_room(),
             lists: clone_with_room(&self.lists),
             mems: self.mems.clone(),
@@ -221,10 +232,19 @@ impl Function {
     pub fn inst(&self, i: Inst) -> &InstData {
         &self.insts[i]
     }
-    /// Returns the position in the source from which an instruction comes.
+    /// Returns the position in the text from which an instruction comes.
     #[inline]
     pub fn loc_of(&self, i: Inst) -> SourceLoc {
+        self.origins.offset(self.locs[i])
+    }
+    /// Returns the origin of an instruction, for what is put in its place: see [`Function::origins`].
+    #[inline]
+    pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]
+    }
+    /// Returns the origin of an instruction in full.
+    pub fn origin(&self, i: Inst) -> Origin {
+        self.origins.get(self.locs[i])
     }
     /// Returns a block.
     #[inline]

@@ -404,7 +404,7 @@ impl<'s> BodyParser<'s, '_> {
             Some(AbiParam::Agg(_)) | None => None,
         };
         d.ty = result.unwrap_or(Type::I64);
-        if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+        if matches!(self.c.token.kind, TokenKind::File | TokenKind::Newline | TokenKind::Eof) {
             return Ok(());
         }
         let Some(ty) = result else {

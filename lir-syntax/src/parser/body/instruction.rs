@@ -92,8 +92,9 @@ impl BodyParser<'_, '_> {
     /// Appends a complete instruction whose statement ends here.
     #[inline]
     pub(super) fn append(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        let start = dst.map_or(word.start, |(t, _)| t.start);
+        let origin = self.debug_loc(start)?;
         self.c.end_of_operands()?;
-        let mut at = word;
         if let Some((t, reg)) = dst {
             let ty = match d.op.info().result {
                 ResultRule::Same | ResultRule::Call | ResultRule::None => d.ty,
@@ -103,10 +104,9 @@ impl BodyParser<'_, '_> {
             };
             self.assign(t, reg, ty)?;
             d = d.with_result(reg);
-            at = t;
         }
         let block = self.block.expect("an instruction stands in a block");
-        self.f.append_inst(block, d, at.start);
+        self.f.append_inst(block, d, origin);
         if d.op.is_terminator() {
             self.terminator = Some(word);
         }

@@ -12,15 +12,17 @@ mod finish;
 mod habits;
 mod helps;
 mod instruction;
+mod location;
 mod operand;
 mod registers;
 mod statements;
 
+use crate::ir::debug_loc::InlinedCall;
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
-    Signature, StackData, Type,
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, PackedOption,
+    Param, Place, Reg, Signature, StackData, Sym, Type,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use crate::parser::items::{Body, Symbols};
@@ -28,6 +30,8 @@ use crate::parser::names::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
+use location::Location;
+use rustc_hash::FxHashMap;
 
 /// The facts about a register.
 #[derive(Copy, Clone)]
@@ -135,6 +139,8 @@ pub(super) struct Scratch {
     cases: Vec<(Operand, Token)>,
     targets: Vec<Block>,
     call: Option<CallInfo>,
+    /// Calls that were inlined, by callee, place, and the call around them.
+    inlined: FxHashMap<(Sym, Option<Place>, PackedOption<InlinedCall>), PackedOption<InlinedCall>>,
     /// Registers that were assigned without a type.
     typeless: Vec<Typeless>,
     /// Names that were reported as not declared; that is done once in a function.
@@ -162,6 +168,8 @@ pub(super) struct BodyParser<'s, 't> {
     lost: bool,
     /// Offset of the statement that is parsed.
     statement: u32,
+    /// The location of the instruction before, in this block.
+    location: Location,
     /// A statement was left out, or a type is not what it should be.
     incomplete: bool,
 }
@@ -184,6 +192,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             None => Function::new(body.sym),
         };
         f.loc = body.at;
+        f.place = body.place;
         f.section = body.section.clone();
         let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
         let c = Cursor::new(&text[..body.end], body.start, error_limit);
@@ -199,6 +208,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             terminator: None,
             lost: false,
             statement: body.at,
+            location: Location::default(),
             incomplete: body.wrong,
         };
         p.parameters(body);

@@ -144,6 +144,7 @@ impl BodyParser<'_, '_> {
         self.f.append_block(block);
         self.block = Some(block);
         self.written = (Some(block), 0);
+        self.location = Default::default();
         self.lost = false;
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
 //! header is read on as if that stood there, and so is the body.
 
-use super::{Body, Declares, ItemParser};
-use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
+use super::{Body, Declares, ItemParser, file_of};
+use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::foreign_scalar;
 use crate::text::diagnostic::Edit;
@@ -69,10 +69,11 @@ impl ItemParser<'_> {
         sig.result = result;
         self.signature_end(&mut sig)?;
         let mut section = self.c.optional_section()?;
-        if !self.c.at(TokenKind::LBrace) {
+        if !matches!(self.c.token.kind, TokenKind::LBrace | TokenKind::File) {
             self.no_brace()?;
             section = section.or(self.c.optional_section()?);
         }
+        let place = if self.c.at(TokenKind::File) { self.place()? } else { None };
         self.open_brace()?;
         if !self.c.at(TokenKind::Newline) {
             let reported = self.c.expected_syntax("the end of the line after `{`");
@@ -86,9 +87,14 @@ impl ItemParser<'_> {
         let (start, end) = self.skip_body(t)?;
         if declared.is_ok() {
             self.items.push(Item::Func(self.next_func()));
-            self.bodies.push(Body { sym, at: first.start, params, section, start, end, wrong });
+            self.bodies.push(Body { sym, at: first.start, params, section, place, start, end, wrong });
         }
         Ok(())
+    }
+
+    fn place(&mut self) -> Parsed<Option<Place>> {
+        let (files, index) = (&self.files, &self.file_index);
+        self.c.place(files, |name| file_of(files, index, name))
     }
 
     /// The type of the result where it stands before the name, as in C: reported, and read.
@@ -186,7 +192,10 @@ impl ItemParser<'_> {
             } else {
                 sig.result = Some(self.abi("the type of the result")?);
             }
-        } else if !matches!(self.c.token.kind, TokenKind::LBrace | TokenKind::Newline | TokenKind::Eof) {
+        } else if !matches!(
+            self.c.token.kind,
+            TokenKind::LBrace | TokenKind::File | TokenKind::Newline | TokenKind::Eof
+        ) {
             self.result_without_arrow(sig)?;
         }
         sig.attrs = self.c.attributes();

@@ -2,7 +2,9 @@
 
 use super::{Declared, Declares, ItemParser};
 use crate::ir::module::MAX_OBJECT_SIZE;
-use crate::ir::{AggBody, DataItem, DataObject, EntityRef, Item, MemberType, Signature, Sym, SymKind, Type};
+use crate::ir::{
+    AggBody, DataItem, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
+};
 use crate::parser::cursor::{Parsed, span};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
@@ -53,6 +55,32 @@ impl ItemParser<'_> {
         }
         self.close(TokenKind::RBrace, "`,` or `}`")?;
         Ok(members)
+    }
+
+    // ---- Files ----
+
+    pub(super) fn file_item(&mut self) -> Parsed<()> {
+        self.c.bump();
+        let t = self.c.token;
+        if !self.c.eat(TokenKind::File) {
+            return Err(self.c.expected_syntax("the name of a file, like `!main`"));
+        }
+        let name = self.c.name(t)?.into_owned();
+        if !self.c.eat(TokenKind::Equals) {
+            return Err(self.c.expected_syntax("`=` after the name of a file"));
+        }
+        let path = self.c.string("the path of a file")?;
+        if name == b"none" {
+            return Err(self.c.error(t, "`!none` is no file: it says that an instruction has no location"));
+        }
+        let files = &self.files;
+        let is = |f: u32| *files[SourceFile::from_u32(f)].name == *name;
+        let (first, new) = self.file_index.find_or_insert(&name, is);
+        if !new {
+            return Err(self.duplicate(t, self.c.token_at(self.files[SourceFile::from_u32(first)].loc)));
+        }
+        self.items.push(Item::File(self.files.push(FileData { name: name.into(), path, loc: t.start })));
+        Ok(())
     }
 
     // ---- Data ----

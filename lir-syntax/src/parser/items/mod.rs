@@ -10,8 +10,8 @@ mod parameters;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
-    Section, Sym, SymData, SymKind, Type,
+    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item, MemberType, Place,
+    PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
 use crate::parser::hints::foreign_item;
@@ -29,6 +29,7 @@ pub(super) struct Symbols {
     pub(super) broken_types: EntitySet<Agg>,
     syms: NameIndex,
     types: NameIndex,
+    files: NameIndex,
 }
 
 impl Symbols {
@@ -36,6 +37,10 @@ impl Symbols {
     #[inline]
     pub(super) fn sym(&self, name: &[u8]) -> Option<Sym> {
         self.syms.find(name, |s| *self.decls.syms[Sym::from_u32(s)].name == *name).map(Sym::from_u32)
+    }
+    /// The file of a name.
+    pub(super) fn file(&self, name: &[u8]) -> Option<SourceFile> {
+        file_of(&self.decls.files, &self.files, name)
     }
     /// The aggregate type of a name.
     pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
@@ -54,6 +59,11 @@ impl Symbols {
     }
 }
 
+/// The file of a name.
+fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[u8]) -> Option<SourceFile> {
+    index.find(name, |f| *files[SourceFile::from_u32(f)].name == *name).map(SourceFile::from_u32)
+}
+
 /// A function whose body is still text.
 pub(super) struct Body {
     pub(super) sym: Sym,
@@ -62,6 +72,7 @@ pub(super) struct Body {
     /// The token that names a parameter, for each parameter; none where it has no name.
     pub(super) params: Vec<Option<Token>>,
     pub(super) section: Option<Section>,
+    pub(super) place: Option<Place>,
     /// First byte after the line of the header.
     pub(super) start: usize,
     /// The closing brace.
@@ -106,6 +117,8 @@ pub(super) struct ItemParser<'t> {
     types: Vec<TypeEntry>,
     type_index: NameIndex,
     data: PrimaryMap<DataId, DataObject>,
+    files: PrimaryMap<SourceFile, FileData>,
+    file_index: NameIndex,
     items: Vec<Item>,
     bodies: Vec<Body>,
     /// The declaration of the item that is being parsed.
@@ -150,9 +163,9 @@ enum Declares {
 }
 
 /// The words that items begin with.
-const ITEMS: &str = "`type`, `data`, `extern` or `func`";
+const ITEMS: &str = "`type`, `data`, `extern`, `func` or `file`";
 /// The words that items begin with.
-const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
+const ITEM_WORDS: [&[u8]; 8] = [b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
 /// True if a line that begins so is an item, whatever it stands in. `next`, with this text, follows `word`.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
@@ -160,6 +173,7 @@ pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
         // An instruction without its destination: `const i32 1`.
         b"const" if next == TokenKind::Word && Type::from_name(text).is_some() => false,
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
+        b"file" => next == TokenKind::File,
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
         b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
         _ => false,
@@ -175,6 +189,8 @@ impl<'t> ItemParser<'t> {
             types: Vec::new(),
             type_index: NameIndex::default(),
             data: PrimaryMap::new(),
+            files: PrimaryMap::new(),
+            file_index: NameIndex::default(),
             items: Vec::new(),
             bodies: Vec::new(),
             declares: Declares::Nothing,
@@ -215,6 +231,10 @@ impl<'t> ItemParser<'t> {
         let first = self.c.token;
         if self.c.at_word(b"type") {
             self.type_item()?;
+            return self.c.end_of_line();
+        }
+        if self.c.at_word(b"file") {
+            self.file_item()?;
             return self.c.end_of_line();
         }
         let is_extern = self.c.eat_word(b"extern");
@@ -368,8 +388,15 @@ impl<'t> ItemParser<'t> {
             broken_types.insert(Agg::new(k));
         }
         let (syms, broken_syms) = self.declared_syms();
-        let decls = Decls { types, syms, data: self.data };
-        let symbols = Symbols { decls, broken_syms, broken_types, syms: self.sym_index, types: self.type_index };
+        let decls = Decls { types, syms, data: self.data, files: self.files };
+        let symbols = Symbols {
+            decls,
+            broken_syms,
+            broken_types,
+            syms: self.sym_index,
+            types: self.type_index,
+            files: self.file_index,
+        };
         (symbols, self.items, self.bodies, self.c.errors)
     }
 

@@ -3,8 +3,10 @@
 use super::changes::{any_reg, edge};
 use lir_random::Rng;
 use lir_syntax::ir::Transplant;
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Block, EntityRef, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Reg, Type};
+
+use lir_syntax::ir::{
+    Block, DebugLoc, EntityRef, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Reg, Type,
+};
 
 /// The most instructions of a splice.
 const MAX_SPLICE: usize = 12;
@@ -80,7 +82,7 @@ pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     }
     let between = f.make_block(NameRef::NONE);
     f.insert_block_after(between, b);
-    f.append_inst(between, InstData::new(Opcode::Jmp, Type::I64), NO_LOC);
+    f.append_inst(between, InstData::new(Opcode::Jmp, Type::I64), DebugLoc::NONE);
     f.set_succs(between, &[to]);
     succs[k] = between;
     f.set_succs(b, &succs);

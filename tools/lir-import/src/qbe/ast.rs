@@ -4,7 +4,7 @@ use super::class::Class;
 use super::names::Names;
 use super::operation::Operation;
 use lir_syntax::ir::entity::entity;
-use lir_syntax::ir::{Section, Type};
+use lir_syntax::ir::{Place, Section, Type};
 use lir_syntax::text::source::Span;
 
 entity!(
@@ -33,6 +33,8 @@ pub(super) struct Program {
     pub aggs: Names<AggName>,
     /// Definitions in order.
     pub items: Vec<Item>,
+    /// The paths of `dbgfile`.
+    pub files: Vec<Box<[u8]>>,
 }
 
 pub(super) enum Item {
@@ -123,6 +125,8 @@ pub(super) struct FuncDef {
     pub insts: Vec<Inst>,
     pub calls: Vec<Call>,
     pub phis: Vec<Vec<(Label, Val)>>,
+    /// The places in the source of `dbgloc`, with the offsets from which on they hold.
+    pub places: Vec<(u32, Place)>,
 }
 
 /// A block: its label and the instructions of [`FuncDef::insts`] that are its own.

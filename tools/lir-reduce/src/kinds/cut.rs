@@ -2,8 +2,8 @@
 
 use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
-    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode, OperandKind, Reg,
-    SecondaryMap, Signature, StackData, Sym, Type,
+    AbiParam, Base, Block, Cfg, DebugLoc, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
+    OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
 };
 
 /// All instructions in layout order.
@@ -100,7 +100,7 @@ pub(super) fn end_in_return(decls: &Decls, f: &mut Function, block: Block) {
     }
     f.set_succs(block, &[]);
     let data = return_of_zero(decls, f);
-    let loc = f.loc;
+    let loc = DebugLoc::offset(f.loc);
     f.append_inst(block, data, loc);
 }
 

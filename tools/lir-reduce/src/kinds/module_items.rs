@@ -37,7 +37,7 @@ fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) 
         Item::Func(id) => Some(module.funcs[id].sym),
         Item::Data(id) => Some(module.decls.data[id].sym),
         Item::ExternFunc(sym) => Some(sym),
-        Item::Type(_) => None,
+        Item::Type(_) | Item::File(_) => None,
     };
     let mut gone: EntitySet<Sym> = EntitySet::new();
     let mut kept = Vec::new();

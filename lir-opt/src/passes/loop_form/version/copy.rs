@@ -44,7 +44,7 @@ impl Copier {
             let to = f.make_block(f.block(before).name.derived());
             f.insert_block_after(to, from);
             let jump = f.terminator(from);
-            f.append_inst(to, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(jump));
+            f.append_inst(to, InstData::new(Opcode::Jmp, Type::I64), f.debug_loc(jump));
             f.set_succs(to, &[shape.header]);
             f.map_phi_preds(shape.header, |p| if p == from { to } else { p });
             f.replace_inst(jump, branch);
@@ -76,7 +76,7 @@ impl Copier {
                 }
                 _ => f.copy_inst_data(i),
             };
-            f.append_inst(copy, data, f.loc_of(i));
+            f.append_inst(copy, data, f.debug_loc(i));
         }
         self.targets.clear();
         self.targets.extend_from_slice(f.succs(b));

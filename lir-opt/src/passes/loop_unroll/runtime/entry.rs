@@ -81,7 +81,7 @@ pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> GroupEnt
             let does_not_wrap = writer.branch(strictly(stay), limit.into(), choice.test.bound);
             let second = f.make_block(f.block(preheader).name.derived());
             f.insert_block_after(second, preheader);
-            f.append_inst(second, starts, f.loc_of(jump));
+            f.append_inst(second, starts, f.debug_loc(jump));
             f.set_succs(second, &[first, header]);
             (second, Some(limit.into()), does_not_wrap)
         }
@@ -105,7 +105,7 @@ fn strictly(stay: IntCC) -> IntCC {
 
 /// Adds the branch at the end of a group, at which the counter will be `next`.
 pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch: Block, next: Operand) {
-    let loc = f.loc_of(f.terminator(choice.shape.latch));
+    let loc = f.debug_loc(f.terminator(choice.shape.latch));
     // The instructions of the distance stand in front of something.
     f.append_inst(latch, InstData::new(Opcode::Jmp, Type::I64), loc);
     let at = f.terminator(latch);

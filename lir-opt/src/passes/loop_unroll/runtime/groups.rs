@@ -85,7 +85,7 @@ impl Groups {
             self.copy_blocks(f, blocks, copied);
             if let Some(next) = iterations().nth(k + 1) {
                 let end = copied[blocks.len() - 1];
-                f.append_inst(end, InstData::new(Opcode::Jmp, Type::I64), f.loc_of(f.terminator(latch)));
+                f.append_inst(end, InstData::new(Opcode::Jmp, Type::I64), f.debug_loc(f.terminator(latch)));
                 f.set_succs(end, &[next[0]]);
             }
         }
@@ -115,7 +115,7 @@ impl Groups {
             let copy = f.new_reg_like(p.reg);
             self.now[p.reg] = copy.into();
             let entries = f.make_phi(&[]);
-            f.append_inst(first, f.inst(p.phi).with_list(entries).with_result(copy), f.loc_of(p.phi))
+            f.append_inst(first, f.inst(p.phi).with_list(entries).with_result(copy), f.debug_loc(p.phi))
         };
         self.phis.iter().map(make).collect()
     }
@@ -126,7 +126,11 @@ impl Groups {
             let value = self.held(p.back).as_reg();
             values.push(value.unwrap_or_else(|| {
                 let constant = f.new_reg_like(p.reg);
-                f.append_inst(copy, InstData::move_of(f.type_of(p.reg), p.back).with_result(constant), f.loc_of(p.phi));
+                f.append_inst(
+                    copy,
+                    InstData::move_of(f.type_of(p.reg), p.back).with_result(constant),
+                    f.debug_loc(p.phi),
+                );
                 constant
             }));
         }
@@ -167,7 +171,7 @@ impl Groups {
         f.inst(phi).with_list(list)
     }
     fn copy_inst(&mut self, f: &mut Function, i: Inst, data: InstData, to: Block) {
-        let copy = f.append_inst(to, data, f.loc_of(i));
+        let copy = f.append_inst(to, data, f.debug_loc(i));
         replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
         if let Some(r) = f.def(i) {
             let renamed = f.new_reg_like(r);
@@ -183,7 +187,7 @@ impl Groups {
         f.insert_block_after(rest, last);
         let test = f.terminator(latch);
         let data = f.copy_inst_data(test);
-        let copy = f.append_inst(rest, data, f.loc_of(test));
+        let copy = f.append_inst(rest, data, f.debug_loc(test));
         replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
         let next = self.held(choice.iv.next.into());
         leave(f, choice, entry, last, next);

@@ -182,7 +182,7 @@ impl Rewrite {
         let result = f.def(*like).expect("a computation has a result");
         let new = f.new_reg_like(result);
         let data = f.copy_inst_data(*like).with_result(new);
-        let (before, loc) = (f.terminator(place), f.loc_of(*behind));
+        let (before, loc) = (f.terminator(place), f.debug_loc(*behind));
         let i = f.insert_before_at(before, data, loc);
         f.rewrite_uses(i, |u| {
             let other = reads.iter().find(|(r, _)| *r == u.reg);
@@ -196,7 +196,7 @@ impl Rewrite {
 fn block_on_edge(f: &mut Function, from: Block, to: Block) -> Block {
     let new = f.make_block(f.block(to).name.derived());
     f.insert_block_after(new, from);
-    let loc = f.loc_of(f.terminator(from));
+    let loc = f.debug_loc(f.terminator(from));
     f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
     f.set_succs(new, &[to]);
     new

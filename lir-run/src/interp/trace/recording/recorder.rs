@@ -21,7 +21,9 @@ use crate::interp::trace::state_stores::liveness::{contains, written};
 use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
-use lir_syntax::ir::{Base, Block, EntityRef, FuncId, Inst, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type};
+use lir_syntax::ir::{
+    Base, Block, DebugLoc, EntityRef, FuncId, Inst, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type,
+};
 
 /// The memory of the program: what it writes, the slots of frames do not read.
 pub(super) const PROGRAM: Region = Region(2);
@@ -38,8 +40,9 @@ pub(super) struct Activation {
     pub(super) func: FuncId,
     /// The number of its first slot, from that of the frame on which the trace is entered; below 0 behind its return.
     pub(super) base: isize,
-    /// The values of slots that were read or assigned.
-    pub(super) values: Vec<Option<Reg>>,
+    /// The registers with the values of slots that were read or assigned, plus 1; else 0: the table of a large function
+    /// is memory that is mostly never touched.
+    values: Vec<u32>,
     /// The slots that were assigned, and how many these are, where exits write them.
     is_assigned: Vec<bool>,
     num_assigned: usize,
@@ -59,7 +62,7 @@ impl Activation {
         Activation {
             func: at.func,
             base,
-            values: vec![None; slots],
+            values: vec![0; slots],
             is_assigned: vec![false; slots],
             num_assigned: 0,
             memory,
@@ -67,6 +70,16 @@ impl Activation {
             resume: at.pc,
             result: None,
         }
+    }
+}
+
+impl Activation {
+    /// The value of a slot, where it was read or assigned; none of a constant.
+    pub(super) fn value(&self, slot: Slot) -> Option<Reg> {
+        self.values.get(slot as usize)?.checked_sub(1).map(Reg::from_u32)
+    }
+    fn set_value(&mut self, slot: Slot, value: Reg) {
+        self.values[slot as usize] = value.as_u32() + 1;
     }
 }
 
@@ -131,7 +144,8 @@ pub(super) struct Recorder<'r> {
     pub(super) sunk: usize,
     /// The operation that is recorded.
     current: u32,
-    /// Slots, frames and bytes of stack objects that it needs beyond the frame on which it is entered.
+    /// Slots that it needs from the first of the frame on which it is entered on; frames and bytes of stack objects
+    /// beyond that frame.
     pub(super) extent: Extent,
     /// Returns from the frame on which the trace is entered, and from its callers.
     pub(super) returns: u32,
@@ -214,7 +228,7 @@ impl<'r> Recorder<'r> {
                 self.name_after(slot);
                 let next = self.b.reg(ty);
                 let phi = self.b.phi(ty, &[(entry, from.into()), (latch, next.into())]);
-                self.frames[0].values[slot as usize] = Some(phi);
+                self.frames[0].set_value(slot, phi);
                 if self.options.sink {
                     self.events.push(Event::Sunk(slot as isize, phi));
                 }
@@ -254,7 +268,7 @@ impl<'r> Recorder<'r> {
         self.name_after(slot);
         let r = self.b.load(ty, at);
         self.b.base_name = before;
-        self.frames.last_mut().expect("a frame is there").values[slot as usize] = Some(r);
+        self.frames.last_mut().expect("a frame is there").set_value(slot, r);
         r
     }
     /// New registers are named after a slot, where somebody wants to read them.
@@ -274,7 +288,7 @@ impl<'r> Recorder<'r> {
             let bits = self.code().consts[(slot & !POOL) as usize];
             return self.b.constant(ty, Value::Bits(bits));
         }
-        match self.top_frame().values[slot as usize] {
+        match self.top_frame().value(slot) {
             Some(r) => r,
             None => self.load_slot(slot),
         }
@@ -290,7 +304,7 @@ impl<'r> Recorder<'r> {
     pub(super) fn set(&mut self, slot: Slot, value: Reg) {
         let sinks = self.options.sink;
         let frame = self.frames.last_mut().expect("a frame is there");
-        frame.values[slot as usize] = Some(value);
+        frame.set_value(slot, value);
         let func = &self.program.module.funcs[frame.func];
         if slot as usize >= func.num_regs() {
             // It holds a value between the moves of an edge, where no exit is.
@@ -338,7 +352,7 @@ impl<'r> Recorder<'r> {
             let code = self.code();
             self.name_after(written(code, code.ops[pc as usize]).map_or(NO_SLOT, |slot| slot as Slot));
         }
-        self.b.loc = self.sites.len() as u32;
+        self.b.loc = DebugLoc::offset(self.sites.len() as u32);
         self.sites.push(self.program.location(self.top_frame().func, pc));
     }
     /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
@@ -407,7 +421,7 @@ impl<'r> Recorder<'r> {
     /// Closes the loop: goes on at the header while operations may be executed. Returns false where values that the
     /// header keeps are others now.
     pub(super) fn close(&mut self, pc: u32) -> Result<bool, Abandoned> {
-        let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].values[slot as usize] == Some(r);
+        let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].value(slot) == Some(r);
         let Some(header) = self.header.take_if(|h| h.kept.iter().all(is_kept)) else { return Ok(false) };
         self.fail_at_random(pc)?;
         let left = self.b.sub(self.left, self.executed as i64);
@@ -416,7 +430,7 @@ impl<'r> Recorder<'r> {
         self.b.jmp(header.latch);
         self.b.switch_to(header.latch);
         for (slot, next) in header.carried {
-            let value = self.frames[0].values[slot as usize].expect("the header gave it a value");
+            let value = self.frames[0].value(slot).expect("the header gave it a value");
             self.b.assign(next).copy(value);
         }
         self.b.assign(header.next_left).copy(left);
@@ -441,7 +455,7 @@ impl<'r> Recorder<'r> {
             self.b.func.append_block(exit.block);
             self.b.switch_to(exit.block);
             exit.site = self.sites.len() as u32;
-            self.b.loc = exit.site;
+            self.b.loc = DebugLoc::offset(exit.site);
             let to = exit.frames.last().expect("an exit has a frame").at;
             self.sites.push(self.program.location(to.func, to.pc));
             stores.iter().for_each(|(slot, value)| self.store_slot(*slot, *value));

@@ -113,7 +113,7 @@ impl Recorder<'_> {
     /// The type of what is moved: that of the side that is a register of the function.
     fn moved_type(&self, op: Op) -> Type {
         let registers = self.program.module.funcs[self.top_frame().func].num_regs();
-        let of_value = || self.top_frame().values.get(op.a as usize).copied().flatten();
+        let of_value = || self.top_frame().value(op.a);
         if (op.dst as usize) < registers {
             self.result_type(op.dst)
         } else {

@@ -5,7 +5,7 @@ use super::super::class::Class;
 use super::super::lexer::{Kind, Token};
 use super::super::operation::{self, Operation};
 use super::{MAX_ERRORS, Parsed, Parser};
-use lir_syntax::ir::{SecondaryMap, Type};
+use lir_syntax::ir::{Place, SecondaryMap, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
@@ -44,6 +44,7 @@ impl Parser<'_> {
             insts: Vec::new(),
             calls: Vec::new(),
             phis: Vec::new(),
+            places: Vec::new(),
         };
         let mut body = Body { func, open: None, defined: SecondaryMap::new(), mentioned: SecondaryMap::new() };
         self.lines(&mut body)?;
@@ -199,7 +200,7 @@ impl Parser<'_> {
         let first = self.token;
         match first.kind {
             Kind::Label => return self.block_label(body),
-            Kind::Word if self.is_word(b"dbgloc") => return self.debug_location(),
+            Kind::Word if self.is_word(b"dbgloc") => return self.debug_location(body),
             Kind::Temp | Kind::Word => {}
             _ => return Err(self.expected("a block, an instruction or a jump")),
         }
@@ -231,14 +232,23 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `dbgloc LINE [, COLUMN]` says nothing that LIR keeps.
-    fn debug_location(&mut self) -> Parsed<()> {
-        self.advance();
-        self.count("a line")?;
-        if self.take_punct(b',') {
-            self.count("a column")?;
+    /// `dbgloc LINE [, COLUMN]`: the place of what follows in the file of the last `dbgfile`.
+    fn debug_location(&mut self, body: &mut Body) -> Parsed<()> {
+        let at = self.advance();
+        let line = self.position("a line")?;
+        let column = if self.take_punct(b',') { self.position("a column")? } else { 0 };
+        let Some(file) = self.file else {
+            return Err(Diagnostic::new(at.span(), "a `dbgloc` without a `dbgfile` before it"));
+        };
+        if line > 0 {
+            body.func.places.push((at.start, Place { file, line, column }));
         }
         Ok(())
+    }
+    fn position(&mut self, what: &str) -> Parsed<u32> {
+        let at = self.token;
+        let n = self.count(what)?;
+        u32::try_from(n).map_err(|_| Diagnostic::new(at.span(), format!("{what} is less than 2^32")))
     }
 
     /// The jump that comes next, if one does.

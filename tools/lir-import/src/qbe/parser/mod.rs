@@ -14,8 +14,9 @@ use super::class::Class;
 use super::lexer::{Kind, Lexer, Token};
 use super::names::Interner;
 use super::{MAX_ERRORS, literal};
-use lir_syntax::ir::{Section, Type};
+use lir_syntax::ir::{EntityRef, Section, SourceFile, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
+use std::collections::HashMap;
 
 type Parsed<T> = Result<T, Diagnostic>;
 
@@ -32,6 +33,8 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
         aggs: Interner::default(),
         temps: Interner::default(),
         labels: Interner::default(),
+        file: None,
+        file_index: HashMap::new(),
         errors: Vec::new(),
     };
     parser.items();
@@ -51,6 +54,9 @@ struct Parser<'t> {
     /// Names of the function that is being read.
     temps: Interner<Temp>,
     labels: Interner<Label>,
+    /// The file of the last `dbgfile`.
+    file: Option<SourceFile>,
+    file_index: HashMap<Box<[u8]>, SourceFile>,
     errors: Vec<Diagnostic>,
 }
 
@@ -215,7 +221,14 @@ impl<'t> Parser<'t> {
         let begin = self.token;
         if self.is_word(b"dbgfile") {
             self.advance();
-            self.string("the name of a file")?;
+            let path = self.string("the name of a file")?;
+            let files = &mut self.program.files;
+            let next = SourceFile::new(files.len());
+            let file = *self.file_index.entry(path.clone()).or_insert(next);
+            if file == next {
+                files.push(path);
+            }
+            self.file = Some(file);
             return Ok(None);
         }
         if self.is_word(b"type") {

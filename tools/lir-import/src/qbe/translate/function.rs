@@ -4,10 +4,9 @@ use super::super::ast::{AbiType, FuncDef, Label, Temp, Val};
 use super::super::class::Class;
 use super::temporaries::{self, Temporaries};
 use super::{Context, definite, sym_of};
-use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{
-    Block, CallArg, Cfg, EntityRef, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Param, PrimaryMap, Reg,
-    RegData, SecondaryMap, Type,
+    Block, CallArg, Cfg, EntityRef, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Origin, PackedOption,
+    Param, Place, PrimaryMap, Reg, RegData, SecondaryMap, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -40,6 +39,7 @@ pub(super) fn translate(context: &Context<'_>, def: &FuncDef) -> Result<Function
     let mut func = Function::new(sym_of(def.name));
     func.section = def.linkage.section.clone();
     func.loc = def.span.start;
+    func.place = def.places.first().map(|(_, place)| Place { column: 0, ..*place });
     let temps = temporaries::analyse(context, def, &mut func, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
@@ -162,7 +162,10 @@ impl Translator<'_> {
         match self.before {
             Some(before) => self.func.insert_before(before, data),
             None => {
-                let loc: SourceLoc = self.span.start;
+                let offset = self.span.start;
+                let places = &self.def.places;
+                let place = places.partition_point(|(at, _)| *at < offset).checked_sub(1).map(|k| places[k].1);
+                let loc = self.func.origins.add(Origin { offset, place, inlined: PackedOption::NONE });
                 self.func.append_inst(self.block, data, loc)
             }
         }

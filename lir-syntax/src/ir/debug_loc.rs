@@ -1,0 +1,234 @@
+//! The origin of instructions: a position in the text of the module, and a place in the front end's own source.
+//!
+//! An instruction has one word, a [`DebugLoc`]. Where the front end says nothing, that is the offset in the text, and
+//! costs what an offset costs. Else it is an index into a list of the function, [`Origins`], whose entries have the
+//! offset, the place in the source, and, for what `inline` has copied, the call that it stands for. Passes move, copy
+//! and merge words, and need not know which kind they have.
+//!
+//! # Source
+//!
+//! LLVM's `DILocation` with its `inlinedAt`; the list of a function in place of unique nodes of a module is ours, since
+//! functions are changed in parallel.
+
+use super::entity::{EntityRef, PackedOption, entity};
+use super::function::{NO_LOC, SourceLoc};
+use super::{SourceFile, Sym};
+
+/// A file of the front end's source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileData {
+    /// The name that locations call it by, without `!`.
+    pub name: Box<[u8]>,
+    /// Its path.
+    pub path: Box<[u8]>,
+    /// Offset of its declaration in the text.
+    pub loc: SourceLoc,
+}
+
+/// A place in the front end's source.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The file.
+    pub file: SourceFile,
+    /// The line, from 1 on.
+    pub line: u32,
+    /// The column, from 1 on; 0 where nobody says it.
+    pub column: u32,
+}
+
+/// The origin of an instruction, in a word: an offset in the text of the module, or an entry of the function's
+/// [`Origins`], or nothing.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DebugLoc(u32);
+
+/// Entries have this bit.
+const ENTRY: u32 = 1 << 31;
+
+impl DebugLoc {
+    /// No origin.
+    pub const NONE: DebugLoc = DebugLoc(NO_LOC);
+
+    /// An offset in the text, which is less than 2^31.
+    #[inline]
+    pub fn offset(at: SourceLoc) -> DebugLoc {
+        debug_assert!(at < ENTRY || at == NO_LOC);
+        DebugLoc(at)
+    }
+    /// The word, for tables: equal words are equal origins.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+    #[inline]
+    fn entry(self) -> Option<usize> {
+        (self.0 & ENTRY != 0 && self != DebugLoc::NONE).then_some((self.0 & !ENTRY) as usize)
+    }
+}
+
+entity!(
+    /// A call that was replaced by the body of its callee.
+    InlinedCall, "inlined"
+);
+
+/// What is known of an [`InlinedCall`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct InlinedCallData {
+    /// The function whose body it was.
+    pub callee: Sym,
+    /// The origin of the call.
+    pub call: DebugLoc,
+}
+
+/// An origin, in full.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The offset in the text; [`NO_LOC`] if none.
+    pub offset: SourceLoc,
+    /// The place in the source, where the front end gives one.
+    pub place: Option<Place>,
+    /// The call in whose place the instruction stands.
+    pub inlined: PackedOption<InlinedCall>,
+}
+
+impl Origin {
+    /// The origin of which only the offset in the text is known.
+    pub fn of_text(offset: SourceLoc) -> Origin {
+        Origin { offset, place: None, inlined: PackedOption::NONE }
+    }
+}
+
+/// The origins of a function's instructions of which more is known than an offset in the text.
+#[derive(Clone, Default, Debug)]
+pub struct Origins {
+    all: Vec<Origin>,
+    calls: Vec<InlinedCallData>,
+}
+
+impl Origins {
+    /// True if nothing is known but offsets.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+    /// All origins.
+    pub(crate) fn all(&self) -> &[Origin] {
+        &self.all
+    }
+    /// All calls whose callee's body was put in their place.
+    pub fn calls(&self) -> &[InlinedCallData] {
+        &self.calls
+    }
+    /// True if there are places in the front end's source.
+    pub fn has_places(&self) -> bool {
+        self.all.iter().any(|o| o.place.is_some())
+    }
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.calls.clear();
+    }
+    /// The word for an origin. Equal ones that follow each other share an entry.
+    pub fn add(&mut self, origin: Origin) -> DebugLoc {
+        if origin.place.is_none() && origin.inlined.is_none() && (origin.offset < ENTRY || origin.offset == NO_LOC) {
+            return DebugLoc(origin.offset);
+        }
+        if self.all.last() != Some(&origin) {
+            // The last word is none.
+            if self.all.len() + 1 >= ENTRY as usize {
+                return DebugLoc::NONE;
+            }
+            self.all.push(origin);
+        }
+        DebugLoc((self.all.len() as u32 - 1) | ENTRY)
+    }
+    /// The origin for a word.
+    #[inline]
+    pub fn get(&self, loc: DebugLoc) -> Origin {
+        match loc.entry() {
+            Some(k) => self.all[k],
+            None => Origin::of_text(loc.0),
+        }
+    }
+    /// The offset in the text of the module; [`NO_LOC`] if none.
+    #[inline]
+    pub fn offset(&self, loc: DebugLoc) -> SourceLoc {
+        match loc.entry() {
+            Some(k) => self.all[k].offset,
+            None => loc.0,
+        }
+    }
+    /// Notes a call whose callee's body is put in its place.
+    pub fn add_call(&mut self, callee: Sym, call: DebugLoc) -> InlinedCall {
+        self.calls.push(InlinedCallData { callee, call });
+        InlinedCall::new(self.calls.len() - 1)
+    }
+    /// A call whose callee's body was put in its place.
+    pub fn call(&self, call: InlinedCall) -> InlinedCallData {
+        self.calls[call.index()]
+    }
+    /// The calls in whose place an instruction of this origin stands, from the innermost on.
+    pub fn calls_of(&self, loc: DebugLoc) -> impl Iterator<Item = InlinedCallData> + '_ {
+        let mut next = self.get(loc).inlined.expand();
+        std::iter::from_fn(move || {
+            let data = self.call(next?);
+            next = self.get(data.call).inlined.expand();
+            Some(data)
+        })
+    }
+}
+
+/// The origins of a callee's instructions, for the copy of its body in a caller.
+#[derive(Default, Debug)]
+pub struct InlinedOrigins {
+    /// The call that is replaced, in the caller.
+    call: PackedOption<InlinedCall>,
+    /// For calls that were replaced in the callee before: those in the caller.
+    inner: Vec<PackedOption<InlinedCall>>,
+}
+
+impl InlinedOrigins {
+    /// Begins with a copy of `callee`, whose origins these are, in place of a call.
+    pub fn begin(&mut self, caller: &mut Origins, callee: Sym, of_callee: &Origins, call: DebugLoc) {
+        self.call = caller.add_call(callee, call).into();
+        self.inner.clear();
+        self.inner.resize(of_callee.calls.len(), PackedOption::NONE);
+    }
+    /// The word in the caller for one of the callee.
+    pub fn copy(&mut self, caller: &mut Origins, of_callee: &Origins, loc: DebugLoc) -> DebugLoc {
+        let origin = of_callee.get(loc);
+        let inlined = match origin.inlined.expand() {
+            None => self.call,
+            Some(inner) => self.inner_call(caller, of_callee, inner),
+        };
+        caller.add(Origin { inlined, ..origin })
+    }
+    /// The call in the caller for one that was replaced in the callee. Calls are noted before those inside of them, so
+    /// the walk outward ends.
+    fn inner_call(
+        &mut self,
+        caller: &mut Origins,
+        of_callee: &Origins,
+        inner: InlinedCall,
+    ) -> PackedOption<InlinedCall> {
+        let mut open = vec![inner];
+        while let Some(&top) = open.last() {
+            if self.inner[top.index()].is_some() {
+                open.pop();
+                continue;
+            }
+            let data = of_callee.call(top);
+            let origin = of_callee.get(data.call);
+            let outer = match origin.inlined.expand() {
+                None => self.call,
+                Some(outer) if self.inner[outer.index()].is_some() => self.inner[outer.index()],
+                Some(outer) => {
+                    open.push(outer);
+                    continue;
+                }
+            };
+            let call = caller.add(Origin { inlined: outer, ..origin });
+            self.inner[top.index()] = caller.add_call(data.callee, call).into();
+            open.pop();
+        }
+        self.inner[inner.index()]
+    }
+}

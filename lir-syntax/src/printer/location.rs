@@ -1,0 +1,63 @@
+//! Locations in the front end's source, behind instructions: each where it is another one than that of the instruction
+//! before.
+
+use super::literal::print_unsigned;
+use super::names::NamePosition;
+use super::{FunctionPrinter, print_name, print_quoted, print_sym};
+use crate::ir::debug_loc::InlinedCallData;
+use crate::ir::{Decls, Inst, Origin, Place, SourceFile};
+
+/// The location of the instruction before, in its block.
+#[derive(Default)]
+pub(super) struct LastLocation {
+    place: Option<Place>,
+    calls: Vec<InlinedCallData>,
+}
+
+impl FunctionPrinter<'_> {
+    /// Appends the location of an instruction with a blank before it, where it is another one than the last.
+    pub(super) fn location(&self, i: Inst, last: &mut LastLocation, out: &mut Vec<u8>) {
+        let origins = &self.func.origins;
+        let Origin { place, .. } = self.func.origin(i);
+        // What has no place in the source has none in the place of a call.
+        let calls = || origins.calls_of(self.func.debug_loc(i)).filter(|_| place.is_some());
+        if place == last.place && calls().eq(last.calls.iter().copied()) {
+            return;
+        }
+        (last.place, last.calls) = (place, calls().collect());
+        out.push(b' ');
+        print_place(self.decls, place, out);
+        for InlinedCallData { callee, call } in &last.calls {
+            out.extend_from_slice(b" in ");
+            print_sym(self.decls, *callee, out);
+            out.push(b' ');
+            print_place(self.decls, origins.get(*call).place, out);
+        }
+    }
+}
+
+/// Appends a location: `!main:12:5`.
+pub(super) fn print_place(decls: &Decls, place: Option<Place>, out: &mut Vec<u8>) {
+    let Some(Place { file, line, column }) = place else { return out.extend_from_slice(b"!none") };
+    print_file_name(decls, file, out);
+    out.push(b':');
+    print_unsigned(line.into(), out);
+    if column != 0 {
+        out.push(b':');
+        print_unsigned(column.into(), out);
+    }
+}
+
+fn print_file_name(decls: &Decls, file: SourceFile, out: &mut Vec<u8>) {
+    out.push(b'!');
+    print_name(&decls.files[file].name, 0, NamePosition::Sigil, out);
+}
+
+/// Appends the item of a file: `file !main = "main.c"`.
+pub(super) fn print_file_item(decls: &Decls, file: SourceFile, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"file ");
+    print_file_name(decls, file, out);
+    out.extend_from_slice(b" = ");
+    print_quoted(&decls.files[file].path, out);
+    out.push(b'\n');
+}
