@@ -86,15 +86,12 @@ impl Program {
     }
     /// Returns the location of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
-        let f = &self.module.funcs[func];
-        Location { func, block: f.entry(), loc: f.loc, control: Control::Here }
+        Location::of_entry(func, &self.module.funcs[func], Control::Here)
     }
     /// The location of an operation of a function.
     pub(super) fn location(&self, func: FuncId, pc: u32) -> Location {
-        let f = &self.module.funcs[func];
         let inst = self.code(func).origin[pc as usize];
-        let block = f.layout().block_of(inst).unwrap_or(f.entry());
-        Location { func, block, loc: f.loc_of(inst), control: Control::Here }
+        Location::of_inst(func, &self.module.funcs[func], inst, Control::Here)
     }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {

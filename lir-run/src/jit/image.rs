@@ -58,8 +58,6 @@ impl CompiledCode for Image {
             Trap::MemoryFault if !caught.outside => accessing(f, &positions[start..end], i),
             _ => i,
         });
-        let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
-        let loc = origin.map_or(f.loc, |i| f.loc_of(i));
         let in_c = caught.outside && calls_function(f, origin, &self.compiled.code.relocs, at);
         let control = match caught.site {
             Site::Entry(_) if caught.left => Control::LeftSinceEntry,
@@ -67,7 +65,13 @@ impl CompiledCode for Image {
             _ if in_c => Control::InC,
             _ => Control::Here,
         };
-        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, control }
+        match origin {
+            Some(i) => {
+                let at = Location::of_inst(func, f, i, control);
+                Location { loc: if at.loc == NO_LOC { f.loc } else { at.loc }, ..at }
+            }
+            None => Location::of_entry(func, f, control),
+        }
     }
     fn describe(&self, at: &Location, out: &mut dyn Write) -> fmt::Result {
         at.write(&self.module, self.source.get().map(|s| &**s), out)

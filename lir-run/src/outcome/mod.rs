@@ -4,7 +4,7 @@ mod source_position;
 
 use crate::value::Value;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{Block, FuncId, Module};
+use lir_syntax::ir::{Block, DebugLoc, FuncId, Function, Inst, Module, Place, Sym};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use source_position::SourcePosition;
@@ -17,8 +17,10 @@ pub struct Location {
     pub func: FuncId,
     /// The block of the instruction; the entry block where the call itself failed.
     pub block: Block,
-    /// The position of the instruction in the source, or [`NO_LOC`].
+    /// The position of the instruction in the text of the module, or [`NO_LOC`].
     pub loc: SourceLoc,
+    /// The origin of the instruction, which knows its place in the front end's source.
+    pub origin: DebugLoc,
     /// The relation of control to this location.
     pub control: Control,
 }
@@ -37,10 +39,20 @@ pub enum Control {
 }
 
 impl Location {
+    /// The location of an instruction.
+    pub(crate) fn of_inst(func: FuncId, f: &Function, inst: Inst, control: Control) -> Location {
+        let block = f.layout().block_of(inst).unwrap_or_else(|| f.entry());
+        Location { func, block, loc: f.loc_of(inst), origin: f.debug_loc(inst), control }
+    }
+    /// The location of a call of a function.
+    pub(crate) fn of_entry(func: FuncId, f: &Function, control: Control) -> Location {
+        Location { func, block: f.entry(), loc: f.loc, origin: DebugLoc::NONE, control }
+    }
     /// Describes it as trap messages do: `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the
     /// program: control has left it, last known in @f, ...` (`..., it began in @f` without a block or a line). The line
     /// is left out where there is no source; where there is, function and block are those that the instruction was
-    /// written in.
+    /// written in. An instruction with a place in the front end's source is described by that, and by the calls in whose
+    /// place it stands: `@inner at crash.c:12:5, inlined into @f at main.c:30:7`.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -58,6 +70,10 @@ impl Location {
             Control::LeftSinceEntry => "no code of the program: control has left it, it began in @",
         })?;
         let func = &module.funcs[self.func];
+        let place = if self.origin == DebugLoc::NONE { func.place } else { func.origins.get(self.origin).place };
+        if let Some(place) = place {
+            return self.write_place(module, place, out);
+        }
         let source = source.filter(|_| self.loc != NO_LOC);
         let position = source.and_then(|source| SourcePosition::find(&source.text, self.loc as usize));
         match position {
@@ -76,6 +92,31 @@ impl Location {
             Some(source) => write!(out, ", line {}", source.line_column(self.loc).0),
             None => Ok(()),
         }
+    }
+}
+
+impl Location {
+    /// Writes a place in the front end's source, with the function, and the calls that were replaced by its body.
+    fn write_place(&self, module: &Module, place: Place, out: &mut dyn Write) -> fmt::Result {
+        let f = &module.funcs[self.func];
+        let name = |sym: Sym, out: &mut dyn Write| write_lossy(&module.decls.syms[sym].name, out);
+        let at = |place: Place, out: &mut dyn Write| {
+            out.write_str(" at ")?;
+            write_lossy(&module.decls.files[place.file].path, out)?;
+            write!(out, ":{}", place.line)?;
+            if place.column == 0 { Ok(()) } else { write!(out, ":{}", place.column) }
+        };
+        let mut calls = f.origins.calls_of(self.origin).peekable();
+        name(calls.peek().map_or(f.sym, |call| call.callee), out)?;
+        at(place, out)?;
+        while let Some(call) = calls.next() {
+            out.write_str(", inlined into @")?;
+            name(calls.peek().map_or(f.sym, |outer| outer.callee), out)?;
+            if let Some(place) = f.origins.get(call.call).place {
+                at(place, out)?;
+            }
+        }
+        Ok(())
     }
 }
 
