@@ -171,7 +171,7 @@ impl Module {
         let options = CompileOptions::default();
         let compiled = compile(&mut self.ir, &options);
         let compiled = compiled.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e))?;
-        elf::write_module(&self.ir, &compiled).map_err(|e| Error::Invalid(e.to_string()))
+        elf::write_module(&self.ir, &compiled, None).map_err(|e| Error::Invalid(e.to_string()))
     }
     /// Returns the module that the crates below work on.
     pub fn ir(&self) -> &ir::Module {

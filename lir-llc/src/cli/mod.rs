@@ -10,6 +10,7 @@ use crate::compare::{Frequencies, compare, settings, table};
 use crate::compile::{CompileOptions, CompiledModule, Effort, compile};
 use crate::isel::RelocModel;
 use crate::output::asm;
+use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
@@ -55,6 +56,11 @@ struct Options {
     /// Run the passes of a level of lir-opt first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0", help_heading = PASSES)]
     level: Level,
+    /// Add debug information: lines, functions, and what was inlined; the code is the same as without
+    ///
+    /// A line is that of the front end's source where the text gives locations, else that of the text.
+    #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
+    debug_info: bool,
     /// The form of references to symbols
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
@@ -175,6 +181,11 @@ impl Options {
             )));
         }
         let is_listing = self.text.disasm && self.output.is_none();
+        if self.debug_info && emit != Emit::Obj {
+            return Err(Failure::usage(
+                "debug information is part of objects alone\nhelp: write one with `-o out.o`, or leave `-g` out",
+            ));
+        }
         let is_shown = file.map_or_else(|| console.shows_output(), is_terminal);
         if matches!(emit, Emit::Bin | Emit::Obj) && is_shown && !is_listing {
             return Err(Failure::usage(format_args!(
@@ -212,7 +223,7 @@ impl Options {
             c_library: emit != Emit::Bin,
             threads,
             tail_calls: false,
-            positions: is_text || emit == Emit::Bin,
+            positions: is_text || emit == Emit::Bin || self.debug_info,
             journal: is_text,
             registers: self.text.show_regs.is_some(),
             verify_allocation: self.machine.allocation.verify_regalloc,
@@ -297,8 +308,12 @@ fn write(
     }
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
-        Emit::Obj => in_stage(format_args!("the object writer"), || elf::write_module(module, code))
-            .map_err(|e| object_failure(source, module, &e))?,
+        Emit::Obj => {
+            let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
+            let debug = options.debug_info.then_some(DebugSource { source, folder: &folder });
+            let write = || elf::write_module(module, code, debug.as_ref());
+            in_stage(format_args!("the object writer"), write).map_err(|e| object_failure(source, module, &e))?
+        }
         Emit::Asm => {
             let lines = LineTable::new(&source.text);
             let write = || asm::write_module(module, code, &lines, session.threads);

@@ -8,18 +8,20 @@
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
+use super::debug_info::{self, DebugSection, DebugSource};
 use super::eh_frame::eh_frame;
 use super::placement::Placement;
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use crate::output::defined_data;
+use gimli::write::RelocationTarget;
 use lir_syntax::ir::entity::SecondaryMap;
 use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
-    Architecture, BinaryFormat, Endianness, FileFlags, RelocationFlags, SectionFlags, SymbolFlags, SymbolKind,
-    SymbolScope,
+    Architecture, BinaryFormat, Endianness, FileFlags, RelocationFlags, SectionFlags, SectionKind, SymbolFlags,
+    SymbolKind, SymbolScope,
 };
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -35,16 +37,22 @@ pub struct ObjectFunction<'a> {
     pub code: &'a FunctionCode,
 }
 
-/// The object of a compiled module.
+/// The object of a compiled module, with debug information if its text is given; it was compiled with positions then.
 ///
 /// # Errors
 /// See [`ObjectError`].
-pub fn write_module(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8>, ObjectError> {
+pub fn write_module(
+    module: &Module,
+    compiled: &CompiledModule,
+    debug: Option<&DebugSource<'_>>,
+) -> Result<Vec<u8>, ObjectError> {
     let placed = module.funcs.values().zip(&compiled.functions);
     let functions: Vec<ObjectFunction<'_>> =
         placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
     let data: Vec<DataId> = defined_data(module).collect();
-    write(&ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data })
+    let m = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data };
+    let debug = debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
+    Ok(build(&m, debug.map_err(ObjectError::Write)?.unwrap_or_default())?.write()?)
 }
 
 /// The input of the object writer.
@@ -100,10 +108,10 @@ impl From<object::write::Error> for ObjectError {
 
 /// The bytes of an object.
 pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
-    Ok(build(m)?.write()?)
+    Ok(build(m, Vec::new())?.write()?)
 }
 
-fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
+fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a>, ObjectError> {
     let data = m.data.iter().map(|d| &m.decls.data[*d]);
     let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
     if in_file.map(|d| d.size()).fold(0, u64::saturating_add) > MAX_DATA {
@@ -122,6 +130,7 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     w.code_relocations(&starts, tables)?;
     w.data_relocations(&data)?;
     w.unwind_tables(&starts)?;
+    w.debug_info(&starts, debug)?;
     if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
         // The flag is one of GNU's.
         w.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: elf::FileFlags(0) };
@@ -376,6 +385,38 @@ impl<'a> Writer<'a> {
             let symbol = self.object.section_symbol(code);
             let relocation = Relocation { offset: field as u64, symbol, addend: start as i64, flags };
             self.object.add_relocation(section, relocation)?;
+        }
+        Ok(())
+    }
+}
+
+impl Writer<'_> {
+    /// Adds the sections of debug information.
+    fn debug_info(&mut self, starts: &[SectionOffset], sections: Vec<DebugSection>) -> Result<(), ObjectError> {
+        let added: Vec<(&str, SectionId, Vec<_>)> = sections
+            .into_iter()
+            .map(|s| {
+                let id = self.object.add_section(Vec::new(), s.name.into(), SectionKind::Debug);
+                self.object.set_section_data(id, s.bytes, 1);
+                (s.name, id, s.relocations)
+            })
+            .collect();
+        for (_, id, relocations) in &added {
+            for r in relocations {
+                let (section, base) = match r.target {
+                    RelocationTarget::Symbol(function) => starts[function],
+                    RelocationTarget::Section(target) => {
+                        let found = added.iter().find(|(name, ..)| *name == target.name());
+                        let Some((_, target, _)) = found else { continue };
+                        (*target, 0)
+                    }
+                };
+                let symbol = self.object.section_symbol(section);
+                let r_type = if r.size == 8 { elf::R_X86_64_64 } else { elf::R_X86_64_32 };
+                let (offset, addend) = (r.offset as u64, r.addend + base as i64);
+                let flags = RelocationFlags::Elf { r_type };
+                self.object.add_relocation(*id, Relocation { offset, symbol, addend, flags })?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Writes compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
 
 pub mod asm;
+pub mod debug_info;
 pub mod eh_frame;
 pub mod elf;
 pub mod flat;

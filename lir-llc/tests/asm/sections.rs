@@ -60,7 +60,7 @@ fn sections_and_symbols_are_those_of_the_object() {
         let compiled = Compiled::new(TEXT, Level::O0, model);
         let assembled = compiled.assemble(folder.path(), "x", |t| t);
         let written = folder.path().join("ours.o");
-        std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code).expect("an object"))
+        std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code, None).expect("an object"))
             .expect("written");
         // Number, value, size, type, binding, visibility, section, name.
         let symbol = |words: &[&str]| match words {

@@ -55,7 +55,7 @@ fn tables_have_the_relocations_of_the_object() {
             let compiled = Compiled::new(TEXT, level, model);
             let assembled = compiled.assemble(folder.path(), "x", |t| t);
             let written = folder.path().join("ours.o");
-            std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code).expect("an object"))
+            std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code, None).expect("an object"))
                 .expect("written");
             let ours = relocations(&written);
             assert_eq!(ours, relocations(&assembled));

@@ -54,10 +54,6 @@ impl DebugLoc {
         debug_assert!(at < ENTRY || at == NO_LOC);
         DebugLoc(at)
     }
-    /// The word, for tables: equal words are equal origins.
-    pub fn bits(self) -> u32 {
-        self.0
-    }
     #[inline]
     fn entry(self) -> Option<usize> {
         (self.0 & ENTRY != 0 && self != DebugLoc::NONE).then_some((self.0 & !ENTRY) as usize)
@@ -154,6 +150,18 @@ impl Origins {
         match loc.entry() {
             Some(k) => self.all[k].offset,
             None => loc.0,
+        }
+    }
+    /// True if nothing that tells where a program is tells two origins apart: without a place in the source that is the
+    /// text, wherever it was inlined.
+    pub fn are_alike(&self, a: DebugLoc, b: DebugLoc) -> bool {
+        self.word(a) == self.word(b)
+    }
+    /// A word for tables, which is the same for origins that are alike.
+    pub fn word(&self, loc: DebugLoc) -> u32 {
+        match loc.entry() {
+            Some(k) if self.all[k].place.is_none() => self.all[k].offset,
+            _ => loc.0,
         }
     }
     /// Notes a call whose callee's body is put in its place.

@@ -107,7 +107,7 @@ impl HoistSinkScratch {
         if dx.op.format() == Format::Call && callee_attrs(decls, f, x).has(Attrs::RETURNS_TWICE) {
             return false;
         }
-        if f.debug_loc(x) != f.debug_loc(y) && may_say_where(decls, f, x) {
+        if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_say_where(decls, f, x) {
             return false;
         }
         let HoistSinkScratch { leader, left, right } = self;

@@ -128,7 +128,7 @@ impl TwinScratch {
                 push_words(f, i, |r| number(&self.own, b, r), &mut self.words);
                 self.words.push(def.map_or(u32::MAX, |r| number(&self.own, b, r)));
                 let loc = if may_say_where(decls, f, i) { f.debug_loc(i) } else { DebugLoc::NONE };
-                self.words.push(loc.bits());
+                self.words.push(f.origins.word(loc));
             }
             self.words.push(f.succs(b).len() as u32);
             self.words.extend(f.succs(b).iter().map(|s| s.as_u32()));

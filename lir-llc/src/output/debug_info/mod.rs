@@ -1,0 +1,118 @@
+//! Debug information in DWARF 5: which code comes from which line, and which function it belongs to.
+//!
+//! One compile unit has an entry for each function, with the calls that were inlined in it, and a line program
+//! ([`lines`]). A line is the place that the front end gave, else that of the LIR text. Code is the same with and without:
+//! everything is made from the positions that emission notes.
+//!
+//! # Source
+//!
+//! DWARF Debugging Information Format, version 5, sections 2.17, 3.3 and 6.2. `gimli` writes it.
+
+mod lines;
+mod tree;
+
+use crate::compile::CompiledModule;
+use crate::emit::Position;
+use gimli::write::{DwarfUnit, EndianVec, LineProgram, LineString, RelocateWriter, Relocation, Sections};
+use gimli::{Encoding, Format, LineEncoding, LittleEndian};
+use lines::Lines;
+use lir_syntax::ir::{DebugLoc, FuncId, Function, Module};
+use lir_syntax::text::source::Source;
+
+/// The text of a module, for debug information.
+#[derive(Copy, Clone, Debug)]
+pub struct DebugSource<'a> {
+    /// Its name is the path of the file.
+    pub source: &'a Source,
+    /// The folder that paths are relative to.
+    pub folder: &'a str,
+}
+
+/// A section, with what is to be added to it when addresses are known.
+pub(super) struct DebugSection {
+    pub(super) name: &'static str,
+    pub(super) bytes: Vec<u8>,
+    /// A symbol is the number of a function.
+    pub(super) relocations: Vec<Relocation>,
+}
+
+/// The sections of debug information. The module was compiled with positions.
+///
+/// # Errors
+/// The reason they cannot be written.
+pub(super) fn sections(
+    module: &Module,
+    compiled: &CompiledModule,
+    debug: &DebugSource<'_>,
+) -> Result<Vec<DebugSection>, String> {
+    let encoding = Encoding { format: Format::Dwarf32, version: 5, address_size: 8 };
+    let mut dwarf = DwarfUnit::new(encoding);
+    let mut lines = Lines::new(&mut dwarf, module, debug);
+    for ((id, f), code) in module.funcs.iter().zip(&compiled.functions) {
+        let of_function = positions_of(&compiled.code.positions, code.start, code.len);
+        lines.function(&mut dwarf, id, f, code, of_function);
+    }
+    tree::write(&mut dwarf, module, compiled, debug, &mut lines);
+    let mut sections = Sections::new(Section::default());
+    dwarf.write(&mut sections).map_err(|e| e.to_string())?;
+    let mut written = Vec::new();
+    let done: Result<(), String> = sections.for_each_mut(|id, section| {
+        let Section { bytes, relocations } = std::mem::take(section);
+        let bytes = bytes.into_vec();
+        if !bytes.is_empty() {
+            written.push(DebugSection { name: id.name(), bytes, relocations });
+        }
+        Ok(())
+    });
+    done.map(|()| written)
+}
+
+/// The positions in the code of a function.
+fn positions_of(all: &[Position], start: u32, len: u32) -> &[Position] {
+    let [from, to] = [start, start + len].map(|at| all.partition_point(|p| p.offset < at));
+    &all[from..to]
+}
+
+/// The origin of a position; none of code that no instruction asked for.
+fn origin_of(f: &Function, p: &Position) -> Option<DebugLoc> {
+    p.origin.expand().map(|i| f.debug_loc(i))
+}
+
+/// The beginning of a function, to be relocated.
+fn begin_of(id: FuncId, offset: u32) -> gimli::write::Address {
+    use lir_syntax::ir::EntityRef;
+    gimli::write::Address::Symbol { symbol: id.index(), addend: offset.into() }
+}
+
+/// A line program of an encoding, for the files of a unit.
+fn line_program(encoding: Encoding, folder: &[u8], file: &[u8]) -> LineProgram {
+    let text = |bytes: &[u8]| LineString::String(bytes.to_vec());
+    LineProgram::new(encoding, LineEncoding::default(), text(folder), None, text(file), None)
+}
+
+/// The bytes of a section while they are written.
+#[derive(Clone, Debug)]
+struct Section {
+    bytes: EndianVec<LittleEndian>,
+    relocations: Vec<Relocation>,
+}
+
+impl Default for Section {
+    fn default() -> Section {
+        Section { bytes: EndianVec::new(LittleEndian), relocations: Vec::new() }
+    }
+}
+
+impl RelocateWriter for Section {
+    type Writer = EndianVec<LittleEndian>;
+
+    fn writer(&self) -> &Self::Writer {
+        &self.bytes
+    }
+    fn writer_mut(&mut self) -> &mut Self::Writer {
+        &mut self.bytes
+    }
+    fn relocate(&mut self, relocation: Relocation) {
+        self.relocations.push(relocation);
+    }
+}

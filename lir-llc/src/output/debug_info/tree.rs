@@ -1,0 +1,174 @@
+//! The tree of entries: the unit, its functions, and the calls that were inlined in them.
+
+use super::lines::{Line, Lines};
+use super::{DebugSource, begin_of, origin_of, positions_of};
+use crate::compile::CompiledModule;
+use crate::emit::FunctionCode;
+use gimli::constants::{self, DwAt, DwTag};
+use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};
+use lir_syntax::ir::debug_loc::InlinedCall;
+use lir_syntax::ir::{EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
+use std::ops::Range as Offsets;
+
+/// Writes the entries of a module.
+pub(super) fn write<'a>(
+    dwarf: &mut DwarfUnit,
+    module: &'a Module,
+    compiled: &CompiledModule,
+    debug: &DebugSource<'_>,
+    lines: &mut Lines<'a>,
+) {
+    let mut tree = Tree { dwarf, module, lines, abstract_of: SecondaryMap::new() };
+    tree.unit(compiled, debug);
+    for ((id, f), code) in module.funcs.iter().zip(&compiled.functions) {
+        tree.function(compiled, id, f, code);
+    }
+}
+
+struct Tree<'t, 'a> {
+    dwarf: &'t mut DwarfUnit,
+    module: &'a Module,
+    lines: &'t mut Lines<'a>,
+    /// The entry of a function that was inlined somewhere, which its copies refer to.
+    abstract_of: SecondaryMap<Sym, Option<UnitEntryId>>,
+}
+
+impl Tree<'_, '_> {
+    fn set(&mut self, entry: UnitEntryId, name: DwAt, value: AttributeValue) {
+        self.dwarf.unit.get_mut(entry).set(name, value);
+    }
+    fn text(&mut self, entry: UnitEntryId, name: DwAt, text: &[u8]) {
+        let text: Vec<u8> = text.iter().copied().filter(|c| *c != 0).collect();
+        let id = self.dwarf.strings.add(text);
+        self.set(entry, name, AttributeValue::StringRef(id));
+    }
+    fn add(&mut self, parent: UnitEntryId, tag: DwTag) -> UnitEntryId {
+        self.dwarf.unit.add(parent, tag)
+    }
+
+    fn unit(&mut self, compiled: &CompiledModule, debug: &DebugSource<'_>) {
+        let root = self.dwarf.unit.root();
+        self.text(root, constants::DW_AT_producer, concat!("LIR ", env!("CARGO_PKG_VERSION")).as_bytes());
+        self.set(root, constants::DW_AT_language, AttributeValue::Language(constants::DW_LANG_C11));
+        self.text(root, constants::DW_AT_name, debug.source.name.as_bytes());
+        self.text(root, constants::DW_AT_comp_dir, debug.folder.as_bytes());
+        let range = |(id, code): (FuncId, &FunctionCode)| Range::StartLength {
+            begin: begin_of(id, 0),
+            length: code.len.into(),
+        };
+        let ranges = self.module.funcs.keys().zip(&compiled.functions).map(range).collect();
+        let ranges = self.dwarf.unit.ranges.add(RangeList(ranges));
+        self.set(root, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
+        self.set(root, constants::DW_AT_low_pc, AttributeValue::Address(gimli::write::Address::Constant(0)));
+    }
+
+    fn function(&mut self, compiled: &CompiledModule, id: FuncId, f: &Function, code: &FunctionCode) {
+        let root = self.dwarf.unit.root();
+        let entry = self.add(root, constants::DW_TAG_subprogram);
+        let sym = &self.module.decls.syms[f.sym];
+        self.text(entry, constants::DW_AT_name, &sym.name);
+        if !sym.local {
+            self.set(entry, constants::DW_AT_external, AttributeValue::Flag(true));
+        }
+        if let Some(line) = self.lines.of_header(self.dwarf, f) {
+            self.line(
+                entry,
+                [constants::DW_AT_decl_file, constants::DW_AT_decl_line, constants::DW_AT_decl_column],
+                line,
+            );
+        }
+        self.code(entry, id, &[0..code.len]);
+        let mut base = Expression::new();
+        base.op(constants::DW_OP_call_frame_cfa);
+        self.set(entry, constants::DW_AT_frame_base, AttributeValue::Exprloc(base));
+        if !f.origins.is_empty() {
+            self.inlined(compiled, entry, id, f, code);
+        }
+    }
+    fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
+        self.set(entry, file, AttributeValue::FileIndex(Some(at.file)));
+        self.set(entry, line, AttributeValue::Udata(at.line.into()));
+        if at.column != 0 {
+            self.set(entry, column, AttributeValue::Udata(at.column.into()));
+        }
+    }
+    /// Gives an entry its code, which is not empty, by offsets in the function.
+    fn code(&mut self, entry: UnitEntryId, id: FuncId, ranges: &[Offsets<u32>]) {
+        if let [one] = ranges {
+            self.set(entry, constants::DW_AT_low_pc, AttributeValue::Address(begin_of(id, one.start)));
+            self.set(entry, constants::DW_AT_high_pc, AttributeValue::Udata((one.end - one.start).into()));
+            return;
+        }
+        let range =
+            |r: &Offsets<u32>| Range::StartLength { begin: begin_of(id, r.start), length: (r.end - r.start).into() };
+        let ranges = self.dwarf.unit.ranges.add(RangeList(ranges.iter().map(range).collect()));
+        self.set(entry, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
+    }
+
+    /// Adds the calls that were inlined in a function, each inside of the one around it.
+    fn inlined(
+        &mut self,
+        compiled: &CompiledModule,
+        function: UnitEntryId,
+        id: FuncId,
+        f: &Function,
+        code: &FunctionCode,
+    ) {
+        let mut ranges: Vec<Vec<Offsets<u32>>> = vec![Vec::new(); f.origins.calls().len()];
+        let positions = positions_of(&compiled.code.positions, code.start, code.len);
+        for (k, p) in positions.iter().enumerate() {
+            let end = positions.get(k + 1).map_or(code.start + code.len, |next| next.offset) - code.start;
+            let start = p.offset - code.start;
+            let mut call = origin_of(f, p).and_then(|loc| f.origins.get(loc).inlined.expand()).filter(|_| start < end);
+            while let Some(c) = call {
+                match ranges[c.index()].last_mut().filter(|last| last.end == start) {
+                    Some(last) => last.end = end,
+                    None => ranges[c.index()].push(start..end),
+                }
+                call = f.origins.get(f.origins.call(c).call).inlined.expand();
+            }
+        }
+        // A call is noted behind that around it.
+        let mut entries: Vec<UnitEntryId> = Vec::with_capacity(ranges.len());
+        for (k, ranges) in ranges.iter().enumerate() {
+            let data = f.origins.call(InlinedCall::new(k));
+            let around = f.origins.get(data.call).inlined.expand();
+            let parent = around.map_or(function, |around| entries[around.index()]);
+            if ranges.is_empty() {
+                entries.push(parent);
+                continue;
+            }
+            let of_callee = self.abstract_entry(data.callee);
+            let entry = self.add(parent, constants::DW_TAG_inlined_subroutine);
+            self.set(entry, constants::DW_AT_abstract_origin, AttributeValue::UnitRef(of_callee));
+            self.code(entry, id, ranges);
+            if let Some(line) = self.lines.of(self.dwarf, f, data.call) {
+                let names = [constants::DW_AT_call_file, constants::DW_AT_call_line, constants::DW_AT_call_column];
+                self.line(entry, names, line);
+            }
+            entries.push(entry);
+        }
+    }
+    /// The entry of a function as its inlined copies have it.
+    fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
+        if let Some(entry) = self.abstract_of[sym] {
+            return entry;
+        }
+        let root = self.dwarf.unit.root();
+        let entry = self.add(root, constants::DW_TAG_subprogram);
+        let module = self.module;
+        self.text(entry, constants::DW_AT_name, &module.decls.syms[sym].name);
+        self.set(entry, constants::DW_AT_inline, AttributeValue::Inline(constants::DW_INL_inlined));
+        if let SymKind::Func { body: Some(body), .. } = module.decls.syms[sym].kind
+            && let Some(line) = self.lines.of_header(self.dwarf, &module.funcs[body])
+        {
+            self.line(
+                entry,
+                [constants::DW_AT_decl_file, constants::DW_AT_decl_line, constants::DW_AT_decl_column],
+                line,
+            );
+        }
+        self.abstract_of[sym] = Some(entry);
+        entry
+    }
+}
