@@ -4,6 +4,7 @@ mod aggregates;
 mod asm;
 mod cli;
 mod contract;
+mod debug_info;
 mod emit;
 mod encode;
 mod exceptions;

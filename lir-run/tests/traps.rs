@@ -49,6 +49,57 @@ fn a_trap_names_function_block_and_line() {
     }
 }
 
+/// A function with places in the front end's source, which may be inlined, and one without.
+const PLACES: &str = "\
+file !crash = \"src/crash.c\"
+file !main = \"main.c\"
+extern func @strlen(i64) -> i64
+local func @inner(%p: i64) -> i64 !crash:10 {
+entry:
+  %x = load i64 [%p] !crash:12:5
+  %y = add i64 %x, 1
+  ret %y !crash:13
+}
+func @outer(%p: i64) -> i64 !main:20:1 {
+entry:
+  %q = add i64 %p, 8 !main:29
+  %a = call i64 @inner(%q) !main:30:7
+  ret %a
+}
+func @length(%p: i64) -> i64 !main:40 {
+entry:
+  %n = call i64 @strlen(%p) !main:41
+  ret %n
+}
+func @plain(%x: i64) -> i64 {
+entry:
+  %y = sdiv i64 %x, %x
+  br sgt i64 %y, 0, more, last
+more:
+  ret %y
+last:
+  %z = sdiv i64 %y, 0 !main:50:2
+  ret %z
+}
+";
+
+#[test]
+fn a_trap_names_the_place_in_the_front_end_s_source() {
+    for (call, message) in [
+        ("@outer(0)", "memory_fault in @inner at src/crash.c:12:5"),
+        ("@length(0)", "memory_fault in C code called from @length at main.c:41"),
+        ("@plain(0)", "div_by_zero in @plain, block entry, line 23"),
+    ] {
+        for mode in [&MODES[..], &["--trace-jit"]].concat() {
+            let ended = Tool::new(PLACES).run(&[mode, "--call", call]);
+            let inlined = ended.stderr.strip_suffix(", inlined into @outer at main.c:30:7\n");
+            let said = inlined.filter(|_| mode == "-O2").unwrap_or(ended.stderr.trim_end());
+            assert_eq!((ended.status, said), (134, &*format!("trap: {message}")), "{call} {mode}");
+            assert_eq!(inlined.is_some(), mode == "-O2" && call == "@outer(0)", "{call} {mode}");
+        }
+    }
+}
+
 /// Accesses that passes put together fault as the first of them.
 #[test]
 fn a_trap_of_merged_accesses_is_that_of_the_first() {

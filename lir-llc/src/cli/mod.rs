@@ -256,6 +256,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let pipeline = Pipeline::of_level(options.level);
     let entry_points = options.flat.entry_point(&module).into_iter().collect();
     let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
+    module.decls.remembers_calls = options.debug_info;
     let report = session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
     let mut stats = report.stats;
     let compile_options = options.compile_options(emit, threads);

@@ -51,8 +51,8 @@ impl Location {
     /// Describes it as trap messages do: `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the
     /// program: control has left it, last known in @f, ...` (`..., it began in @f` without a block or a line). The line
     /// is left out where there is no source; where there is, function and block are those that the instruction was
-    /// written in. An instruction with a place in the front end's source is described by that, and by the calls in whose
-    /// place it stands: `@inner at crash.c:12:5, inlined into @f at main.c:30:7`.
+    /// written in. An instruction with a place in the front end's source is described by that, and by the calls in
+    /// whose place it stands: `@inner at crash.c:12:5, inlined into @f at main.c:30:7`.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");

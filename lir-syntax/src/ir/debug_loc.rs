@@ -11,8 +11,12 @@
 //! functions are changed in parallel.
 
 use super::entity::{EntityRef, PackedOption, entity};
-use super::function::{NO_LOC, SourceLoc};
 use super::{SourceFile, Sym};
+
+/// Offset in the text of a module, in bytes; [`NO_LOC`] if none.
+pub type SourceLoc = u32;
+/// No position in the text.
+pub const NO_LOC: SourceLoc = u32::MAX;
 
 /// A file of the front end's source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,9 +117,16 @@ impl Origins {
     pub fn calls(&self) -> &[InlinedCallData] {
         &self.calls
     }
-    /// True if there are places in the front end's source.
-    pub fn has_places(&self) -> bool {
-        self.all.iter().any(|o| o.place.is_some())
+    /// The functions that were inlined where there is a place in the front end's source: those that text names.
+    pub fn named_callees(&self) -> Vec<Sym> {
+        let mut is_named = vec![false; self.calls.len()];
+        for origin in self.all.iter().filter(|o| o.place.is_some()) {
+            let mut next = origin.inlined.expand();
+            while let Some(call) = next.filter(|call| !std::mem::replace(&mut is_named[call.index()], true)) {
+                next = self.get(self.call(call).call).inlined.expand();
+            }
+        }
+        self.calls.iter().zip(is_named).filter(|(_, named)| *named).map(|(call, _)| call.callee).collect()
     }
     /// Forgets all.
     pub fn clear(&mut self) {
@@ -165,7 +176,7 @@ impl Origins {
         }
     }
     /// Notes a call whose callee's body is put in its place.
-    pub fn add_call(&mut self, callee: Sym, call: DebugLoc) -> InlinedCall {
+    pub(crate) fn add_call(&mut self, callee: Sym, call: DebugLoc) -> InlinedCall {
         self.calls.push(InlinedCallData { callee, call });
         InlinedCall::new(self.calls.len() - 1)
     }
@@ -194,11 +205,16 @@ pub struct InlinedOrigins {
 }
 
 impl InlinedOrigins {
-    /// Begins with a copy of `callee`, whose origins these are, in place of a call.
-    pub fn begin(&mut self, caller: &mut Origins, callee: Sym, of_callee: &Origins, call: DebugLoc) {
-        self.call = caller.add_call(callee, call).into();
+    /// Begins with a copy of a callee without remembering the call.
+    pub fn begin_anonymously(&mut self, of_callee: &Origins) {
+        self.call = PackedOption::NONE;
         self.inner.clear();
         self.inner.resize(of_callee.calls.len(), PackedOption::NONE);
+    }
+    /// Begins with a copy of `callee`, whose origins these are, in place of a call.
+    pub fn begin(&mut self, caller: &mut Origins, callee: Sym, of_callee: &Origins, call: DebugLoc) {
+        self.begin_anonymously(of_callee);
+        self.call = caller.add_call(callee, call).into();
     }
     /// The word in the caller for one of the callee.
     pub fn copy(&mut self, caller: &mut Origins, of_callee: &Origins, loc: DebugLoc) -> DebugLoc {

@@ -31,6 +31,8 @@ pub struct Decls {
     pub data: PrimaryMap<DataId, DataObject>,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
+    /// True if code that is inlined remembers the call even where there are no locations, for debug information.
+    pub remembers_calls: bool,
 }
 
 /// A top-level item.
@@ -130,6 +132,13 @@ attrs! {
     INLINE        "inline"        6 "Worth inlining."
     NOINLINE      "noinline"      7 "Not to be inlined."
     LIBC          "libc"          8 "The C library's function of this name."
+}
+
+impl Decls {
+    /// True if code that is inlined remembers the call.
+    pub fn keeps_inlined_calls(&self) -> bool {
+        self.remembers_calls || !self.files.is_empty()
+    }
 }
 
 impl Attrs {

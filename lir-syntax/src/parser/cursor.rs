@@ -590,12 +590,8 @@ pub(super) fn undeclared<'a>(
     name: &[u8],
     known: impl Iterator<Item = &'a [u8]>,
 ) -> String {
-    match nearest(name, known) {
-        Some(near) => {
-            let mut written = sigil.to_vec();
-            print_name_after_sigil(near, &mut written);
-            message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
-        }
-        None => message.to_string(),
-    }
+    let Some(near) = nearest(name, known) else { return message.to_string() };
+    let mut written = sigil.to_vec();
+    print_name_after_sigil(near, &mut written);
+    message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
 }

@@ -49,7 +49,7 @@ impl<'a> Lines<'a> {
     }
     /// The line of an offset in the text.
     fn of_offset(&self, offset: SourceLoc) -> Option<Line> {
-        (offset != NO_LOC).then(|| Line { file: self.text, line: self.table.line(offset) as u32, column: 0 })
+        (offset != NO_LOC).then(|| Line { file: self.text, line: self.table.line(offset), column: 0 })
     }
     /// The line of an origin.
     pub(super) fn of(&mut self, dwarf: &mut DwarfUnit, f: &Function, loc: DebugLoc) -> Option<Line> {

@@ -1,8 +1,8 @@
 //! Debug information in DWARF 5: which code comes from which line, and which function it belongs to.
 //!
 //! One compile unit has an entry for each function, with the calls that were inlined in it, and a line program
-//! ([`lines`]). A line is the place that the front end gave, else that of the LIR text. Code is the same with and without:
-//! everything is made from the positions that emission notes.
+//! ([`lines`]). A line is the place that the front end gave, else that of the LIR text. Code is the same with and
+//! without: everything is made from the positions that emission notes.
 //!
 //! # Source
 //!

@@ -77,7 +77,7 @@ impl Tree<'_, '_> {
                 line,
             );
         }
-        self.code(entry, id, &[0..code.len]);
+        self.code(entry, id, std::slice::from_ref(&(0..code.len)));
         let mut base = Expression::new();
         base.op(constants::DW_OP_call_frame_cfa);
         self.set(entry, constants::DW_AT_frame_base, AttributeValue::Exprloc(base));

@@ -261,9 +261,9 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
 /// from then on.
 fn inlined(funcs: &PrimaryMap<FuncId, Function>, gone: &EntitySet<Sym>) -> EntitySet<Sym> {
     let mut named = EntitySet::new();
-    for call in funcs.values().filter(|f| f.origins.has_places()).flat_map(|f| f.origins.calls()) {
-        if gone.contains(call.callee) {
-            named.insert(call.callee);
+    for callee in funcs.values().flat_map(|f| f.origins.named_callees()) {
+        if gone.contains(callee) {
+            named.insert(callee);
         }
     }
     named

@@ -61,9 +61,8 @@ impl FunctionFacts {
     pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
         self.places[pc as usize] = FIRST_TRACE + trace;
     }
-    /// Drops a recording for a better one, which begins a few rounds later: as many as it takes not to be the last round
-    /// of a short loop again. Returns false if that
-    /// was done as often as is allowed.
+    /// Drops a recording for a better one, which begins a few rounds later: as many as it takes not to be the last
+    /// round of a short loop again. Returns false if that was done as often as is allowed.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
         let tries = &mut self.tries[pc as usize];
         if u32::from(*tries) >= most {

@@ -5,6 +5,7 @@ mod edit;
 mod operands;
 
 use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
+pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::InstData;
 use crate::ir::layout::Layout;
@@ -68,11 +69,6 @@ pub enum Param {
     /// An aggregate: a stack object of the callee.
     Agg(Obj),
 }
-
-/// Offset in the text of a module, in bytes; [`NO_LOC`] if none.
-pub type SourceLoc = u32;
-/// No position in the text.
-pub const NO_LOC: SourceLoc = u32::MAX;
 
 /// A use of a register as an operand, for [`Function::rewrite_uses`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -388,7 +388,7 @@ impl<'t> ItemParser<'t> {
             broken_types.insert(Agg::new(k));
         }
         let (syms, broken_syms) = self.declared_syms();
-        let decls = Decls { types, syms, data: self.data, files: self.files };
+        let decls = Decls { types, syms, data: self.data, files: self.files, remembers_calls: false };
         let symbols = Symbols {
             decls,
             broken_syms,

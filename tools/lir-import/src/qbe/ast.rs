@@ -40,7 +40,7 @@ pub(super) struct Program {
 pub(super) enum Item {
     Type(TypeDef),
     Data(DataDef),
-    Func(FuncDef),
+    Func(Box<FuncDef>),
 }
 
 /// `type :name = align N { .. }`.

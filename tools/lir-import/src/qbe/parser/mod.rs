@@ -245,7 +245,7 @@ impl<'t> Parser<'t> {
             if let Some(span) = linkage.thread {
                 return Err(Diagnostic::new(span, "only data may be thread-local"));
             }
-            return self.func_def(linkage).map(Item::Func).map(Some);
+            return self.func_def(linkage).map(Box::new).map(Item::Func).map(Some);
         }
         let what = if begin.start == self.token.start { "a definition" } else { "`data` or `function`" };
         Err(self.expected(what))

@@ -1,0 +1,233 @@
+//! Debug information: the code is the same with it, each instruction has its line, and gdb finds its way.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// Runs a program to its end; what it printed.
+fn run(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().expect("it starts");
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(status.success(), "{command:?}: {}{}", text(&stdout), text(&stderr));
+    text(&stdout)
+}
+
+fn lir_llc(folder: &Path, options: &[&str]) -> String {
+    run(Command::new(env!("CARGO_BIN_EXE_lir-llc")).current_dir(folder).args(options))
+}
+
+/// The bytes of a section of an object.
+fn section(folder: &Path, object: &str, section: &str) -> Vec<u8> {
+    let only = format!("--only-section={section}");
+    run(Command::new("objcopy").current_dir(folder).args(["-O", "binary", &only, object, "section.bin"]));
+    std::fs::read(folder.join("section.bin")).unwrap()
+}
+
+/// A file of `testdata/run`, by name.
+fn file(folder: &Path, name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run").join(name);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(folder.join(name), &text).unwrap();
+    name.into()
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let all = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run")).unwrap();
+    let names = all.map(|e| e.unwrap().file_name().into_string().unwrap()).filter(|n| n.ends_with(".lir"));
+    let mut names: Vec<String> = names.map(|name| file(folder, &name)).collect();
+    names.sort();
+    assert!(names.len() > 30, "{names:?}");
+    // Each takes six processes.
+    names.into_iter().step_by(3).collect()
+}
+
+#[test]
+fn code_is_the_same_with_and_without() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    for name in files(folder) {
+        for level in ["-O0", "-O2"] {
+            lir_llc(folder, &[level, &name, "-o", "without.o"]);
+            lir_llc(folder, &["-g", level, &name, "-o", "with.o"]);
+            for part in [".text", ".eh_frame", ".rodata", ".data"] {
+                let [a, b] = ["without.o", "with.o"].map(|object| section(folder, object, part));
+                assert_eq!(a, b, "{name} {level} {part}");
+            }
+        }
+    }
+}
+
+/// The offset of each instruction in a listing, with the line that stands above it in its block.
+fn lines_of_listing(listing: &str) -> Vec<(u64, u32)> {
+    let mut all = Vec::new();
+    let mut line = None;
+    for l in listing.lines() {
+        if let Some(rest) = l.trim_start().strip_prefix("; line ") {
+            line = rest.split_once(':').and_then(|(n, _)| n.parse().ok());
+        } else if l.starts_with('@') || l.ends_with(':') && !l.starts_with(' ') {
+            line = None;
+        } else if let (Some(line), Some(offset)) =
+            (line, l.get(2..10).and_then(|hex| u64::from_str_radix(hex, 16).ok()))
+        {
+            all.push((offset, line));
+        }
+    }
+    all
+}
+
+#[test]
+fn addr2line_agrees_with_the_listing() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let mut count = 0;
+    for name in files(folder) {
+        for level in ["-O0", "-O2"] {
+            let want = lines_of_listing(&lir_llc(folder, &[level, &name, "--disasm"]));
+            lir_llc(folder, &["-g", level, &name, "-o", "with.o"]);
+            let offsets: Vec<String> = want.iter().map(|(offset, _)| format!("{offset:#x}")).collect();
+            let mut command = Command::new("addr2line");
+            let found = run(command.current_dir(folder).args(["-e", "with.o", "-j", ".text"]).args(&offsets));
+            for ((offset, line), found) in want.iter().zip(found.lines()) {
+                let found = found.split(" (").next().unwrap();
+                assert!(found.ends_with(&format!("{name}:{line}")), "{name} {level} {offset:#x}: {found}, not {line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 1000, "{count} instructions");
+}
+
+/// Functions from two files of C, one inside of the other.
+const PLACES: &str = "\
+file !crash = \"crash.c\"
+file !main = \"main.c\"
+extern func @puts(i64) -> i32
+const data @hi = { \"hi\\00\" }
+local func @inner(%p: i64) -> i64 !crash:10 {
+  stack $k: 16
+entry:
+  store i64 [$k], %p !crash:11:5
+  %h = lea [@hi] !crash:12
+  %c = call i32 @puts(%h)
+  %x = load i64 [$k] !crash:13:5
+  %y = add i64 %x, 1
+  ret %y !crash:14
+}
+local func @middle(%p: i64) -> i64 !main:5 {
+entry:
+  %a = call i64 @inner(%p) !main:6:9
+  %b = add i64 %a, 1 !main:7
+  ret %b
+}
+func @main(%n: i32, %v: i64) -> i32 !main:20:1 {
+entry:
+  %q = const i64 8 !main:29
+  %a = call i64 @middle(%q) !main:30:7
+  %b = trunc i64 %a to i32 !main:31
+  ret %b
+}
+";
+
+/// Links a program, and runs it under gdb with these commands; none where there is no gdb.
+fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
+    if Command::new("gdb").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no gdb");
+        return None;
+    }
+    lir_llc(folder, &["-g", level, file, "-o", "program.o"]);
+    run(Command::new("cc").current_dir(folder).args(["program.o", "-o", "program"]));
+    let mut command = Command::new("gdb");
+    command.current_dir(folder).args(["-q", "-nx", "-batch", "-ex", "set debuginfod enabled off"]);
+    commands.iter().for_each(|c| {
+        command.args(["-ex", c]);
+    });
+    Some(run(command.arg("./program")))
+}
+
+#[test]
+fn gdb_stops_at_lines_of_c_and_knows_what_was_inlined() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("places.lir"), PLACES).unwrap();
+    for name in ["crash", "main"] {
+        let text = (1..40).fold(String::new(), |mut text, k| {
+            let _ = writeln!(text, "// {name} {k}");
+            text
+        });
+        std::fs::write(folder.join(format!("{name}.c")), text).unwrap();
+    }
+    for level in ["-O0", "-O2"] {
+        let commands = ["break crash.c:12", "run", "bt", "next"];
+        let Some(said) = gdb(folder, level, "places.lir", &commands) else { return };
+        for (frame, place) in [("inner", "crash.c:12"), ("middle", "main.c:6"), ("main", "main.c:30")] {
+            let is_frame = |l: &str| l.starts_with('#') && l.contains(&format!("{frame} (")) && l.ends_with(place);
+            assert!(said.lines().any(is_frame), "{level} {frame}: {said}");
+        }
+        let next = if level == "-O0" { "// crash 13" } else { "// main 31" };
+        assert!(said.contains(next), "{level}: {said}");
+    }
+}
+
+#[test]
+fn gdb_knows_what_was_inlined_from_text_without_locations() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let without = |line: &str| match line.split_once(" !") {
+        Some((before, rest)) if rest.ends_with('{') => format!("{before} {{\n"),
+        Some((before, _)) => format!("{before}\n"),
+        None => format!("{line}\n"),
+    };
+    let plain: String = PLACES.lines().filter(|l| !l.starts_with("file")).map(without).collect();
+    std::fs::write(folder.join("plain.lir"), plain).unwrap();
+    for level in ["-O0", "-O2"] {
+        let Some(said) = gdb(folder, level, "plain.lir", &["break plain.lir:7", "run", "bt"]) else { return };
+        for (frame, line) in [("inner", 7), ("middle", 15), ("main", 22)] {
+            let place = format!("plain.lir:{line}");
+            let is_frame = |l: &str| l.starts_with('#') && l.contains(&format!("{frame} (")) && l.ends_with(&place);
+            assert!(said.lines().any(is_frame), "{level} {frame}: {said}");
+        }
+    }
+}
+
+#[test]
+fn gdb_stops_at_lines_of_the_text_and_steps() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let text = "\
+func @main() -> i32 {
+entry:
+  %s = const i32 0
+  %i = const i32 0
+  jmp test
+test:
+  br slt i32 %i, 2, body, done
+body:
+  %s = add i32 %s, %i
+  %i = add i32 %i, 1
+  jmp test
+done:
+  ret %s
+}
+";
+    std::fs::write(folder.join("loop.lir"), text).unwrap();
+    let mut commands = vec!["break loop.lir:9", "run", "delete"];
+    commands.extend(["next"; 7]);
+    let Some(said) = gdb(folder, "-O0", "loop.lir", &commands) else { return };
+    let lines: Vec<u32> = said.lines().filter_map(|l| l.split_once('\t')?.0.parse().ok()).collect();
+    // A jump to the block that follows is no instruction, so lines 7 and 11 may have no code of their own.
+    let stops: Vec<u32> = lines.into_iter().filter(|l| !matches!(l, 5 | 11)).collect();
+    assert_eq!(stops[..5], [9, 10, 7, 9, 10], "{said}");
+}
+
+#[test]
+fn other_outputs_have_none() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("places.lir"), PLACES).unwrap();
+    for output in ["out.s", "out.bin"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lir-llc"));
+        let done = command.current_dir(folder.path()).args(["-g", "places.lir", "-o", output]).output().unwrap();
+        assert_eq!(done.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&done.stderr).contains("debug information is part of objects alone"));
+    }
+}
