@@ -8,6 +8,7 @@ use crate::value::Value;
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Source;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
@@ -113,6 +114,23 @@ impl Engine {
                 interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).on_failure_elsewhere(hook);
             }
             Kind::Native(jit) => jit.on_failure_elsewhere(hook),
+        }
+    }
+    /// Shows the code to gdb: see [`Jit::show_to_gdb`]. There is none in the interpreter.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
+        match &self.0 {
+            Kind::Interpreter(_) => Ok(()),
+            Kind::Native(jit) => jit.show_to_gdb(text),
+        }
+    }
+    /// The map of the code for perf: see [`Jit::perf_map`]. It is empty in the interpreter.
+    pub fn perf_map(&self) -> String {
+        match &self.0 {
+            Kind::Interpreter(_) => String::new(),
+            Kind::Native(jit) => jit.perf_map(),
         }
     }
     /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.

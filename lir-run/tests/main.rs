@@ -6,6 +6,7 @@ mod cli;
 mod command_line;
 mod contract;
 mod corner_cases;
+mod debuggers;
 mod division;
 #[path = "../../tools/lir-cli/tests/each/mod.rs"]
 mod each;

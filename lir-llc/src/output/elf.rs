@@ -106,6 +106,48 @@ impl From<object::write::Error> for ObjectError {
     }
 }
 
+/// An object that describes code which is in memory at an address, for debuggers: symbols, tables for unwinding, and
+/// debug information. The module was compiled with positions.
+///
+/// # Errors
+/// See [`ObjectError`].
+pub fn write_image(
+    module: &Module,
+    compiled: &CompiledModule,
+    debug: &DebugSource<'_>,
+    address: u64,
+) -> Result<Vec<u8>, ObjectError> {
+    let placed = module.funcs.values().zip(&compiled.functions);
+    let functions: Vec<_> = placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: None, code }).collect();
+    let m = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &[] };
+    let sections = debug_info::sections(module, compiled, debug).map_err(ObjectError::Write)?;
+    let mut w = Writer::new(&m);
+    let starts = w.functions()?;
+    w.unwind_tables(&starts)?;
+    w.debug_info(&starts, sections)?;
+    let mut bytes = w.object.write()?;
+    set_addresses(&mut bytes, address);
+    Ok(bytes)
+}
+
+/// Sets the addresses of an object's sections that are loaded, in its table of sections: one behind the other.
+fn set_addresses(object: &mut [u8], address: u64) {
+    let word = |object: &[u8], at: usize, len: usize| {
+        object[at..at + len].iter().rev().fold(0_u64, |n, byte| n << 8 | u64::from(*byte))
+    };
+    // Fields of `Elf64_Ehdr` and of `Elf64_Shdr`.
+    let (table, size, count) = (word(object, 40, 8), word(object, 58, 2), word(object, 60, 2));
+    let mut next = address;
+    for header in (0..count).map(|k| (table + k * size) as usize) {
+        let is_loaded = word(object, header + 8, 8) & elf::SHF_ALLOC.0 != 0;
+        if is_loaded {
+            next = next.next_multiple_of(word(object, header + 48, 8).max(1));
+            object[header + 16..header + 24].copy_from_slice(&next.to_le_bytes());
+            next += word(object, header + 32, 8);
+        }
+    }
+}
+
 /// The bytes of an object.
 pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
     Ok(build(m, Vec::new())?.write()?)
@@ -117,13 +159,7 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a
     if in_file.map(|d| d.size()).fold(0, u64::saturating_add) > MAX_DATA {
         return Err(ObjectError::TooLarge);
     }
-    let mut w = Writer {
-        m: *m,
-        object: Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little),
-        symbols: SecondaryMap::with_len(None, m.decls.syms.len()),
-        runtime: FxHashMap::default(),
-        sections: FxHashMap::default(),
-    };
+    let mut w = Writer::new(m);
     let starts = w.functions()?;
     let tables = w.tables(&starts)?;
     let data = w.data()?;
@@ -158,6 +194,16 @@ const CONSTANTS_ALIGN: u64 = 16;
 const TABLES_ALIGN: u64 = 4;
 
 impl<'a> Writer<'a> {
+    /// An object without sections.
+    fn new(m: &ObjectModule<'a>) -> Writer<'a> {
+        Writer {
+            m: *m,
+            object: Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little),
+            symbols: SecondaryMap::with_len(None, m.decls.syms.len()),
+            runtime: FxHashMap::default(),
+            sections: FxHashMap::default(),
+        }
+    }
     /// The section of the object for a placement.
     fn section(&mut self, p: Placement<'_>) -> SectionId {
         let key = (Box::from(p.name), p.sh_type, p.sh_flags);

@@ -124,6 +124,16 @@ pub(crate) struct Options {
     #[arg(long_help = regalloc::option_long_help())]
     #[arg(help_heading = CODE)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
+    /// Show the code to gdb while it is there: `gdb --args lir-run --gdb FILE`
+    ///
+    /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
+    /// inlined is known. A breakpoint may be set before there is code: `set breakpoint pending on`.
+    #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
+    gdb: bool,
+    /// Name the functions for perf, in `/tmp/perf-PID.map`
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"])]
+    #[arg(help_heading = CODE)]
+    perf: Option<PerfFormat>,
     /// Print the times of compiling and running on standard error
     #[arg(long, help_heading = PRINT)]
     time: bool,
@@ -139,6 +149,13 @@ pub(crate) struct Options {
     pub(crate) jobs: Jobs,
     #[command(flatten)]
     pub(crate) error_limit: ErrorLimit,
+}
+
+/// The formats in which perf learns of code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum PerfFormat {
+    /// Addresses, sizes and names of functions.
+    Map,
 }
 
 /// The exit statuses of wrong inputs and command lines.
@@ -168,6 +185,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
     let mode = options.mode(session.threads);
     let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
+    options.show_code(&engine, &session.source)?;
     if !options.trace.is_empty() {
         let places = options.trace.iter().filter(|p| !p.is_empty());
         let places = places.map(|p| steps::place(p)).collect::<Result<Vec<_>, _>>().map_err(Failure::usage)?;
@@ -217,6 +235,7 @@ impl PreparedRun {
         let Session { threads, error_limit, .. } = session;
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
         let default = if options.uninit || !options.trace.is_empty() { Level::O0 } else { Level::O1 };
+        module.decls.remembers_calls = options.gdb;
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
@@ -235,6 +254,19 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
 }
 
 impl Options {
+    /// Shows code to debuggers and profilers that were asked for.
+    fn show_code(&self, engine: &Engine, source: &Source) -> Result<(), Failure> {
+        if self.gdb {
+            let shown = engine.show_to_gdb(source);
+            shown.map_err(|e| Failure::input(format_args!("error: cannot show the code to gdb: {e}")))?;
+        }
+        if self.perf == Some(PerfFormat::Map) {
+            let path = format!("/tmp/perf-{}.map", std::process::id());
+            let written = std::fs::write(&path, engine.perf_map());
+            written.map_err(|e| Failure::input(format_args!("{path}: error: {e}")))?;
+        }
+        Ok(())
+    }
     fn mode(&self, threads: usize) -> Mode {
         if self.trace_jit {
             let mut traces = interp::TraceOptions {

@@ -1,5 +1,6 @@
 //! A compiled module in memory, with what handlers of signals ask it.
 
+use super::debugger::Registered;
 use super::link::Linked;
 use super::trap_sites::{accessing, calls_function, trap_of};
 use crate::host::code::{Caught, CompiledCode, Fault, Site};
@@ -16,6 +17,8 @@ use std::sync::{Arc, OnceLock};
 
 /// A compiled module in memory. What signal handlers read of it does not change.
 pub(crate) struct Image {
+    /// Dropped before what it describes.
+    pub(super) debugger: OnceLock<Registered>,
     /// For names and source positions; its functions were prepared for selection.
     pub(super) module: Module,
     pub(super) compiled: CompiledModule,

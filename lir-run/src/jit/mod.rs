@@ -14,6 +14,7 @@
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
 pub mod assembled;
+mod debugger;
 pub(crate) mod fragment;
 mod image;
 mod link;
@@ -34,9 +35,11 @@ use crate::symbols::HostSymbols;
 use crate::value::Value;
 use image::Image;
 use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::output::debug_info::DebugSource;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Source;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -85,6 +88,7 @@ impl Jit {
             compiled,
             linked,
             source: OnceLock::new(),
+            debugger: OnceLock::new(),
             on_failure: OnceLock::new(),
             ends_process_in_c: AtomicBool::new(false),
             _handlers: handlers,
@@ -105,6 +109,25 @@ impl Jit {
     pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         // A second one is ignored, as said.
         let _ = self.image.source.set(source);
+    }
+    /// Shows the code to gdb, by names and lines, as long as this is there. The module was compiled with positions; lines
+    /// of its text are known where that is given.
+    ///
+    /// # Errors
+    /// The reason it cannot be described.
+    pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
+        let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
+        let debug = DebugSource { source: text, folder: &folder };
+        let Image { module, compiled, linked, debugger, .. } = &*self.image;
+        let registered = debugger::Registered::new(module, compiled, linked, &debug)?;
+        // A second one is dropped again.
+        let _ = debugger.set(registered);
+        Ok(())
+    }
+    /// The lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each function.
+    pub fn perf_map(&self) -> String {
+        let Image { module, compiled, linked, .. } = &*self.image;
+        debugger::perf_map(module, compiled, linked)
     }
     /// Says what to call when a thread that the program started traps, on that thread: a tool may want to say what
     /// happened and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
