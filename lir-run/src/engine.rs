@@ -127,7 +127,8 @@ impl Engine {
         }
     }
     /// The map of the code for perf: see [`Jit::perf_map`]. It is empty in the interpreter.
-    pub fn perf_map(&self) -> String {
+    #[cfg(feature = "cli")]
+    pub(crate) fn perf_map(&self) -> String {
         match &self.0 {
             Kind::Interpreter(_) => String::new(),
             Kind::Native(jit) => jit.perf_map(),

@@ -111,6 +111,7 @@ fn code_that_is_shown_may_go() {
     let make = || {
         let jit = Jit::new(parse(&source, &ParseOptions::default()).unwrap(), &options, &host).unwrap();
         jit.show_to_gdb(&source).unwrap();
+        assert_eq!(jit.perf_map().lines().count(), 3);
         jit
     };
     std::thread::scope(|scope| {

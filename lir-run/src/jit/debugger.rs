@@ -1,8 +1,8 @@
 //! Code in memory, shown to debuggers and profilers: gdb's interface for JIT compilers, and the map of `perf`.
 //!
 //! gdb stops in a function that it finds by its name, [`__jit_debug_register_code`], and reads a list of objects from
-//! another symbol. An object describes the code: names, lines, and how to unwind. It is the one that `lir-llc -g` writes,
-//! but that its code has an address.
+//! another symbol. An object describes the code: names, lines, and how to unwind. It is the one that `lir-llc -g`
+//! writes, but that its code has an address.
 //!
 //! # Source
 //!
@@ -31,7 +31,7 @@ struct CodeEntry {
 
 /// `struct jit_descriptor` of gdb's manual.
 #[repr(C)]
-pub struct JitDescriptor {
+struct JitDescriptor {
     version: u32,
     action: u32,
     relevant: *mut CodeEntry,
@@ -53,7 +53,7 @@ static LOCK: Mutex<()> = Mutex::new(());
 /// The function in which gdb stops when the list has changed.
 #[unsafe(no_mangle)]
 #[inline(never)]
-pub extern "C" fn __jit_debug_register_code() {
+extern "C" fn __jit_debug_register_code() {
     // Calls of a function without effect would be left out.
     std::hint::black_box(());
 }

@@ -110,8 +110,8 @@ impl Jit {
         // A second one is ignored, as said.
         let _ = self.image.source.set(source);
     }
-    /// Shows the code to gdb, by names and lines, as long as this is there. The module was compiled with positions; lines
-    /// of its text are known where that is given.
+    /// Shows the code to gdb, by names and lines, as long as this is there. The module was compiled with positions;
+    /// lines of its text are known where that is given.
     ///
     /// # Errors
     /// The reason it cannot be described.
