@@ -66,7 +66,6 @@ use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, Cfg, DebugLoc, Decls, EntitySet, Format, Function, Inst, InstData, NameRef,
     Opcode, Operand, Param, Reg, SecondaryMap, Type,

@@ -69,7 +69,7 @@ entity!(
     InlinedCall, "inlined"
 );
 
-/// What is known of an [`InlinedCall`].
+/// The callee and the origin of an [`InlinedCall`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct InlinedCallData {
     /// The function whose body it was.

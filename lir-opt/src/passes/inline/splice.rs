@@ -94,9 +94,10 @@ impl Splicer {
         let (result, dst, loc) = (caller.call_result(call), caller.def(call), caller.debug_loc(call));
         let site = &mut Site { decls, body, call, loc, result, dst, saved: None, traps_on_return, by_phi };
         self.copy.clear();
-        match decls.keeps_inlined_calls() {
-            true => self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc),
-            false => self.origins.begin_anonymously(&body.f.origins),
+        if decls.keeps_inlined_calls() {
+            self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc);
+        } else {
+            self.origins.begin_anonymously(&body.f.origins);
         }
         self.values.clear();
         self.stack_objects(caller, body);

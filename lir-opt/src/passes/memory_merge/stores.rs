@@ -44,7 +44,6 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-
 use lir_syntax::ir::{DebugLoc, Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.

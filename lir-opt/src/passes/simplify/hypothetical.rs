@@ -10,7 +10,6 @@ use super::rewrite::{Rewriter, right_operation};
 use super::rules::index::OPAQUE;
 use super::rules::rule::{NodeKind, Rule, value_operands};
 use super::rules::rules_of;
-
 use lir_syntax::ir::{DebugLoc, Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
 

@@ -33,7 +33,6 @@ use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
 use crate::pass::remarks::Event;
 use crate::tables::groups::Groups;
-
 use lir_syntax::ir::{Attrs, Block, Cfg, DebugLoc, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 

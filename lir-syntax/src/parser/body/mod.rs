@@ -390,6 +390,7 @@ impl<'s, 't> BodyParser<'s, 't> {
 impl Scratch {
     /// Empties all tables for a body of so many bytes.
     fn reset(&mut self, bytes: usize) {
+        self.inlined.clear();
         self.reg_index.reset(bytes / BYTES_OF_REG);
         self.obj_index.reset(0);
         self.block_index.reset(bytes / BYTES_OF_BLOCK);

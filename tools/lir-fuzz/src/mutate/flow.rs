@@ -3,7 +3,6 @@
 use super::changes::{any_reg, edge};
 use lir_random::Rng;
 use lir_syntax::ir::Transplant;
-
 use lir_syntax::ir::{
     Block, DebugLoc, EntityRef, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Reg, Type,
 };
