@@ -4,14 +4,14 @@
 use super::literal::print_unsigned;
 use super::names::NamePosition;
 use super::{FunctionPrinter, print_name, print_quoted, print_sym};
-use crate::ir::debug_loc::InlinedCallData;
-use crate::ir::{Decls, Inst, Origin, Place, SourceFile};
+use crate::ir::{Decls, Inst, Origin, Place, SourceFile, Sym};
 
 /// The location of the instruction before, in its block.
 #[derive(Default)]
 pub(super) struct LastLocation {
     place: Option<Place>,
-    calls: Vec<InlinedCallData>,
+    /// The callees that were inlined, with the places of the calls.
+    calls: Vec<(Sym, Option<Place>)>,
 }
 
 impl FunctionPrinter<'_> {
@@ -20,18 +20,21 @@ impl FunctionPrinter<'_> {
         let origins = &self.func.origins;
         let Origin { place, .. } = self.func.origin(i);
         // What has no place in the source has none in the place of a call.
-        let calls = || origins.calls_of(self.func.debug_loc(i)).filter(|_| place.is_some());
+        let calls = || {
+            let calls = origins.calls_of(self.func.debug_loc(i)).filter(|_| place.is_some());
+            calls.map(|call| (call.callee, origins.get(call.call).place))
+        };
         if place == last.place && calls().eq(last.calls.iter().copied()) {
             return;
         }
         (last.place, last.calls) = (place, calls().collect());
         out.push(b' ');
         print_place(self.decls, place, out);
-        for InlinedCallData { callee, call } in &last.calls {
+        for &(callee, place) in &last.calls {
             out.extend_from_slice(b" in ");
-            print_sym(self.decls, *callee, out);
+            print_sym(self.decls, callee, out);
             out.push(b' ');
-            print_place(self.decls, origins.get(*call).place, out);
+            print_place(self.decls, place, out);
         }
     }
 }
