@@ -13,6 +13,7 @@ mod instruments;
 mod internal_errors;
 mod ipo_scale;
 mod lir_opt_tool;
+mod locations;
 mod loop_idiom;
 mod loop_shapes;
 mod memory_scale;

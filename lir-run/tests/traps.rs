@@ -53,6 +53,7 @@ fn a_trap_names_function_block_and_line() {
 const PLACES: &str = "\
 file !crash = \"src/crash.c\"
 file !main = \"main.c\"
+file !odd = \"a\\0ab\\1b.c\"
 extern func @strlen(i64) -> i64
 local func @inner(%p: i64) -> i64 !crash:10 {
 entry:
@@ -81,6 +82,10 @@ last:
   %z = sdiv i64 %y, 0 !main:50:2
   ret %z
 }
+func @odd(%x: i64) -> i64 {
+entry:
+  unreachable !odd:3
+}
 ";
 
 #[test]
@@ -88,7 +93,8 @@ fn a_trap_names_the_place_in_the_front_end_s_source() {
     for (call, message) in [
         ("@outer(0)", "memory_fault in @inner at src/crash.c:12:5"),
         ("@length(0)", "memory_fault in C code called from @length at main.c:41"),
-        ("@plain(0)", "div_by_zero in @plain, block entry, line 23"),
+        ("@plain(0)", "div_by_zero in @plain, block entry, line 24"),
+        ("@odd(0)", "unreachable in @odd at a\u{fffd}b\u{fffd}.c:3"),
     ] {
         for mode in [&MODES[..], &["--trace-jit"]].concat() {
             let ended = Tool::new(PLACES).run(&[mode, "--call", call]);

@@ -41,6 +41,7 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 /// True if an instruction may end the run with a message of its source position. Such are arithmetic that traps, an
 /// access by an address that a register holds, a write to `const` data, dynamic stack memory, and a trap itself. So is
 /// a call of what is not defined here, which may be C code that faults, or no code.
+/// With locations in the front end's source any call is, since what is inlined there names it.
 pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
@@ -48,7 +49,8 @@ pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
         return true;
     }
     if let Some(callee) = Callee::of(f, i) {
-        return callee.body(decls).is_none();
+        // What is inlined there says which call that was, where there are locations.
+        return callee.body(decls).is_none() || !decls.files.is_empty();
     }
     let writes = effects.has(Effects::WRITES);
     let mut may_fault = false;

@@ -102,7 +102,7 @@ impl Location {
         let name = |sym: Sym, out: &mut dyn Write| write_lossy(&module.decls.syms[sym].name, out);
         let at = |place: Place, out: &mut dyn Write| {
             out.write_str(" at ")?;
-            write_lossy(&module.decls.files[place.file].path, out)?;
+            write_visibly(&module.decls.files[place.file].path, out)?;
             write!(out, ":{}", place.line)?;
             if place.column == 0 { Ok(()) } else { write!(out, ":{}", place.column) }
         };
@@ -118,6 +118,19 @@ impl Location {
         }
         Ok(())
     }
+}
+
+/// Writes a path, with what is no UTF-8 or controls a terminal replaced.
+fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            out.write_char(if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })?;
+        }
+        if !chunk.invalid().is_empty() {
+            out.write_char(char::REPLACEMENT_CHARACTER)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a name, with what is no UTF-8 replaced.

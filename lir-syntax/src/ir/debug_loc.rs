@@ -76,7 +76,13 @@ pub struct InlinedCallData {
     pub callee: Sym,
     /// The origin of the call.
     pub call: DebugLoc,
+    /// The number of calls around it that were inlined, too: less than [`MAX_INLINED`].
+    depth: u32,
 }
+
+/// The most calls in whose place an instruction stands. What is deeper counts as the call that leads there: else a
+/// chain of functions, each inlined in the next, would have a list of calls for each of them.
+pub const MAX_INLINED: usize = 64;
 
 /// An origin, in full.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -117,10 +123,14 @@ impl Origins {
     pub fn calls(&self) -> &[InlinedCallData] {
         &self.calls
     }
-    /// The functions that were inlined where there is a place in the front end's source: those that text names.
-    pub fn named_callees(&self) -> Vec<Sym> {
+    /// The functions that were inlined where there is a place in the front end's source, in the origins of these
+    /// instructions: those that text names.
+    pub fn named_callees(&self, locs: impl Iterator<Item = DebugLoc>) -> Vec<Sym> {
+        if self.calls.is_empty() {
+            return Vec::new();
+        }
         let mut is_named = vec![false; self.calls.len()];
-        for origin in self.all.iter().filter(|o| o.place.is_some()) {
+        for origin in locs.map(|loc| self.get(loc)).filter(|o| o.place.is_some()) {
             let mut next = origin.inlined.expand();
             while let Some(call) = next.filter(|call| !std::mem::replace(&mut is_named[call.index()], true)) {
                 next = self.get(self.call(call).call).inlined.expand();
@@ -177,8 +187,14 @@ impl Origins {
     }
     /// Notes a call whose callee's body is put in its place.
     pub(crate) fn add_call(&mut self, callee: Sym, call: DebugLoc) -> InlinedCall {
-        self.calls.push(InlinedCallData { callee, call });
+        let depth = self.depth(call) as u32;
+        debug_assert!((depth as usize) < MAX_INLINED);
+        self.calls.push(InlinedCallData { callee, call, depth });
         InlinedCall::new(self.calls.len() - 1)
+    }
+    /// The number of calls in whose place an instruction of this origin stands.
+    fn depth(&self, loc: DebugLoc) -> usize {
+        self.get(loc).inlined.expand().map_or(0, |call| self.call(call).depth as usize + 1)
     }
     /// A call whose callee's body was put in its place.
     pub fn call(&self, call: InlinedCall) -> InlinedCallData {
@@ -199,60 +215,86 @@ impl Origins {
 #[derive(Default, Debug)]
 pub struct InlinedOrigins {
     /// The call that is replaced, in the caller.
-    call: PackedOption<InlinedCall>,
+    call: Around,
     /// For calls that were replaced in the callee before: those in the caller.
-    inner: Vec<PackedOption<InlinedCall>>,
+    inner: Vec<Option<Around>>,
+}
+
+/// The call around a copied instruction.
+#[derive(Copy, Clone, Debug)]
+enum Around {
+    /// This one, if one is remembered.
+    Call(PackedOption<InlinedCall>),
+    /// There would be too many: the instruction counts as this call.
+    TooDeep(DebugLoc),
+}
+
+impl Default for Around {
+    fn default() -> Around {
+        Around::Call(PackedOption::NONE)
+    }
 }
 
 impl InlinedOrigins {
     /// Begins with a copy of a callee without remembering the call.
     pub fn begin_anonymously(&mut self, of_callee: &Origins) {
-        self.call = PackedOption::NONE;
+        self.call = Around::default();
         self.inner.clear();
-        self.inner.resize(of_callee.calls.len(), PackedOption::NONE);
+        self.inner.resize(of_callee.calls.len(), None);
     }
     /// Begins with a copy of `callee`, whose origins these are, in place of a call.
     pub fn begin(&mut self, caller: &mut Origins, callee: Sym, of_callee: &Origins, call: DebugLoc) {
         self.begin_anonymously(of_callee);
-        self.call = caller.add_call(callee, call).into();
+        self.call = Around::new(caller, callee, call);
     }
     /// The word in the caller for one of the callee.
     pub fn copy(&mut self, caller: &mut Origins, of_callee: &Origins, loc: DebugLoc) -> DebugLoc {
         let origin = of_callee.get(loc);
-        let inlined = match origin.inlined.expand() {
+        let around = match origin.inlined.expand() {
             None => self.call,
-            Some(inner) => self.inner_call(caller, of_callee, inner),
+            Some(inner) => self.around(caller, of_callee, inner),
         };
-        caller.add(Origin { inlined, ..origin })
+        around.place(caller, origin)
     }
-    /// The call in the caller for one that was replaced in the callee. Calls are noted before those inside of them, so
-    /// the walk outward ends.
-    fn inner_call(
-        &mut self,
-        caller: &mut Origins,
-        of_callee: &Origins,
-        inner: InlinedCall,
-    ) -> PackedOption<InlinedCall> {
-        let mut open = vec![inner];
-        while let Some(&top) = open.last() {
-            if self.inner[top.index()].is_some() {
-                open.pop();
-                continue;
+    /// The call in the caller for one that was replaced in the callee.
+    fn around(&mut self, caller: &mut Origins, of_callee: &Origins, inner: InlinedCall) -> Around {
+        // From the innermost that is not known yet to the one around it, and back.
+        let mut open = Vec::new();
+        let mut next = Some(inner);
+        let mut around = loop {
+            let Some(call) = next else { break self.call };
+            if let Some(known) = self.inner[call.index()] {
+                break known;
             }
-            let data = of_callee.call(top);
-            let origin = of_callee.get(data.call);
-            let outer = match origin.inlined.expand() {
-                None => self.call,
-                Some(outer) if self.inner[outer.index()].is_some() => self.inner[outer.index()],
-                Some(outer) => {
-                    open.push(outer);
-                    continue;
-                }
-            };
-            let call = caller.add(Origin { inlined: outer, ..origin });
-            self.inner[top.index()] = caller.add_call(data.callee, call).into();
-            open.pop();
+            open.push(call);
+            next = of_callee.get(of_callee.call(call).call).inlined.expand();
+        };
+        for call in open.into_iter().rev() {
+            let InlinedCallData { callee, call: at, .. } = of_callee.call(call);
+            if let Around::Call(_) = around {
+                let at = around.place(caller, of_callee.get(at));
+                around = Around::new(caller, callee, at);
+            }
+            self.inner[call.index()] = Some(around);
         }
-        self.inner[inner.index()]
+        around
+    }
+}
+
+impl Around {
+    /// The inlined body of a callee, for a call of this origin.
+    fn new(caller: &mut Origins, callee: Sym, call: DebugLoc) -> Around {
+        if caller.depth(call) < MAX_INLINED {
+            Around::Call(caller.add_call(callee, call).into())
+        } else {
+            Around::TooDeep(call)
+        }
+    }
+    /// The origin in the caller of what has this one in the callee.
+    fn place(self, caller: &mut Origins, origin: Origin) -> DebugLoc {
+        match self {
+            Around::Call(inlined) => caller.add(Origin { inlined, ..origin }),
+            Around::TooDeep(call) => call,
+        }
     }
 }

@@ -261,7 +261,8 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
 /// from then on.
 fn inlined(funcs: &PrimaryMap<FuncId, Function>, gone: &EntitySet<Sym>) -> EntitySet<Sym> {
     let mut named = EntitySet::new();
-    for callee in funcs.values().flat_map(|f| f.origins.named_callees()) {
+    let of_function = |f: &Function| f.origins.named_callees(f.layout().all_insts().map(|i| f.debug_loc(i)));
+    for callee in funcs.values().flat_map(of_function) {
         if gone.contains(callee) {
             named.insert(callee);
         }

@@ -1,7 +1,7 @@
 //! Locations in the front end's source behind instructions: `!file:line:column in @inlined !file:line:column`.
 
 use super::BodyParser;
-use crate::ir::debug_loc::InlinedCall;
+use crate::ir::debug_loc::{InlinedCall, MAX_INLINED};
 use crate::ir::{DebugLoc, Origin, PackedOption, Place};
 use crate::parser::cursor::Parsed;
 use crate::text::scanner::TokenKind;
@@ -39,10 +39,13 @@ impl BodyParser<'_, '_> {
             }
             let name = self.c.name(t)?;
             let Some(callee) = self.symbols.sym(&name).filter(|s| self.symbols.decls.signature(*s).is_some()) else {
-                return Err(self.c.error(t, format!("{} is no function of this module", self.c.describe(t))));
+                return Err(self.c.error(t, format!("{} is not declared as a function", self.c.describe(t))));
             };
             if !self.c.at(TokenKind::File) {
                 return Err(self.c.expected_syntax("the location of the call that was inlined, or `!none`"));
+            }
+            if callees.len() == MAX_INLINED {
+                return Err(self.c.error(t, format!("more than {MAX_INLINED} calls that were inlined in each other")));
             }
             callees.push((callee, self.place()?));
         }

@@ -125,8 +125,8 @@ pub(super) struct FuncDef {
     pub insts: Vec<Inst>,
     pub calls: Vec<Call>,
     pub phis: Vec<Vec<(Label, Val)>>,
-    /// The places in the source of `dbgloc`, with the offsets from which on they hold.
-    pub places: Vec<(u32, Place)>,
+    /// The places in the source of `dbgloc`, with the offsets from which on they hold; none for line 0.
+    pub places: Vec<(u32, Option<Place>)>,
 }
 
 /// A block: its label and the instructions of [`FuncDef::insts`] that are its own.

@@ -240,9 +240,8 @@ impl Parser<'_> {
         let Some(file) = self.file else {
             return Err(Diagnostic::new(at.span(), "a `dbgloc` without a `dbgfile` before it"));
         };
-        if line > 0 {
-            body.func.places.push((at.start, Place { file, line, column }));
-        }
+        let place = (line > 0).then_some(Place { file, line, column });
+        body.func.places.push((at.start, place));
         Ok(())
     }
     fn position(&mut self, what: &str) -> Parsed<u32> {

@@ -39,7 +39,7 @@ pub(super) fn translate(context: &Context<'_>, def: &FuncDef) -> Result<Function
     let mut func = Function::new(sym_of(def.name));
     func.section = def.linkage.section.clone();
     func.loc = def.span.start;
-    func.place = def.places.first().map(|(_, place)| Place { column: 0, ..*place });
+    func.place = def.places.iter().find_map(|(_, place)| *place).map(|place| Place { column: 0, ..place });
     let temps = temporaries::analyse(context, def, &mut func, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
@@ -164,7 +164,7 @@ impl Translator<'_> {
             None => {
                 let offset = self.span.start;
                 let places = &self.def.places;
-                let place = places.partition_point(|(at, _)| *at < offset).checked_sub(1).map(|k| places[k].1);
+                let place = places.partition_point(|(at, _)| *at < offset).checked_sub(1).and_then(|k| places[k].1);
                 let loc = self.func.origins.add(Origin { offset, place, inlined: PackedOption::NONE });
                 self.func.append_inst(self.block, data, loc)
             }

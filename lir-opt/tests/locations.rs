@@ -1,0 +1,101 @@
+//! Places in the front end's source: what is inlined deeply remembers so many calls, and passes keep the text a fixed
+//! point.
+
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::fmt::Write;
+
+fn read(text: &str) -> Module {
+    let source = Source { name: "locations.lir".into(), text: text.into() };
+    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    assert_eq!(verify_module(&module, 10), []);
+    module
+}
+
+fn print(module: &Module) -> String {
+    let mut text = Vec::new();
+    print_module(module, &mut text);
+    String::from_utf8(text).unwrap()
+}
+
+/// What the passes of a pipeline make of a text, which reads as the same.
+fn optimized(text: &str, pipeline: &Pipeline) -> String {
+    let mut module = read(text);
+    optimize(&mut module, pipeline, &RunOptions::default()).unwrap();
+    let printed = print(&module);
+    assert_eq!(print(&read(&printed)), printed, "{pipeline}");
+    printed
+}
+
+#[test]
+fn a_chain_of_functions_remembers_so_many_calls() {
+    let mut text =
+        "file !c = \"c\"\nextern func @p(i64)\nlocal func @f0(%x: i64) {\nentry:\n  call @p(%x) !c:1\n  ret\n}\n"
+            .to_string();
+    const COUNT: usize = 3000;
+    for k in 1..COUNT {
+        let (before, line) = (k - 1, k + 1);
+        let _ = write!(text, "local func @f{k}(%x: i64) {{\nentry:\n  call @f{before}(%x) !c:{line}\n  ret\n}}\n");
+    }
+    let _ = write!(text, "func @main(%x: i64) {{\nentry:\n  call @f{}(%x) !c:9999\n  ret\n}}\n", COUNT - 1);
+    let printed = optimized(&text, &Pipeline::of_level(Level::O2));
+    let main = &printed[printed.find("func @main").unwrap()..];
+    // The outermost calls are there; what is deeper counts as the last of them.
+    let call = main.lines().find(|l| l.contains("call @p")).unwrap();
+    assert_eq!(call.matches(" in @f").count(), 64, "{call}");
+    assert!(call.contains(&format!("!c:{} in @f{}", COUNT - 63, COUNT - 64)), "{call}");
+    assert!(call.ends_with(" in @f2999 !c:9999"), "{call}");
+    assert!(printed.len() < 100 * text.len(), "{} bytes", printed.len());
+}
+
+/// A text in which some instructions get places, and some none, by a simple rule.
+fn with_places(text: &str) -> String {
+    let mut out = String::from("file !a = \"a.c\"\nfile !\"b c\" = \"dir/b.c\"\n");
+    let mut is_body = false;
+    for (k, l) in text.lines().enumerate() {
+        is_body = !l.starts_with('}') && (is_body || l.ends_with('{') && l.contains("func @"));
+        let is_instruction = is_body && l.starts_with("  ") && !l.starts_with("  stack ");
+        let place = match k % 7 {
+            0 => format!(" !a:{}:{}", k + 1, k % 80 + 1),
+            2 | 3 => format!(" !\"b c\":{}", k % 50 + 1),
+            5 => " !none".into(),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "{l}{}", if is_instruction { &place } else { "" });
+    }
+    out
+}
+
+/// The text without its locations, and without declarations of functions: some are there for locations alone.
+fn without_places(text: &str) -> String {
+    let cut = |l: &str| match l.find(" !") {
+        Some(at) if l.ends_with('{') => format!("{} {{\n", &l[..at]),
+        Some(at) => format!("{}\n", &l[..at]),
+        None => format!("{l}\n"),
+    };
+    let counts = |l: &&str| !(l.is_empty() || l.starts_with("file !") || l.starts_with("extern func "));
+    text.lines().filter(counts).map(cut).collect()
+}
+
+#[test]
+fn places_change_nothing_in_the_kernels() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
+    files.sort();
+    assert!(files.len() > 10);
+    for file in files {
+        let source = Source { name: "kernel".into(), text: std::fs::read_to_string(&file).unwrap() };
+        let text = print(&lir_import::qbe::import(source.text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")));
+        let located = with_places(&text);
+        for level in [Level::O0, Level::O1, Level::O2] {
+            let pipeline = Pipeline::of_level(level);
+            let (plain, placed) = (optimized(&text, &pipeline), optimized(&located, &pipeline));
+            assert_eq!(without_places(&placed), without_places(&plain), "{} {level:?}", file.display());
+        }
+    }
+}
