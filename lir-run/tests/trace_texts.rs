@@ -1,4 +1,5 @@
-//! What is printed of traces: functions that parse, jumps that can be patched, and the log however the program ends.
+//! The texts that are printed of traces: functions that parse, jumps that can be patched, and the log however the
+//! program ends.
 
 use crate::tool::Tool;
 use crate::{trace_frames, traces};

@@ -62,7 +62,7 @@ extern "C" fn __jit_debug_register_code() {
 #[derive(Debug)]
 pub(super) struct Registered {
     entry: *mut CodeEntry,
-    /// What the entry points to.
+    /// The entry points to it.
     _object: Box<[u8]>,
 }
 

@@ -9,7 +9,7 @@
 use lir_opt::passes::writers::Writers;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::builder::writer::{Appended, Entered, Writer};
-use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, InstData, Reg, Type};
+use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, InstData, Param, Reg, Type};
 
 /// An instruction as it was appended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ struct Note {
 pub(super) struct Notes {
     is_wanted: bool,
     all: Vec<Note>,
-    /// The registers that they assign.
+    /// The parameters, and the registers that they assign.
     assigned: EntitySet<Reg>,
     /// The variable that the next one assigns.
     variable: Option<Reg>,
@@ -37,6 +37,12 @@ impl Notes {
         Notes { is_wanted, ..Notes::default() }
     }
     fn add(&mut self, f: &mut Function, inst: Inst, to_variable: bool) {
+        if self.all.is_empty() {
+            let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = p { Some(*r) } else { None });
+            params.for_each(|r| {
+                self.assigned.insert(r);
+            });
+        }
         let block = f.layout().block_of(inst).expect("it was appended");
         let data = f.copy_inst_data(inst);
         let data = if to_variable { data.with_result(self.variable.take()) } else { data };
