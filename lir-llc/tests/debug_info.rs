@@ -221,6 +221,25 @@ done:
 }
 
 #[test]
+fn a_call_that_became_a_jump_keeps_its_line() {
+    let folder = TempDir::new().unwrap();
+    let text = "\
+file !c = \"s.c\"
+extern func @g(i64) -> i64
+func @f(%x: i64) -> i64 !c:1 {
+entry:
+  %y = call i64 @g(%x) !c:5
+  ret %y !c:6
+}
+";
+    std::fs::write(folder.path().join("tail.lir"), text).unwrap();
+    lir_llc(folder.path(), &["-g", "tail.lir", "-o", "tail.o"]);
+    let mut command = Command::new("addr2line");
+    let found = run(command.current_dir(folder.path()).args(["-s", "-e", "tail.o", "-j", ".text", "0x0"]));
+    assert_eq!(found.trim_end(), "s.c:5");
+}
+
+#[test]
 fn other_outputs_have_none() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("places.lir"), PLACES).unwrap();

@@ -406,8 +406,11 @@ impl Isel<'_> {
             self.note_selected(r);
         }
         self.stretch = self.s.stretches[i.index()];
+        let before = self.tail;
         self.select_inst(b, i, &d);
-        self.flush(i.into());
+        // A return with the call before it, as one jump, is the call to whom asks for its line.
+        let origin = if self.tail == before { i.into() } else { self.tail };
+        self.flush(origin);
     }
 
     fn select_inst(&mut self, b: Block, i: Inst, d: &InstData) {
