@@ -67,6 +67,13 @@ impl TraceCode {
     }
 }
 
+impl Drop for TraceCode {
+    fn drop(&mut self) {
+        // The unwinder looks for what is deregistered among all that it knows, beginning with what came last.
+        self.all.iter_mut().rev().for_each(|trace| drop(trace.take()));
+    }
+}
+
 impl CompiledCode for TraceCode {
     fn is_code(&self, address: u64) -> bool {
         self.find(address).is_some()

@@ -17,7 +17,7 @@ use crate::interp::trace::facts::FunctionFacts;
 use crate::interp::trace::options::TraceOptions;
 use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::trace::state_stores::Event;
-use crate::interp::trace::state_stores::liveness::{contains, written};
+use crate::interp::trace::state_stores::liveness::{contains, members, written};
 use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
@@ -216,7 +216,7 @@ impl<'r> Recorder<'r> {
         let func = self.frames[0].func;
         let registers = self.program.module.funcs[func].num_regs();
         let all: Vec<(Slot, Reg)> =
-            (0..registers).filter(|s| contains(&live, *s)).map(|s| (s as Slot, self.load_slot(s as Slot))).collect();
+            members(Some(&live), registers).map(|s| (s as Slot, self.load_slot(s as Slot))).collect();
         let (block, latch) = (self.b.block("loop"), self.b.func.make_block(NameRef::NONE));
         self.b.jmp(block);
         self.b.switch_to(block);

@@ -19,6 +19,14 @@ pub(in crate::interp::trace) fn contains(set: &[u64], slot: usize) -> bool {
     set.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
+/// The slots of a set below `end`, ascending; all if the set is not known.
+pub(in crate::interp::trace) fn members(set: Option<&[u64]>, end: usize) -> impl Iterator<Item = usize> + '_ {
+    let word = move |k: usize| set.map_or(u64::MAX, |set| set.get(k).copied().unwrap_or(0));
+    let ones = |w: u64| std::iter::successors(Some(w), |w| Some(w & w.wrapping_sub(1))).take_while(|w| *w != 0);
+    let slots = move |k: usize| ones(word(k)).map(move |w| k * 64 + w.trailing_zeros() as usize);
+    (0..end.div_ceil(64)).flat_map(slots).take_while(move |slot| *slot < end)
+}
+
 /// The live slots of a function, and its pieces of straight code.
 #[derive(Debug)]
 pub(in crate::interp::trace) struct Liveness {

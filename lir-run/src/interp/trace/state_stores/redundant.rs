@@ -5,7 +5,7 @@
 //! exit all slots that the interpreter may read there are live.
 
 use super::Event;
-use super::liveness::{Slots, contains};
+use super::liveness::{Slots, members};
 use lir_syntax::ir::Function;
 
 /// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of
@@ -36,8 +36,9 @@ pub(in crate::interp::trace) fn remove(
 fn note_live(frames: &[(isize, Option<Slots>)], first: isize, is_needed: &mut [bool]) {
     for (k, (base, set)) in frames.iter().enumerate() {
         let end = frames.get(k + 1).map_or(is_needed.len(), |next| (next.0 - first) as usize);
-        for (slot, needed) in is_needed[(base - first) as usize..end].iter_mut().enumerate() {
-            *needed |= set.as_ref().is_none_or(|set| contains(set, slot));
+        let is_needed = &mut is_needed[(base - first) as usize..end];
+        for slot in members(set.as_deref(), is_needed.len()) {
+            is_needed[slot] = true;
         }
     }
 }

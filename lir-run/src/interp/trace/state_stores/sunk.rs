@@ -5,7 +5,7 @@
 //! the exits longer: that pays where exits are seldom taken.
 
 use super::Event;
-use super::liveness::{Slots, contains};
+use super::liveness::{Slots, members};
 use lir_syntax::ir::Reg;
 use std::ops::Range;
 
@@ -25,9 +25,8 @@ pub(in crate::interp::trace) fn by_exit(
                 let frames = &live[k];
                 for (n, (base, set)) in frames.iter().enumerate() {
                     let end = frames.get(n + 1).map_or(slots.end, |next| next.0);
-                    let is_live = |slot: isize| set.as_ref().is_none_or(|set| contains(set, (slot - base) as usize));
-                    let value = |slot: isize| Some((slot, values[(slot - slots.start) as usize]?));
-                    exits[k].extend((*base..end).filter(|slot| is_live(*slot)).filter_map(value));
+                    let live = members(set.as_deref(), (end - base) as usize).map(|slot| base + slot as isize);
+                    exits[k].extend(live.filter_map(|slot| Some((slot, values[(slot - slots.start) as usize]?))));
                 }
             }
             Event::Store(..) => {}
