@@ -6,8 +6,8 @@
 
 use crate::count;
 pub use crate::effort::Effort;
-use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
-use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, return_early, select};
+use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
+use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, TailGroups, return_early, select};
 use crate::lower::prepare;
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
@@ -16,6 +16,7 @@ use crate::mir_passes::split::Split;
 use crate::regalloc::contents::{self, Contents};
 use crate::regalloc::{self, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::target::x64::Cpu;
+use crate::variables::{self, Variables};
 use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
@@ -56,6 +57,8 @@ pub struct CompileOptions {
     pub journal: bool,
     /// True to record what registers hold at every instruction, for a listing.
     pub registers: bool,
+    /// True to record where named registers and stack objects are, for debug information.
+    pub variables: bool,
     /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
     /// True to measure [`CompiledModule::times`].
@@ -85,6 +88,7 @@ impl Default for CompileOptions {
             positions: false,
             journal: false,
             registers: false,
+            variables: false,
             verify_allocation: false,
             times: false,
             stats: false,
@@ -112,6 +116,8 @@ pub struct CompiledModule {
     pub functions: Vec<FunctionCode>,
     /// The contents of their registers, if the options ask for them.
     pub(crate) contents: Vec<Contents>,
+    /// The places of their variables, if the options ask for them.
+    pub(crate) variables: Vec<Variables>,
     /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,
     /// Counters of the stages, if the options ask for them.
@@ -160,6 +166,7 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
         out.stats.merge(&part.stats);
         out.functions.extend(functions);
         out.contents.extend(part.contents);
+        out.variables.extend(part.variables);
     }
     if options.stats {
         count::module(&out.code, &mut out.stats);
@@ -239,16 +246,33 @@ impl Worker {
             let compiled = on_function(decls, f.sym, || self.compile_one((decls, facts), f, options, &mut blocks, out));
             match compiled {
                 Ok(code) => {
+                    self.record(f, &code, options, out);
                     out.functions.push(code);
-                    if options.registers {
-                        let names = self.isel.names(self.machine.vregs.len());
-                        out.contents.push(contents::of_function(&self.machine, &self.allocation, &names));
-                    }
                 }
                 Err(e) => errors.push(e),
             }
         }
         errors
+    }
+    /// Records where values of the function that was compiled last are, as the options ask for.
+    fn record(&self, f: &Function, code: &FunctionCode, options: &CompileOptions, out: &mut CompiledModule) {
+        if !(options.registers || options.variables) {
+            return;
+        }
+        let names = self.isel.names(self.machine.vregs.len());
+        if options.registers {
+            out.contents.push(contents::of_function(&self.machine, &self.allocation, &names));
+        }
+        if options.variables {
+            let place = |memory| match memory {
+                ObjMemory::Frame(n) => self.emit.place_of_object(n),
+                ObjMemory::Incoming(offset) => FramePlace::FromCfa(offset as i32),
+            };
+            let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory))).collect();
+            let machine = (&self.machine, &self.allocation, &self.emit);
+            let steps = (code, out.code.steps_of(code));
+            out.variables.push(variables::of_function(f, machine, &names, steps, objects));
+        }
     }
     /// Compiles a function; `blocks` counts the machine blocks of those before it.
     fn compile_one(
@@ -342,7 +366,8 @@ impl Worker {
         options: &CompileOptions,
         out: &mut CodeBuffer,
     ) -> Result<FunctionCode, Diagnostic> {
-        let CompileOptions { positions, journal, registers: steps, red_zone, .. } = *options;
+        let CompileOptions { positions, journal, registers, variables, red_zone, .. } = *options;
+        let steps = registers || variables;
         let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
         let emit_options = EmitOptions { positions, journal, steps, arrange, red_zone, align_loops: arrange, avx };
         let emitted = in_stage(format_args!("emit"), || {

@@ -13,6 +13,7 @@ mod each;
 mod engine;
 mod exit_handlers;
 mod flat;
+mod gdb_stepping;
 mod host_handler;
 mod identity;
 mod interp;

@@ -226,6 +226,7 @@ impl Options {
             positions: is_text || emit == Emit::Bin || self.debug_info,
             journal: is_text,
             registers: self.text.show_regs.is_some(),
+            variables: self.debug_info,
             verify_allocation: self.machine.allocation.verify_regalloc,
             times: self.time_passes,
             stats: self.stats.is_some(),

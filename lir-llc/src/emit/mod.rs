@@ -34,6 +34,7 @@ use crate::target::x64::encode::{Addr, Code};
 use crate::target::x64::{Cond, Form, Op, Size};
 pub(crate) use buffer::StepStart;
 use frame::Frame;
+pub(crate) use frame::FramePlace;
 use lir_syntax::ir::{Inst, PackedOption};
 use relax::Recorded;
 use std::fmt;
@@ -116,6 +117,14 @@ impl EmitScratch {
     /// The peepholes that were applied to the last function, as text, with how often.
     pub fn peepholes(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
         peephole::applied(&self.rewrites)
+    }
+    /// The memory of a spill slot of the last function.
+    pub(crate) fn place_of_slot(&self, n: u32) -> FramePlace {
+        self.frame.place_of_slot(n)
+    }
+    /// The memory of an object in the frame of the last function.
+    pub(crate) fn place_of_object(&self, n: u32) -> FramePlace {
+        self.frame.place_of_object(n)
     }
 }
 

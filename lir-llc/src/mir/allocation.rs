@@ -19,6 +19,8 @@ impl Loc {
     pub const fn slot(n: u32) -> Loc {
         Loc(n + 32)
     }
+    /// The index of the first spill slot.
+    pub(crate) const FIRST_SLOT: u32 = 32;
     /// A dense index: registers first, then slots.
     #[inline]
     pub fn index(self) -> usize {

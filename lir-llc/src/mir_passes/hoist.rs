@@ -74,7 +74,6 @@ struct Moved {
     /// At the end of which block it goes, before the jump.
     block: u32,
     inst: MInst,
-    origin: PackedOption<Inst>,
 }
 
 /// Scratch memory, kept from function to function.
@@ -198,7 +197,6 @@ impl Hoist {
                 class: f.class(first.vreg),
                 block: block.0,
                 inst: f.insts[first.inst as usize],
-                origin: f.origins[first.inst as usize],
             });
         }
         let sites = &self.sites;
@@ -238,7 +236,8 @@ impl Hoist {
                 let mut inst = f.insts[i];
                 while let Some(m) = next.next_if(|m| m.block == b as u32 && inst.op.props().has(Props::TERMINATOR)) {
                     self.insts.push(m.inst);
-                    self.origins.push(m.origin);
+                    // Who steps through the lines would be led away and back.
+                    self.origins.push(PackedOption::NONE);
                 }
                 if inst.def().is_some_and(|v| self.renamed.get(v.index()).is_some_and(|r| !r.is_none())) {
                     continue;

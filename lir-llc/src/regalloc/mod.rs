@@ -36,6 +36,7 @@ pub(crate) mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
+pub(crate) mod places;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};

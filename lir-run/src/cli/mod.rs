@@ -299,6 +299,7 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             threads,
             positions: true,
+            variables: self.gdb,
             ..CompileOptions::default()
         }
     }

@@ -73,6 +73,15 @@ pub(super) struct Frame {
     order: Vec<u32>,
 }
 
+/// Memory in a frame, for debug information.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum FramePlace {
+    /// At this offset from the CFA: rsp before the call, to which the call frame information leads.
+    FromCfa(i32),
+    /// At this offset from a register, behind the prologue.
+    FromRegister(PReg, i32),
+}
+
 /// Sums sizes; none when they exceed 64 bits.
 struct SizeSum {
     top: Option<u64>,
@@ -193,6 +202,22 @@ impl Frame {
     /// Base register and offset of an object.
     pub(super) fn object(&self, n: u32) -> (u8, i32) {
         (self.base, self.objects[n as usize])
+    }
+    /// The memory at an offset from the base.
+    fn place(&self, offset: i32) -> FramePlace {
+        match PReg::new(self.base) {
+            RBP => FramePlace::FromCfa(offset - 2 * WORD as i32),
+            RSP if self.realign.is_none() => FramePlace::FromCfa(offset - (self.depth() + WORD) as i32),
+            base => FramePlace::FromRegister(base, offset),
+        }
+    }
+    /// The memory of a spill slot, for debug information.
+    pub(super) fn place_of_slot(&self, n: u32) -> FramePlace {
+        self.place(self.slots + 8 * n as i32)
+    }
+    /// The memory of an object, for debug information.
+    pub(super) fn place_of_object(&self, n: u32) -> FramePlace {
+        self.place(self.objects[n as usize])
     }
     /// Base register and offset of the register save area.
     pub(super) fn reg_save(&self) -> (u8, i32) {

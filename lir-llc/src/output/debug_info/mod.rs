@@ -1,8 +1,8 @@
 //! Debug information in DWARF 5: which code comes from which line, and which function it belongs to.
 //!
-//! One compile unit has an entry for each function, with the calls that were inlined in it, and a line program
-//! ([`lines`]). A line is the place that the front end gave, else that of the LIR text. Code is the same with and
-//! without: everything is made from the positions that emission notes.
+//! One compile unit has an entry for each function, with the calls that were inlined in it ([`tree`]) and its
+//! [`variables`], and a line program ([`lines`]). A line is the place that the front end gave, else that of the LIR
+//! text. Code is the same with and without: everything is made from what emission notes.
 //!
 //! # Source
 //!
@@ -10,6 +10,8 @@
 
 mod lines;
 mod tree;
+mod types;
+mod variables;
 
 use crate::compile::CompiledModule;
 use crate::emit::Position;

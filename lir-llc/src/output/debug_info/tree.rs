@@ -1,13 +1,14 @@
 //! The tree of entries: the unit, its functions, and the calls that were inlined in them.
 
 use super::lines::{Line, Lines};
+use super::types::Types;
 use super::{DebugSource, begin_of, origin_of, positions_of};
 use crate::compile::CompiledModule;
 use crate::emit::FunctionCode;
 use gimli::constants::{self, DwAt, DwTag};
 use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};
 use lir_syntax::ir::debug_loc::InlinedCall;
-use lir_syntax::ir::{EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
+use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
 use std::ops::Range as Offsets;
 
 /// Writes the entries of a module.
@@ -18,36 +19,42 @@ pub(super) fn write<'a>(
     debug: &DebugSource<'_>,
     lines: &mut Lines<'a>,
 ) {
-    let mut tree = Tree { dwarf, module, lines, abstract_of: SecondaryMap::new() };
+    let mut tree = Tree { dwarf, module, lines, abstract_of: SecondaryMap::new(), types: Types::default() };
     tree.unit(compiled, debug);
     for ((id, f), code) in module.funcs.iter().zip(&compiled.functions) {
         tree.function(compiled, id, f, code);
     }
 }
 
-struct Tree<'t, 'a> {
-    dwarf: &'t mut DwarfUnit,
-    module: &'a Module,
+/// The tree while it is written.
+pub(super) struct Tree<'t, 'a> {
+    pub(super) dwarf: &'t mut DwarfUnit,
+    pub(super) module: &'a Module,
     lines: &'t mut Lines<'a>,
     /// The entry of a function that was inlined somewhere, which its copies refer to.
     abstract_of: SecondaryMap<Sym, Option<UnitEntryId>>,
+    pub(super) types: Types,
 }
 
 impl Tree<'_, '_> {
-    fn set(&mut self, entry: UnitEntryId, name: DwAt, value: AttributeValue) {
+    /// The entry of the unit.
+    pub(super) fn root(&self) -> UnitEntryId {
+        self.dwarf.unit.root()
+    }
+    pub(super) fn set(&mut self, entry: UnitEntryId, name: DwAt, value: AttributeValue) {
         self.dwarf.unit.get_mut(entry).set(name, value);
     }
-    fn text(&mut self, entry: UnitEntryId, name: DwAt, text: &[u8]) {
+    pub(super) fn text(&mut self, entry: UnitEntryId, name: DwAt, text: &[u8]) {
         let text: Vec<u8> = text.iter().copied().filter(|c| *c != 0).collect();
         let id = self.dwarf.strings.add(text);
         self.set(entry, name, AttributeValue::StringRef(id));
     }
-    fn add(&mut self, parent: UnitEntryId, tag: DwTag) -> UnitEntryId {
+    pub(super) fn add(&mut self, parent: UnitEntryId, tag: DwTag) -> UnitEntryId {
         self.dwarf.unit.add(parent, tag)
     }
 
     fn unit(&mut self, compiled: &CompiledModule, debug: &DebugSource<'_>) {
-        let root = self.dwarf.unit.root();
+        let root = self.root();
         self.text(root, constants::DW_AT_producer, concat!("LIR ", env!("CARGO_PKG_VERSION")).as_bytes());
         self.set(root, constants::DW_AT_language, AttributeValue::Language(constants::DW_LANG_C11));
         self.text(root, constants::DW_AT_name, debug.source.name.as_bytes());
@@ -63,7 +70,7 @@ impl Tree<'_, '_> {
     }
 
     fn function(&mut self, compiled: &CompiledModule, id: FuncId, f: &Function, code: &FunctionCode) {
-        let root = self.dwarf.unit.root();
+        let root = self.root();
         let entry = self.add(root, constants::DW_TAG_subprogram);
         let sym = &self.module.decls.syms[f.sym];
         self.text(entry, constants::DW_AT_name, &sym.name);
@@ -81,8 +88,17 @@ impl Tree<'_, '_> {
         let mut base = Expression::new();
         base.op(constants::DW_OP_call_frame_cfa);
         self.set(entry, constants::DW_AT_frame_base, AttributeValue::Exprloc(base));
-        if !f.origins.is_empty() {
-            self.inlined(compiled, entry, id, f, code);
+        let sig = self.module.decls.signature(f.sym);
+        if let Some(result) = sig.and_then(|sig| sig.result) {
+            let ty = match result {
+                AbiParam::Scalar(ty, _) => self.scalar(ty),
+                AbiParam::Agg(agg) => self.aggregate(agg.index()),
+            };
+            self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
+        }
+        let calls = self.inlined(compiled, entry, id, f, code);
+        if let Some(variables) = compiled.variables.get(id.index()) {
+            self.variables(entry, &calls, (id, f), variables);
         }
     }
     fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
@@ -105,7 +121,8 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
     }
 
-    /// Adds the calls that were inlined in a function, each inside of the one around it.
+    /// Adds the calls that were inlined in a function, each inside of the one around it. Returns their entries; for one
+    /// without code that of what is around it.
     fn inlined(
         &mut self,
         compiled: &CompiledModule,
@@ -113,7 +130,10 @@ impl Tree<'_, '_> {
         id: FuncId,
         f: &Function,
         code: &FunctionCode,
-    ) {
+    ) -> Vec<UnitEntryId> {
+        if f.origins.calls().is_empty() {
+            return Vec::new();
+        }
         let mut ranges: Vec<Vec<Offsets<u32>>> = vec![Vec::new(); f.origins.calls().len()];
         let positions = positions_of(&compiled.code.positions, code.start, code.len);
         for (k, p) in positions.iter().enumerate() {
@@ -148,13 +168,14 @@ impl Tree<'_, '_> {
             }
             entries.push(entry);
         }
+        entries
     }
     /// The entry of a function as its inlined copies have it.
     fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
         if let Some(entry) = self.abstract_of[sym] {
             return entry;
         }
-        let root = self.dwarf.unit.root();
+        let root = self.root();
         let entry = self.add(root, constants::DW_TAG_subprogram);
         let module = self.module;
         self.text(entry, constants::DW_AT_name, &module.decls.syms[sym].name);

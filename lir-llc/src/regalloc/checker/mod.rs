@@ -88,6 +88,8 @@ struct Checker<'a> {
     wide: Vec<bool>,
     /// In a function with a call that returns twice, what each slot may hold.
     owners: Vec<Option<Few>>,
+    /// The values whose locations have changed since somebody asked, while that is noted.
+    changed: Option<Vec<Value>>,
     /// True if complaints are recorded: not before the fixed point is reached.
     speaking: bool,
     complaints: Vec<Complaint>,
@@ -119,6 +121,7 @@ impl<'a> Checker<'a> {
             remat_of,
             wide,
             owners: vec![None; slots],
+            changed: None,
             speaking: false,
             complaints: Vec::new(),
         }
@@ -136,8 +139,14 @@ impl<'a> Checker<'a> {
 
     // The state.
 
+    fn note(&mut self, v: Value) {
+        if let Some(changed) = &mut self.changed {
+            changed.push(v);
+        }
+    }
     fn clear(&mut self, location: usize) {
         for v in std::mem::take(&mut self.holds[location]) {
+            self.note(v);
             self.locations[v as usize].retain(|p| *p as usize != location);
         }
     }
@@ -152,12 +161,14 @@ impl<'a> Checker<'a> {
             if self.holds[location].is_empty() {
                 self.touched.push(location as u32);
             }
+            self.note(v);
             self.holds[location].push(v);
             self.locations[v as usize].push(location as u32);
         }
     }
     /// The old value of a register is nowhere any more.
     fn kill(&mut self, v: Value) {
+        self.note(v);
         for p in std::mem::take(&mut self.locations[v as usize]) {
             self.holds[p as usize].retain(|w| *w != v);
         }

@@ -4,6 +4,7 @@ use super::Checker;
 use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 use crate::regalloc::{Allocation, Loc};
+use crate::target::x64::PReg;
 
 /// The contents of all registers.
 pub(crate) struct State<'c, 'a>(&'c Checker<'a>);
@@ -14,16 +15,49 @@ impl State<'_, '_> {
     pub(crate) fn values_in(&self, loc: Loc) -> &[u32] {
         &self.0.holds[loc.index()]
     }
+    /// A location that holds the present value of a virtual register: a hardware register if there is one.
+    pub(crate) fn location_of(&self, v: u32) -> Option<Loc> {
+        let first = self.0.locations[v as usize].iter().min()?;
+        Some(match first.checked_sub(Loc::FIRST_SLOT) {
+            Some(slot) => Loc::slot(slot),
+            None => Loc::reg(PReg::new(*first as u8)),
+        })
+    }
 }
 
 /// Calls `visit` before each step, block after block, and with none at the end of each block. Blocks that control does
 /// not come to are left out. The allocation must be right.
 pub(crate) fn visit_states(f: &MFunction, a: &Allocation, mut visit: impl FnMut(MBlock, Option<Step>, &State)) {
     let mut c = Checker::new(f, a);
+    walk(&mut c, |c, b, step| visit(b, step, &State(c)));
+}
+
+/// Does the same, but tells which virtual registers have come to other locations, or lost one, since the last visit: at
+/// the first one in a block all that are anywhere, besides others. Some may be named twice.
+pub(crate) fn visit_changes(
+    f: &MFunction,
+    a: &Allocation,
+    mut visit: impl FnMut(MBlock, Option<Step>, &State, &[u32]),
+) {
+    let mut c = Checker::new(f, a);
+    c.changed = Some(Vec::new());
+    walk(&mut c, |c, b, step| {
+        let mut changed = c.changed.replace(Vec::new()).unwrap_or_default();
+        changed.retain(|v| (*v as usize) < f.vregs.len());
+        visit(b, step, &State(c), &changed);
+        changed.clear();
+        c.changed = Some(changed);
+    });
+}
+
+fn walk<'a>(c: &mut Checker<'a>, mut visit: impl FnMut(&mut Checker<'a>, MBlock, Option<Step>)) {
+    let f = c.f;
     if f.blocks.is_empty() {
         return;
     }
+    let noted = c.changed.take();
     c.fixed_point();
+    c.changed = noted;
     for b in f.block_ids() {
         if c.entry[b.index()].is_none() {
             continue;
@@ -31,19 +65,24 @@ pub(crate) fn visit_states(f: &MFunction, a: &Allocation, mut visit: impl FnMut(
         c.load(b);
         let data = &f.blocks[b.index()];
         for i in data.start..data.end {
-            edits(&mut c, b, 2 * i, &mut visit);
-            visit(b, Some(Step::Inst(i)), &State(&c));
+            edits(c, b, 2 * i, &mut visit);
+            visit(c, b, Some(Step::Inst(i)));
             c.inst(i, &f.insts[i as usize]);
-            edits(&mut c, b, 2 * i + 1, &mut visit);
+            edits(c, b, 2 * i + 1, &mut visit);
         }
-        visit(b, None, &State(&c));
+        visit(c, b, None);
     }
 }
 
 /// Does the edits of a point, each after a visit.
-fn edits(c: &mut Checker, b: MBlock, point: u32, visit: &mut impl FnMut(MBlock, Option<Step>, &State)) {
+fn edits<'a>(
+    c: &mut Checker<'a>,
+    b: MBlock,
+    point: u32,
+    visit: &mut impl FnMut(&mut Checker<'a>, MBlock, Option<Step>),
+) {
     for k in c.edits_at(point) {
-        visit(b, Some(Step::Edit(k as u32)), &State(c));
+        visit(c, b, Some(Step::Edit(k as u32)));
         c.edit_at(b, k);
     }
 }

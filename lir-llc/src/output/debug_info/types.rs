@@ -1,0 +1,121 @@
+//! The entries of types: scalars, aggregates, and plain bytes.
+//!
+//! Members of aggregates have no names in LIR: they are `m0`, `m1` and so on. An aggregate only has members of types
+//! that were declared before it, so that all of them are written in order.
+
+use super::tree::Tree;
+use gimli::constants;
+use gimli::write::{AttributeValue, UnitEntryId};
+use lir_syntax::ir::{AggBody, EntityRef, MemberType, Type};
+use rustc_hash::FxHashMap;
+
+/// The entries that there are so far.
+#[derive(Default)]
+pub(super) struct Types {
+    scalars: [Option<UnitEntryId>; 6],
+    /// A byte.
+    byte: Option<UnitEntryId>,
+    /// Arrays of bytes, by their number.
+    bytes: FxHashMap<u64, UnitEntryId>,
+    /// All aggregates of the module, as soon as one is asked for.
+    aggregates: Vec<UnitEntryId>,
+}
+
+impl Tree<'_, '_> {
+    /// The entry of a scalar type.
+    pub(super) fn scalar(&mut self, ty: Type) -> UnitEntryId {
+        let at = ty as usize;
+        if let Some(entry) = self.types.scalars[at] {
+            return entry;
+        }
+        let encoding = if ty.is_float() { constants::DW_ATE_float } else { constants::DW_ATE_signed };
+        let entry = self.base_type(ty.name().as_bytes(), encoding, ty.bytes().into());
+        self.types.scalars[at] = Some(entry);
+        entry
+    }
+    fn base_type(&mut self, name: &[u8], encoding: constants::DwAte, size: u64) -> UnitEntryId {
+        let entry = self.add(self.root(), constants::DW_TAG_base_type);
+        self.text(entry, constants::DW_AT_name, name);
+        self.set(entry, constants::DW_AT_encoding, AttributeValue::Encoding(encoding));
+        self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(size));
+        entry
+    }
+    /// The entry of so many bytes that nobody says more of.
+    pub(super) fn bytes(&mut self, count: u64) -> UnitEntryId {
+        if let Some(entry) = self.types.bytes.get(&count) {
+            return *entry;
+        }
+        let byte = match self.types.byte {
+            Some(byte) => byte,
+            None => self.base_type(b"byte", constants::DW_ATE_unsigned, 1),
+        };
+        self.types.byte = Some(byte);
+        let entry = self.array(byte, count);
+        self.types.bytes.insert(count, entry);
+        entry
+    }
+    fn array(&mut self, of: UnitEntryId, count: u64) -> UnitEntryId {
+        let entry = self.add(self.root(), constants::DW_TAG_array_type);
+        self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(of));
+        let range = self.add(entry, constants::DW_TAG_subrange_type);
+        self.set(range, constants::DW_AT_count, AttributeValue::Udata(count));
+        entry
+    }
+    /// The entry of an aggregate, by number.
+    pub(super) fn aggregate(&mut self, number: usize) -> UnitEntryId {
+        if self.types.aggregates.is_empty() {
+            for n in 0..self.module.decls.types.len() {
+                let entry = self.new_aggregate(n);
+                self.types.aggregates.push(entry);
+            }
+        }
+        self.types.aggregates[number]
+    }
+    fn new_aggregate(&mut self, number: usize) -> UnitEntryId {
+        let module = self.module;
+        let agg = &module.decls.types[EntityRef::new(number)];
+        let tag = match agg.body {
+            AggBody::Union(_) => constants::DW_TAG_union_type,
+            AggBody::Struct { .. } | AggBody::Opaque(_) => constants::DW_TAG_structure_type,
+        };
+        let entry = self.add(self.root(), tag);
+        self.text(entry, constants::DW_AT_name, &agg.name);
+        self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(agg.size));
+        let mut end = 0;
+        match &agg.body {
+            AggBody::Struct { packed, members } => {
+                for (k, (member, count)) in members.iter().enumerate() {
+                    let (size, align) = self.layout(*member);
+                    let at = if *packed { end } else { u64::next_multiple_of(end, align) };
+                    self.member(entry, k, (*member, *count), at);
+                    end = at + size * count;
+                }
+            }
+            AggBody::Union(members) => {
+                members.iter().enumerate().for_each(|(k, member)| self.member(entry, k, *member, 0));
+            }
+            AggBody::Opaque(_) => {}
+        }
+        entry
+    }
+    /// Size and alignment of a member.
+    fn layout(&self, member: MemberType) -> (u64, u64) {
+        match member {
+            MemberType::Scalar(t) => (t.bytes().into(), t.bytes().into()),
+            MemberType::Agg(a) => (self.module.decls.types[a].size, self.module.decls.types[a].align),
+        }
+    }
+    fn member(&mut self, of: UnitEntryId, number: usize, (member, count): (MemberType, u64), at: u64) {
+        let mut ty = match member {
+            MemberType::Scalar(t) => self.scalar(t),
+            MemberType::Agg(a) => self.types.aggregates[a.index()],
+        };
+        if count != 1 {
+            ty = self.array(ty, count);
+        }
+        let entry = self.add(of, constants::DW_TAG_member);
+        self.text(entry, constants::DW_AT_name, format!("m{number}").as_bytes());
+        self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
+        self.set(entry, constants::DW_AT_data_member_location, AttributeValue::Udata(at));
+    }
+}

@@ -1,0 +1,113 @@
+//! The entries of variables: named registers with the list of their locations, and stack objects.
+//!
+//! A stack object of 1, 2, 4 or 8 bytes that was declared by its size alone has the type of the first access to all of
+//! it. Parameters are those of the function; the rest follows in the order of registers.
+
+use super::begin_of;
+use super::tree::Tree;
+use crate::emit::FramePlace;
+use crate::variables::{Place, Variable, Variables, is_named};
+use gimli::Register;
+use gimli::constants::{self, DwTag};
+use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntryId};
+use lir_syntax::ir::{Base, EntityRef, FuncId, Function, InstView, Mem, Obj, Param, SecondaryMap, Type};
+
+impl Tree<'_, '_> {
+    /// Adds the variables of a function to its entry, or to those of the calls that were inlined in it.
+    pub(super) fn variables(
+        &mut self,
+        function: UnitEntryId,
+        calls: &[UnitEntryId],
+        (id, f): (FuncId, &Function),
+        variables: &Variables,
+    ) {
+        let param_of = |v: &Variable| f.params.iter().any(|p| *p == Param::Reg(v.reg));
+        let fixed = f.params.len();
+        for (k, v) in variables.registers.iter().enumerate() {
+            let parent = v.call.expand().map_or(function, |call| calls[call.index()]);
+            // Parameters have the first registers.
+            let tag =
+                if k < fixed && param_of(v) { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
+            self.register(parent, tag, (id, f), v);
+        }
+        let accessed = accessed_types(f, variables);
+        for &(o, place) in &variables.objects {
+            let data = &f.stack[o];
+            let name = f.names.get(data.name);
+            if !is_named(name) {
+                continue;
+            }
+            let tag = if data.is_param { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
+            let entry = self.add(function, tag);
+            self.text(entry, constants::DW_AT_name, name);
+            let ty = match (data.agg.expand(), accessed[o]) {
+                (Some(agg), _) => self.aggregate(agg.index()),
+                (None, Some(ty)) => self.scalar(ty),
+                (None, None) => self.bytes(data.size),
+            };
+            self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
+            self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(place)));
+        }
+    }
+    fn register(&mut self, parent: UnitEntryId, tag: DwTag, (id, f): (FuncId, &Function), v: &Variable) {
+        let entry = self.add(parent, tag);
+        self.text(entry, constants::DW_AT_name, f.names.get(f.regs[v.reg].name));
+        let ty = self.scalar(f.type_of(v.reg));
+        self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
+        if v.ranges.is_empty() {
+            if let Some(constant) = v.constant {
+                let bytes = constant.to_le_bytes()[..f.type_of(v.reg).bytes() as usize].to_vec();
+                self.set(entry, constants::DW_AT_const_value, AttributeValue::Block(bytes));
+            }
+            return;
+        }
+        let base = Location::BaseAddress { address: begin_of(id, 0) };
+        let ranges = v.ranges.iter().map(|(range, place)| Location::OffsetPair {
+            begin: range.start.into(),
+            end: range.end.into(),
+            data: of_place(*place),
+        });
+        let list = LocationList([base].into_iter().chain(ranges).collect());
+        let list = self.dwarf.unit.locations.add(list);
+        self.set(entry, constants::DW_AT_location, AttributeValue::LocationListRef(list));
+    }
+}
+
+/// By stack object the type of the first access to the whole of it.
+fn accessed_types(f: &Function, variables: &Variables) -> SecondaryMap<Obj, Option<Type>> {
+    let mut types: SecondaryMap<Obj, Option<Type>> = SecondaryMap::new();
+    let is_plain = |o: Obj| f.stack[o].agg.is_none() && matches!(f.stack[o].size, 1 | 2 | 4 | 8);
+    if !variables.objects.iter().any(|(o, _)| is_plain(*o) && is_named(f.names.get(f.stack[*o].name))) {
+        return types;
+    }
+    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        if let InstView::Load(mem) | InstView::Store { mem, .. } = f.view(i)
+            && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
+            && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
+        {
+            types[o].get_or_insert(f.inst(i).ty);
+        }
+    }
+    types
+}
+
+fn of_place(place: Place) -> Expression {
+    match place {
+        Place::Register(r) => {
+            let mut e = Expression::new();
+            e.op_reg(Register(r.dwarf().into()));
+            e
+        }
+        Place::Memory(place) => of_memory(place),
+    }
+}
+
+fn of_memory(place: FramePlace) -> Expression {
+    let mut e = Expression::new();
+    match place {
+        // The frame base is the CFA.
+        FramePlace::FromCfa(offset) => e.op_fbreg(offset.into()),
+        FramePlace::FromRegister(r, offset) => e.op_breg(Register(r.dwarf().into()), offset.into()),
+    }
+    e
+}

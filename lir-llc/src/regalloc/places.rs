@@ -1,0 +1,172 @@
+//! The places of variables all along an allocated function: changes at its steps, for debug information.
+//!
+//! A variable is several virtual registers, one for each value that is assigned to it. At a step it is in a location of
+//! the value that was assigned last, as long as there is one: a value stays until its location is written, though nobody
+//! reads it any more. At the top of a block it is what a phi assigns, else the one value that comes from the
+//! predecessors and is still to be read; where there are several, nobody knows.
+//!
+//! Which locations hold which values is said by the checker ([`states`](super::checker::states)), so that every
+//! allocator has this. Steps that nothing changes at cost nothing.
+
+use super::checker::states::{State, visit_changes};
+use super::{Allocation, Loc};
+use crate::mir::allocation::Step;
+use crate::mir::{MBlock, MFunction};
+
+/// A variable that is elsewhere from a step on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Change {
+    pub(crate) variable: u32,
+    /// None: nowhere.
+    pub(crate) place: Option<Loc>,
+}
+
+/// The changes before a step.
+#[derive(Copy, Clone, Default, Debug)]
+struct StepChanges {
+    start: u32,
+    end: u32,
+    is_first: bool,
+}
+
+/// The changes of a function, by step.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    changes: Vec<Change>,
+    insts: Vec<StepChanges>,
+    edits: Vec<StepChanges>,
+}
+
+impl Places {
+    /// The changes before a step, and whether it is the first one of a block: then no variable is anywhere before them.
+    pub(crate) fn at(&self, step: Step) -> (&[Change], bool) {
+        let StepChanges { start, end, is_first } = match step {
+            Step::Inst(i) => self.insts[i as usize],
+            Step::Edit(k) => self.edits[k as usize],
+        };
+        (&self.changes[start as usize..end as usize], is_first)
+    }
+}
+
+/// The places of the variables of an allocated function, which are numbered densely: `variable_of` has those of the
+/// virtual registers that are values of one.
+pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u32>], variables: usize) -> Places {
+    let places = Places {
+        changes: Vec::new(),
+        insts: vec![StepChanges::default(); f.insts.len()],
+        edits: vec![StepChanges::default(); a.edits.len()],
+    };
+    let mut walk = Walk {
+        f,
+        variable_of,
+        variables: vec![Variable::default(); variables],
+        seen: Vec::new(),
+        assigned: Vec::new(),
+        block: None,
+        places,
+    };
+    visit_changes(f, a, |b, step, state, changed| walk.visit(b, step, state, changed));
+    walk.places
+}
+
+/// The state of a variable.
+#[derive(Copy, Clone, Default)]
+struct Variable {
+    /// The virtual register with its present value, as far as that is known.
+    value: Option<u32>,
+    place: Option<Loc>,
+    /// True if nothing that comes from the predecessors counts.
+    is_decided: bool,
+}
+
+struct Walk<'a> {
+    f: &'a MFunction,
+    variable_of: &'a [Option<u32>],
+    variables: Vec<Variable>,
+    /// Variables that are not in their first state.
+    seen: Vec<u32>,
+    /// The virtual registers that the instruction before assigns.
+    assigned: Vec<u32>,
+    block: Option<MBlock>,
+    places: Places,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, b: MBlock, step: Option<Step>, state: &State, changed: &[u32]) {
+        let Some(step) = step else { return };
+        let start = self.places.changes.len() as u32;
+        let is_first = self.block.replace(b) != Some(b);
+        if is_first {
+            self.enter(b, state, changed);
+        }
+        for v in std::mem::take(&mut self.assigned) {
+            self.look_at(v, state);
+        }
+        for v in changed {
+            self.look_at(*v, state);
+        }
+        let changes = StepChanges { start, end: self.places.changes.len() as u32, is_first };
+        match step {
+            Step::Inst(i) => {
+                self.places.insts[i as usize] = changes;
+                self.assign(i);
+            }
+            Step::Edit(k) => self.places.edits[k as usize] = changes,
+        }
+    }
+    /// Finds the present values of variables at the top of a block, of those that are anywhere.
+    fn enter(&mut self, b: MBlock, state: &State, there: &[u32]) {
+        for variable in self.seen.drain(..) {
+            self.variables[variable as usize] = Variable::default();
+        }
+        let f = self.f;
+        for phi in f.block_phis(b) {
+            self.set(phi.dst.0, true);
+        }
+        for &v in there.iter().filter(|v| state.location_of(**v).is_some()) {
+            let Some(variable) = self.variable_of[v as usize] else { continue };
+            let Variable { value, is_decided, .. } = self.variables[variable as usize];
+            match value {
+                _ if is_decided => {}
+                None => self.set(v, false),
+                Some(other) if self.whole(other) == self.whole(v) => {}
+                Some(_) => self.variables[variable as usize] = Variable { is_decided: true, ..Variable::default() },
+            }
+        }
+    }
+    /// The virtual register of which another one may be a part: both have the same value.
+    fn whole(&self, v: u32) -> u32 {
+        let part = v.checked_sub(self.f.first_part);
+        part.and_then(|k| self.f.whole_of.get(k as usize)).map_or(v, |whole| whole.0)
+    }
+    /// Makes a virtual register the present value of its variable, if it has one.
+    fn set(&mut self, v: u32, is_decided: bool) {
+        if let Some(variable) = self.variable_of[v as usize] {
+            let state = &mut self.variables[variable as usize];
+            (state.value, state.is_decided) = (Some(v), is_decided);
+            self.seen.push(variable);
+        }
+    }
+    /// What an instruction assigns are the present values of their variables behind it.
+    fn assign(&mut self, i: u32) {
+        let inst = &self.f.insts[i as usize];
+        let fixed = self.f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt());
+        for v in inst.def().into_iter().chain(fixed) {
+            if self.variable_of[v.index()].is_some() {
+                self.set(v.0, true);
+                self.assigned.push(v.0);
+            }
+        }
+    }
+    /// Notes the place of a variable if it has changed: a virtual register may be its present value, and elsewhere.
+    fn look_at(&mut self, v: u32, state: &State) {
+        let Some(variable) = self.variable_of[v as usize] else { return };
+        let here = &mut self.variables[variable as usize];
+        if here.value == Some(v) {
+            let place = state.location_of(v);
+            if std::mem::replace(&mut here.place, place) != place {
+                self.places.changes.push(Change { variable, place });
+            }
+        }
+    }
+}

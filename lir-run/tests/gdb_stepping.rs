@@ -1,0 +1,207 @@
+//! gdb steps through code at `-O0` just as the interpreter executes it: the same lines in the same order, with the same
+//! values of variables at each of them.
+
+use crate::tool::Tool;
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Steps so often, and writes a line at each stop: function, line, and the variables that are integers.
+const SCRIPT: &str = "
+import gdb
+for command in ['set debuginfod enabled off', 'set breakpoint pending on', 'set confirm off']:
+    gdb.execute(command)
+gdb.execute('break in.lir:' + FIRST)
+gdb.execute('run')
+gdb.execute('delete')
+with open(OUT, 'w') as out:
+    for _ in range(STEPS):
+        frame = gdb.selected_frame()
+        place = frame.find_sal()
+        if not place.symtab or not place.symtab.filename.endswith('in.lir'):
+            break
+        words = [frame.name(), str(place.line)]
+        for symbol in frame.block():
+            value = symbol.value(frame)
+            if not value.is_optimized_out and value.type.code == gdb.TYPE_CODE_INT:
+                words.append(symbol.name + '=' + str(int(value)))
+        print(' '.join(words), file=out)
+        gdb.execute('step', to_string=True)
+gdb.execute('kill')
+";
+
+const STEPS: usize = 400;
+
+/// A place of control, with variables as far as they are known: gdb's, or the interpreter's before the line.
+#[derive(Debug)]
+struct Stop {
+    function: String,
+    line: u32,
+    values: HashMap<String, i64>,
+}
+
+/// The stops of the interpreter, from its trace.
+fn interpreted(trace: &str) -> Vec<Stop> {
+    let mut stops: Vec<Stop> = Vec::new();
+    let mut frames: Vec<(String, HashMap<String, i64>)> = Vec::new();
+    for l in trace.lines() {
+        let depth = (l.len() - l.trim_start().len()) / 2;
+        if let Some((function, _)) = l.trim_start().strip_prefix('@').and_then(|l| l.split_once(", block ")) {
+            frames.truncate(depth + 1);
+            if frames.len() == depth {
+                frames.push((function.into(), HashMap::new()));
+            }
+            continue;
+        }
+        let (text, values) = l.split_once(" ;").unwrap_or((l, ""));
+        let Some((line, text)) = text.trim().split_once(' ') else { continue };
+        let Ok(line) = line.parse() else { continue };
+        let (function, variables) = frames.last_mut().expect("control is in a function");
+        let (reads, result) = values.split_once("=>").unwrap_or((values, ""));
+        for read in reads.split(", ") {
+            if let Some((name, value)) = read.trim().strip_prefix('%').and_then(|r| r.split_once(" = "))
+                && let Ok(value) = value.trim().parse()
+            {
+                variables.entry(name.into()).or_insert(value);
+            }
+        }
+        stops.push(Stop { function: function.clone(), line, values: variables.clone() });
+        if let Some((name, _)) = text.strip_prefix('%').and_then(|t| t.split_once(" = ")) {
+            match result.trim().parse() {
+                Ok(value) => drop(variables.insert(name.into(), value)),
+                Err(_) => drop(variables.remove(name)),
+            }
+        }
+    }
+    stops
+}
+
+/// The stops of gdb; none where there is no gdb, or it has no Python.
+fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
+    let has_python = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
+    if !has_python.is_ok_and(|o| o.stdout.starts_with(b"it has")) {
+        eprintln!("skipped: there is no gdb with Python");
+        return None;
+    }
+    let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
+    let head = format!("FIRST, OUT, STEPS = '{first}', {out:?}, {STEPS}\n");
+    std::fs::write(&script, head + SCRIPT).unwrap();
+    let mut gdb = Command::new("gdb");
+    gdb.current_dir(tool.folder()).args(["-q", "-nx", "-batch", "-x"]).arg(&script).arg("--args");
+    gdb.arg(env!("CARGO_BIN_EXE_lir-run")).arg("--gdb").args(options).arg("in.lir").args(after);
+    let said = gdb.stdin(std::process::Stdio::null()).output().unwrap();
+    let lines = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
+    let stop = |l: &str| {
+        let mut words = l.split(' ');
+        let (function, line) = (words.next().unwrap().into(), words.next().unwrap().parse().unwrap());
+        let value = |w: &str| w.split_once('=').map(|(name, value)| (name.into(), value.parse().unwrap()));
+        Stop { function, line, values: words.filter_map(value).collect() }
+    };
+    Some(lines.lines().map(stop).collect())
+}
+
+/// Addresses differ from run to run.
+fn is_address(n: i64) -> bool {
+    n.unsigned_abs() > 1 << 40
+}
+
+/// Compares both, over all of gdb's stops: each is the next one of the interpreter at that line. Returns how many values
+/// were the same.
+fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut at, mut same) = (0, 0);
+    for stop in stops.iter().filter(|s| !lines[s.line as usize - 1].contains("func @")) {
+        // Instructions that have no code of their own are passed: what is between two stops is short.
+        let ahead = &executed[at..executed.len().min(at + 30)];
+        let found = ahead.iter().position(|e| (&e.function, e.line) == (&stop.function, stop.line));
+        let found = found.unwrap_or_else(|| panic!("{stop:?} does not follow {:?}", executed[..at].last()));
+        for (name, value) in &stop.values {
+            match ahead[found].values.get(name) {
+                Some(meant) if is_address(*meant) && is_address(*value) => {}
+                Some(meant) => {
+                    assert_eq!(value, meant, "%{name} at {}, line {}", stop.function, stop.line);
+                    same += 1;
+                }
+                None => {}
+            }
+        }
+        at += found + 1;
+    }
+    same
+}
+
+/// A kernel of `testdata/programs`, with names of registers and stack objects that a debugger can spell.
+fn kernel(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs").join(name).with_extension("ssa");
+    let module = lir_import::qbe::import(&std::fs::read(path).unwrap()).unwrap();
+    let mut text = Vec::new();
+    lir_syntax::printer::print_module(&module, &mut text);
+    let text = String::from_utf8(text).unwrap();
+    text.replace("%.", "%v").replace("$.", "$v")
+}
+
+#[test]
+fn kernels_are_stepped_through_as_they_are_executed() {
+    for (name, options) in [
+        ("fannkuch", &["-O0"][..]),
+        ("structs", &["-O0", "--regalloc-stress=spill", "--frame-pointer"]),
+        ("queens", &["-O0", "--codegen=fast"]),
+        ("life", &["-O0", "--regalloc=bottom-up"]),
+    ] {
+        let text = kernel(name);
+        let tool = Tool::new(&text).program_arguments(&["6"]);
+        let executed = interpreted(&tool.run(&["--interp", "-O0", "--trace"]).stderr);
+        assert!(executed.len() > STEPS, "{name}: {}", executed.len());
+        let Some(stops) = stepped(&tool, options, &["--", "6"], executed[0].line) else { return };
+        assert_eq!(stops.len(), STEPS, "{name}");
+        let same = compare(&text, &stops, &executed);
+        assert!(same >= 200, "{name}: {same} values");
+    }
+}
+
+/// Variables of several values, in loops and across calls, in the frames of a recursion.
+#[test]
+fn variables_have_the_values_that_were_assigned_last() {
+    let text = "\
+func @fib(%n: i64) -> i64 {
+  stack $kept: 8
+entry:
+  store i64 [$kept], %n
+  br slt i64 %n, 2, few, more
+few:
+  ret %n
+more:
+  %n = sub i64 %n, 1
+  %a = call i64 @fib(%n)
+  %n = sub i64 %n, 1
+  %b = call i64 @fib(%n)
+  %a = add i64 %a, %b
+  ret %a
+}
+func @main() -> i32 {
+entry:
+  %sum = const i64 0
+  %i = const i64 0
+  %half = const f64 0.5
+  jmp loop
+loop:
+  %f = call i64 @fib(%i)
+  %sum = add i64 %sum, %f
+  %small = trunc i64 %sum to i8
+  %wide = sext i8 %small to i32
+  %i = add i64 %i, 1
+  br slt i64 %i, 6, loop, done
+done:
+  %wide = mul i32 %wide, -3
+  ret %wide
+}
+";
+    for options in [&["-O0"][..], &["-O0", "--regalloc=one-pass"], &["-O0", "--codegen=fast", "--frame-pointer"]] {
+        let tool = Tool::new(text);
+        let executed = interpreted(&tool.run(&["--interp", "-O0", "--trace"]).stderr);
+        let Some(stops) = stepped(&tool, options, &[], executed[0].line) else { return };
+        assert!(stops.len() > 100, "{options:?}: {}", stops.len());
+        let same = compare(text, &stops, &executed);
+        assert!(same >= 200, "{options:?}: {same} values");
+    }
+}
