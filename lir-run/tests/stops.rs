@@ -404,6 +404,7 @@ loop:
 
 /// An instruction with the registers that it reads and their bits, before it or as it was executed.
 type Read = (FuncId, Inst, usize, Vec<(Reg, u64)>);
+type Reads = Vec<Read>;
 
 #[test]
 fn a_debugger_sees_registers_as_instructions_read_them() {
@@ -416,7 +417,7 @@ fn a_debugger_sees_registers_as_instructions_read_them() {
         let mut interp = Interp::new(Arc::clone(&module), &symbols, Options::default()).unwrap();
         let alone = format!("{:?}", interp.call(test, &args));
         interp.reset();
-        let (before, executed): (Arc<Mutex<Vec<Read>>>, Arc<Mutex<Vec<Read>>>) = Default::default();
+        let (before, executed): (Arc<Mutex<Reads>>, Arc<Mutex<Reads>>) = Default::default();
         let (of_debugger, of_observer) = (Arc::clone(&before), Arc::clone(&executed));
         interp.debug(Box::new(move |run| {
             let (func, inst) = run.at(run.depth());
