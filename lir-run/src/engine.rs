@@ -1,6 +1,6 @@
 //! One interface to both engines that run a module.
 
-use crate::interp::{Interp, Observer, Options, TraceOptions, TraceReports};
+use crate::interp::{Debugger, Interp, Observer, Options, TraceOptions, TraceReports};
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -158,6 +158,15 @@ impl Engine {
         match &self.0 {
             Kind::Interpreter(interpreted) => {
                 interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).observe(observer);
+            }
+            Kind::Native(_) => {}
+        }
+    }
+    /// Asks a debugger before each instruction of the calls to come; not in [`Mode::Native`]. See [`Interp::debug`].
+    pub fn debug(&self, debugger: Debugger) {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).debug(debugger);
             }
             Kind::Native(_) => {}
         }

@@ -22,6 +22,7 @@ mod programs;
 mod random_modules;
 mod stack;
 mod steps;
+mod stops;
 mod threads;
 mod tool;
 mod trace_frames;

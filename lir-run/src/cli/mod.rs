@@ -3,6 +3,7 @@
 mod at_end;
 mod check;
 mod compare;
+mod debugger;
 mod steps;
 mod trace_log;
 mod watchdog;
@@ -108,6 +109,18 @@ pub(crate) struct Options {
     /// With --trace: print from the N-th time on that control comes to a place, or from the N-th instruction on
     #[arg(long, requires = "trace", value_name = "N", default_value_t = 1, help_heading = PRINT)]
     trace_from: u64,
+    /// With --interp: stop before a place, and read commands from standard input; may be repeated
+    ///
+    /// A place is a function, `@f`, a line of the text, `@f:12`, or a line of the front end's source, `@f:main.c:12`.
+    /// `h` lists the commands, which step, print and continue; `q` or the end of the input ends with status 0. The
+    /// debugger prints on standard error. A program that reads standard input reads what follows the commands. The
+    /// level is 0 unless -O is given. Functions that C calls back, and other threads, are executed without.
+    #[arg(long = "break", requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE")]
+    #[arg(value_parser = debugger::spot, help_heading = CALLS)]
+    breaks: Vec<debugger::Spot>,
+    /// With --interp: stop before the first instruction of what is called, and read commands as --break does
+    #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], help_heading = CALLS)]
+    step: bool,
     /// With --interp: reading stack memory that was never written is an error
     ///
     /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
@@ -192,6 +205,10 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         let observer = steps::printer(engine.module(), &places, options.trace_from, &session.source);
         engine.observe(observer.map_err(Failure::input)?);
     }
+    if options.debugs() {
+        let debugger = debugger::debugger(engine.module(), &options.breaks, options.step, &session.source);
+        engine.debug(debugger.map_err(Failure::input)?);
+    }
     if let Some(watcher) = engine.watch_traces().filter(|_| options.print_traces || options.trace_log.is_some()) {
         let (stages, log, source) = (options.print_traces, options.trace_log, Arc::clone(&session.source));
         at_end::print_at_end(Box::new(move || say(trace_log::output(&watcher, stages, log, &source))));
@@ -221,6 +238,9 @@ impl PreparedRun {
             let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
         }
+        if options.debugs() && options.inputs.first().is_none_or(|input| input.as_os_str() == "-") {
+            return Err(Failure::usage("the module must be in a file: standard input has the debugger's commands"));
+        }
         if let Some(limit) = options.timeout {
             watchdog::start(limit).map_err(Failure::input)?;
         }
@@ -234,7 +254,8 @@ impl PreparedRun {
         let entry_points = calls.calls().iter().map(|c| c.sym).collect();
         let Session { threads, error_limit, .. } = session;
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-        let default = if options.uninit || !options.trace.is_empty() { Level::O0 } else { Level::O1 };
+        let is_watched = options.uninit || !options.trace.is_empty() || options.debugs();
+        let default = if is_watched { Level::O0 } else { Level::O1 };
         module.decls.remembers_calls = options.gdb;
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
@@ -254,6 +275,10 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
 }
 
 impl Options {
+    /// True if the program runs in the debugger.
+    fn debugs(&self) -> bool {
+        self.step || !self.breaks.is_empty()
+    }
     /// Shows code to debuggers and profilers that were asked for.
     fn show_code(&self, engine: &Engine, source: &Source) -> Result<(), Failure> {
         if self.gdb {

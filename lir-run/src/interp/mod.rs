@@ -6,11 +6,12 @@
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
 //! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]).
+//! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]), and
+//! be asked before each ([`suspended`]).
 //!
-//! Each uses those behind it alone: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`,
-//! `program`, `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a
-//! program is given.
+//! Each uses those behind it alone: `trace`, `stepping`, `suspended`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`,
+//! `frame`, `program`, `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function,
+//! which a program is given.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C), in [`trace`] (calls of code
 //! that was compiled) and, outside, in `host` and `symbols`.
@@ -27,6 +28,7 @@ mod memory;
 mod program;
 mod stepping;
 mod stop;
+mod suspended;
 mod thread;
 mod trace;
 mod va;
@@ -46,6 +48,7 @@ use std::sync::{Arc, Mutex};
 use stepping::Stepper;
 pub use stepping::{Executed, Observer};
 use stop::{Failure, Stop};
+pub use suspended::{Debugger, Suspended};
 use thread::{Thread, World};
 pub(crate) use trace::TraceWatcher;
 use trace::Tracer;
@@ -156,7 +159,12 @@ impl Interp {
     /// Shows each instruction of the calls to come to an observer, before any that [`Interp::trace`] would let be
     /// compiled. What C calls back, and other threads, are not shown.
     pub fn observe(&mut self, observer: Observer) {
-        self.stepper = Some(Stepper::new(observer));
+        self.stepper.get_or_insert_default().observer = Some(observer);
+    }
+    /// Asks a debugger before each instruction of the calls to come that [`Interp::observe`] would show. Phis are
+    /// executed on the way to their block, so nobody is asked before them.
+    pub fn debug(&mut self, debugger: Debugger) {
+        self.stepper.get_or_insert_default().debugger = Some(debugger);
     }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.

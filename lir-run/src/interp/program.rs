@@ -1,7 +1,7 @@
 //! A module made ready: addresses of its symbols, contents of its data, and its functions decoded when first called.
 
 use super::Options;
-use super::addresses::Addresses;
+use super::addresses::{Addresses, Target};
 use super::code::FuncCode;
 use super::decode::decode;
 use super::memory::Memory;
@@ -9,7 +9,7 @@ use super::memory::data::DataObjects;
 use crate::host::native_call::{Handler, Thunks};
 use crate::outcome::{Control, Location};
 use crate::symbols::HostSymbols;
-use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module};
+use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
@@ -92,6 +92,10 @@ impl Program {
     pub(super) fn location(&self, func: FuncId, pc: u32) -> Location {
         let inst = self.code(func).origin[pc as usize];
         Location::of_inst(func, &self.module.funcs[func], inst, Control::Here)
+    }
+    /// The address of a symbol and what is there.
+    pub(super) fn place_of(&self, s: Sym) -> (u64, Target) {
+        self.addresses.of(s)
     }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {

@@ -1,0 +1,122 @@
+//! A run that waits before an instruction, and all that a debugger may ask of it.
+
+use super::addresses::Target;
+use super::code::{Code, FuncCode, ReturnCode};
+use super::frame::Frame;
+use super::memory::Access;
+use super::program::Program;
+use super::stop::Stop;
+use super::thread::Thread;
+use crate::value::{Shape, Value};
+use lir_syntax::ir::{EntityRef, EntitySet, FuncId, Inst, InstView, Module, Obj, Param, Reg, Sym};
+use std::sync::Arc;
+
+/// A run before an instruction. Frames are numbered from the function that was called first, 0, to [`Self::depth`].
+pub struct Suspended<'a> {
+    pub(super) thread: &'a mut Thread,
+    pub(super) program: &'a Program,
+    /// The instruction. The one of the next operation is another where this is a `jmp` to the next block.
+    pub(super) inst: Inst,
+    pub(super) previous: Option<Inst>,
+    pub(super) begins: bool,
+    /// By frame: the registers that have a value.
+    pub(super) assigned: &'a [EntitySet<Reg>],
+}
+
+/// Called before each instruction.
+pub type Debugger = Box<dyn FnMut(&mut Suspended<'_>) + Send>;
+
+impl<'a> Suspended<'a> {
+    /// The module.
+    pub fn module(&self) -> &'a Module {
+        &self.program.module
+    }
+    /// The number of functions of the program that wait for the one that is executed.
+    pub fn depth(&self) -> usize {
+        self.thread.frames.len() - 1
+    }
+    /// True if nothing was executed yet since the program was called.
+    pub fn begins(&self) -> bool {
+        self.begins
+    }
+    /// The instruction that this call of the function executed before, phis left out.
+    pub fn previous(&self) -> Option<Inst> {
+        self.previous
+    }
+    /// The function of a frame, and its instruction: the next one, or the call that waits.
+    pub fn at(&self, frame: usize) -> (FuncId, Inst) {
+        let at = &self.thread.frames[frame];
+        match frame == self.depth() {
+            true => (at.func, self.inst),
+            // The call is the operation before.
+            false => (at.func, self.program.code(at.func).origin[at.pc as usize - 1]),
+        }
+    }
+    /// The bits of a register of a frame; none where nothing was assigned to it yet.
+    pub fn value(&self, frame: usize, r: Reg) -> Option<u64> {
+        let base = self.thread.frames[frame].base;
+        let is_assigned = self.assigned.get(frame).is_some_and(|set| set.contains(r));
+        is_assigned.then(|| self.thread.slots[base + r.index()])
+    }
+    /// The value that is about to be returned. None before other instructions, where nothing is returned, and where it
+    /// cannot be read.
+    pub fn result(&mut self) -> Option<Value> {
+        let (frame, code) = self.top();
+        let f = &self.module().funcs[frame.func];
+        let op = *code.ops.get(frame.pc as usize).filter(|op| matches!(op.code, Code::Ret | Code::RetAgg))?;
+        let module = self.module();
+        let context = self.thread.context(self.program, frame);
+        match (f.view(self.inst), code.result) {
+            (InstView::Return(Some(_)), ReturnCode::Scalar(ty, _)) => Some(Value::new(ty, context.get(op.a))),
+            (InstView::AggReturn { agg, .. }, ReturnCode::Agg { size, .. }) => {
+                let at = context.address(op.imm as usize, size, Access::Read).ok()?;
+                let mut bytes = vec![0; size as usize];
+                context.memory.read_bytes(at, &mut bytes).ok()?;
+                Some(Value::aggregate(Arc::new(Shape::of(&module.decls, agg)), bytes))
+            }
+            _ => None,
+        }
+    }
+    /// Reads memory at an address, inside of one object.
+    ///
+    /// # Errors
+    /// It cannot be read; the message is that of a read by the program.
+    pub fn read(&mut self, at: u64, bytes: &mut [u8]) -> Result<(), String> {
+        self.thread.memory.read_bytes(at, bytes).map_err(|stop| match stop {
+            Stop::Error(message) => message.into(),
+            Stop::Trap(_) | Stop::TrapInC(_) | Stop::OutOfFuel | Stop::Unwritten { .. } => {
+                "there is no memory that can be read".into()
+            }
+        })
+    }
+    /// The first bytes of a stack object of the function that is executed, as many as it has at most.
+    pub fn object(&self, o: Obj, len: u64) -> Vec<u8> {
+        let (frame, code) = self.top();
+        let size = self.module().funcs[frame.func].stack[o].size;
+        let start = frame.memory + code.offsets[o.index()];
+        (0..len.min(size)).map(|k| self.thread.memory.read_own(start + k, 1) as u8).collect()
+    }
+    /// The address and the size of data that is defined here.
+    pub fn data(&self, s: Sym) -> Option<(u64, u64)> {
+        match self.program.place_of(s) {
+            (at, Target::Data { size, .. }) => Some((at, size)),
+            (at, Target::Thread { size, .. }) => Some((self.thread.memory.thread_data + at, size)),
+            (_, Target::Outside | Target::ThreadOutside(_)) => None,
+        }
+    }
+    fn top(&self) -> (Frame, &'a FuncCode) {
+        let frame = self.thread.frames[self.depth()];
+        (frame, self.program.code(frame.func))
+    }
+}
+
+/// The registers that have a value when a function begins.
+pub(super) fn parameters(program: &Program, func: FuncId) -> EntitySet<Reg> {
+    let mut set = EntitySet::new();
+    for param in &program.module.funcs[func].params {
+        if let Param::Reg(r) = param {
+            set.insert(*r);
+        }
+    }
+    set
+}
