@@ -1,7 +1,7 @@
 //! Rows: the offsets in a function at which the code of another line begins, for every output that tells lines.
 
 use super::origin_of;
-use crate::emit::{CodeBuffer, FunctionCode};
+use crate::emit::{CodeBuffer, FunctionCode, Position};
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{DebugLoc, Function, Module, Place, SourceFile};
 use lir_syntax::text::source::{LineTable, Source};
@@ -56,19 +56,19 @@ impl SourceLine {
 /// The rows of a function, ascending. Code that no instruction asked for belongs to what stands before it, at the
 /// beginning to the header. The buffer has positions.
 pub fn rows(table: &LineTable, f: &Function, buffer: &CodeBuffer, code: &FunctionCode) -> Vec<LineRow> {
-    let positions = buffer.positions_of(code);
-    let begins_later = positions.first().is_none_or(|p| p.offset > code.start);
-    let header = if begins_later { SourceLine::of_header(table, f) } else { None };
+    let line_of = |p: &Position| origin_of(f, p).and_then(|loc| SourceLine::of_origin(table, f, loc));
+    let lines = buffer.positions_of(code).iter().filter_map(|p| Some((p.offset - code.start, line_of(p)?)));
+    let mut lines = lines.peekable();
     let mut rows: Vec<LineRow> = Vec::new();
-    rows.extend(header.map(|at| LineRow { offset: 0, at, ends_prologue: false }));
+    if lines.peek().is_none_or(|(offset, _)| *offset > 0) {
+        rows.extend(SourceLine::of_header(table, f).map(|at| LineRow { offset: 0, at, ends_prologue: false }));
+    }
     let mut ends_prologue = true;
-    for p in positions {
-        let line = origin_of(f, p).and_then(|loc| SourceLine::of_origin(table, f, loc));
-        let Some(at) = line.filter(|at| ends_prologue || rows.last().is_none_or(|last| last.at != *at)) else {
-            continue;
-        };
-        rows.push(LineRow { offset: p.offset - code.start, at, ends_prologue });
-        ends_prologue = false;
+    for (offset, at) in lines {
+        if ends_prologue || rows.last().is_none_or(|last| last.at != at) {
+            rows.push(LineRow { offset, at, ends_prologue });
+            ends_prologue = false;
+        }
     }
     rows
 }
