@@ -381,6 +381,50 @@ entry:
 }
 
 #[test]
+fn maps_of_flat_images_have_lines() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let text =
+        PLACES.replace("extern func @puts(i64) -> i32\n", "").replace("call i32 @puts(%h)", "trunc i64 %h to i32");
+    std::fs::write(folder.join("flat.lir"), text).unwrap();
+    for level in ["-O0", "-O2"] {
+        lir_llc(folder, &[level, "flat.lir", "-o", "without.bin", "--emit-map=without.map"]);
+        lir_llc(folder, &["-g", level, "flat.lir", "-o", "with.bin", "--emit-map=with.map"]);
+        let [without, with] = ["without.bin", "with.bin"].map(|f| std::fs::read(folder.join(f)).unwrap());
+        assert_eq!(without, with, "{level}");
+        let [without, with] = ["without.map", "with.map"].map(|f| std::fs::read_to_string(folder.join(f)).unwrap());
+        let is_line = |l: &&str| l.split(' ').nth(2) == Some("line");
+        let others: String = with.lines().filter(|l| !is_line(l)).map(|l| format!("{l}\n")).collect();
+        assert_eq!(others, without, "{level}");
+        // At -O2 all is a constant.
+        let places: &[&str] =
+            if level == "-O0" { &["\"crash.c\":13:5", "\"main.c\":30:7"] } else { &["\"main.c\":31"] };
+        for place in places {
+            assert!(with.lines().any(|l| is_line(&l) && l.ends_with(place)), "{level} {place}: {with}");
+        }
+        // The stretches of a function follow it without gaps.
+        let number = |text: &str| u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap();
+        let (mut at, mut end) = (0, 0);
+        for l in with.lines() {
+            let words: Vec<&str> = l.split(' ').collect();
+            let (offset, size) = (number(words[0]), number(words[1]));
+            match words[2] {
+                "code" => {
+                    assert_eq!(at, end, "{level}: {with}");
+                    (at, end) = (offset, offset + size);
+                }
+                "line" => {
+                    assert_eq!(at, offset, "{level}: {with}");
+                    at += size;
+                }
+                _ => {}
+            }
+        }
+        assert!(at == end && end > 0, "{level}: {with}");
+    }
+}
+
+#[test]
 fn other_outputs_have_none() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("places.lir"), PLACES).unwrap();
@@ -389,7 +433,7 @@ fn other_outputs_have_none() {
         let done = command.current_dir(folder.path()).args(["-g", "places.lir", "-o", output]).output().unwrap();
         assert_eq!(done.status.code(), Some(2));
         assert!(
-            String::from_utf8_lossy(&done.stderr).contains("debug information is part of objects and assembly alone")
+            String::from_utf8_lossy(&done.stderr).contains("debug information is part of objects, assembly and maps")
         );
     }
 }

@@ -59,7 +59,7 @@ struct Options {
     /// Add debug information: lines, functions, and what was inlined; the code is the same as without
     ///
     /// A line is that of the front end's source where the text gives locations, else that of the text. Assembly has the
-    /// lines alone, for the assembler to make tables from.
+    /// lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
     /// The form of references to symbols
@@ -182,10 +182,11 @@ impl Options {
             )));
         }
         let is_listing = self.text.disasm && self.output.is_none();
-        if self.debug_info && !matches!(emit, Emit::Obj | Emit::Asm) {
+        let takes_lines = matches!(emit, Emit::Obj | Emit::Asm) || emit == Emit::Bin && self.flat.has_map();
+        if self.debug_info && !takes_lines {
             return Err(Failure::usage(
-                "debug information is part of objects and assembly alone\nhelp: write one with `-o out.o` or `-o out.s`, \
-                 or leave `-g` out",
+                "debug information is part of objects, assembly and maps of flat images alone\nhelp: write one with \
+                 `-o out.o`, `-o out.s` or `--emit-map=out.map`, or leave `-g` out",
             ));
         }
         let is_shown = file.map_or_else(|| console.shows_output(), is_terminal);
