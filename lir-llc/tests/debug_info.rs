@@ -1,6 +1,9 @@
 //! Debug information: the code is the same with it, each instruction has its line, and gdb finds its way.
 
+use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -96,6 +99,144 @@ fn addr2line_agrees_with_the_listing() {
         }
     }
     assert!(count > 1000, "{count} instructions");
+}
+
+/// A stretch of code of one line: addresses, file, line, column.
+type Stretch = (Range<u64>, String, u64, u64);
+
+/// The lines of an object after linking, ascending.
+fn line_table(folder: &Path, object: &str) -> Vec<Stretch> {
+    let options = ["-Ttext=0", "-e0", "--unresolved-symbols=ignore-all", "--noinhibit-exec", "-o", "linked"];
+    run(Command::new("ld").current_dir(folder).args(options).arg(object));
+    let bytes = |section: &str| {
+        let dump = format!("--dump-section={section}=section.bin");
+        let done = Command::new("objcopy").current_dir(folder).args([&dump, "linked", "copied"]).output().unwrap();
+        if done.status.success() { std::fs::read(folder.join("section.bin")).unwrap() } else { Vec::new() }
+    };
+    let (program, strings) = (bytes(".debug_line"), bytes(".debug_line_str"));
+    let program = DebugLine::new(&program, LittleEndian).program(DebugLineOffset(0), 8, None, None).unwrap();
+    let mut rows = program.rows();
+    let (mut all, mut last): (Vec<Stretch>, Option<Stretch>) = (Vec::new(), None);
+    while let Some((header, row)) = rows.next_row().unwrap() {
+        if let Some((range, file, line, column)) = last.take().filter(|l| l.0.start < row.address()) {
+            let range = range.start..row.address();
+            match all.last_mut().filter(|l| l.0.end == range.start && (&l.1, l.2, l.3) == (&file, line, column)) {
+                Some(same) => same.0.end = range.end,
+                None => all.push((range, file, line, column)),
+            }
+        }
+        if row.end_sequence() {
+            continue;
+        }
+        let name = match row.file(header).unwrap().path_name() {
+            AttributeValue::String(name) => name.slice(),
+            AttributeValue::DebugLineStrRef(at) => strings[at.0..].split(|b| *b == 0).next().unwrap(),
+            other => panic!("{other:?}"),
+        };
+        let name = String::from_utf8_lossy(name).into_owned();
+        let column = match row.column() {
+            gimli::ColumnType::LeftEdge => 0,
+            gimli::ColumnType::Column(column) => column.get(),
+        };
+        let line = row.line().map_or(0, |line| line.get());
+        last = Some((row.address()..0, name, line, column));
+    }
+    all.sort_by_key(|l| l.0.start);
+    all
+}
+
+/// Sees that code has the same lines in two tables. Between functions, GNU as goes on with the line of the one before.
+fn same_lines(got: &[Stretch], want: &[Stretch], name: &str) {
+    let lines = |table: &[Stretch]| {
+        let of_stretch = |(range, file, line, column): &Stretch| {
+            let place = (file.clone(), *line, *column);
+            range.clone().map(move |at| (at, place.clone()))
+        };
+        table.iter().flat_map(of_stretch).collect::<BTreeMap<u64, _>>()
+    };
+    let got = lines(got);
+    for (at, place) in lines(want) {
+        assert_eq!(got.get(&at), Some(&place), "{name} {at:#x}");
+    }
+}
+
+/// The places of a table one after the other, without addresses.
+fn places(table: &[Stretch]) -> Vec<(&str, u64, u64)> {
+    let mut all: Vec<_> = table.iter().map(|(_, file, line, column)| (&file[..], *line, *column)).collect();
+    all.dedup();
+    all
+}
+
+const GNU: &[&str] = &["as", "--fatal-warnings"];
+
+/// The assemblers that are there, with their options.
+fn assemblers() -> Vec<&'static [&'static str]> {
+    let known: [&[&str]; 2] = [GNU, &["clang-19", "-c"]];
+    let is_there = |command: &&[&str]| Command::new(command[0]).arg("--version").output().is_ok();
+    known.into_iter().filter(is_there).collect()
+}
+
+#[test]
+fn assembly_has_the_lines_of_the_object() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("places.lir"), PLACES).unwrap();
+    let mut count = 0;
+    for name in files(folder).into_iter().chain(["places.lir".into()]) {
+        for level in ["-O0", "-O2"] {
+            lir_llc(folder, &["-g", level, &name, "-o", "object.o"]);
+            lir_llc(folder, &["-g", level, &name, "-o", "assembly.s"]);
+            let want = line_table(folder, "object.o");
+            for assembler in assemblers() {
+                let mut command = Command::new(assembler[0]);
+                run(command.current_dir(folder).args(&assembler[1..]).args(["assembly.s", "-o", "assembled.o"]));
+                let got = line_table(folder, "assembled.o");
+                count += got.len();
+                if assembler == GNU {
+                    same_lines(&got, &want, &format!("{name} {level}"));
+                } else {
+                    // It may take other encodings, of another length.
+                    assert_eq!(places(&got), places(&want), "{name} {level}");
+                }
+            }
+        }
+    }
+    assert!(count > 1000, "{count} stretches");
+}
+
+#[test]
+fn assembly_names_any_file() {
+    let text = "\
+file !a = \"odd.lir\"
+file !b = \"a folder/q\\\"uo\\\\te\\0a\\c3\\a4.c\"
+file !c = \"/\"
+file !d = \"\"
+file !e = \"a folder/q\\\"uo\\\\te\\0a\\c3\\a4.c\"
+func @f(%x: i64) -> i64 !a:4294967295:65535 {
+entry:
+  %y = mul i64 %x, %x !b:1
+  %y = mul i64 %y, 7 !c:2
+  %y = mul i64 %y, %x !d:3
+  %y = mul i64 %y, 9 !e:4
+  ret %y !a:5
+}
+func @g() section \"quiet\" \"\" {
+entry:
+  ret !a:6
+}
+";
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("odd.lir"), text).unwrap();
+    lir_llc(folder, &["-g", "odd.lir", "-o", "odd.s"]);
+    let assembly = std::fs::read_to_string(folder.join("odd.s")).unwrap();
+    assert_eq!(assembly.matches("\t.file ").count(), 4, "a path has one number:\n{assembly}");
+    for assembler in assemblers() {
+        let mut command = Command::new(assembler[0]);
+        run(command.current_dir(folder).args(&assembler[1..]).args(["odd.s", "-o", "odd.o"]));
+        let lines: Vec<u64> = line_table(folder, "odd.o").into_iter().map(|l| l.2).collect();
+        assert_eq!(lines, [1, 2, 3, 4, 5], "{assembler:?}");
+    }
 }
 
 /// Functions from two files of C, one inside of the other.
@@ -240,13 +381,59 @@ entry:
 }
 
 #[test]
+fn maps_of_flat_images_have_lines() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let text =
+        PLACES.replace("extern func @puts(i64) -> i32\n", "").replace("call i32 @puts(%h)", "trunc i64 %h to i32");
+    std::fs::write(folder.join("flat.lir"), text).unwrap();
+    for level in ["-O0", "-O2"] {
+        lir_llc(folder, &[level, "flat.lir", "-o", "without.bin", "--emit-map=without.map"]);
+        lir_llc(folder, &["-g", level, "flat.lir", "-o", "with.bin", "--emit-map=with.map"]);
+        let [without, with] = ["without.bin", "with.bin"].map(|f| std::fs::read(folder.join(f)).unwrap());
+        assert_eq!(without, with, "{level}");
+        let [without, with] = ["without.map", "with.map"].map(|f| std::fs::read_to_string(folder.join(f)).unwrap());
+        let is_line = |l: &&str| l.split(' ').nth(2) == Some("line");
+        let others: String = with.lines().filter(|l| !is_line(l)).map(|l| format!("{l}\n")).collect();
+        assert_eq!(others, without, "{level}");
+        // At -O2 all is a constant.
+        let places: &[&str] =
+            if level == "-O0" { &["\"crash.c\":13:5", "\"main.c\":30:7"] } else { &["\"main.c\":31"] };
+        for place in places {
+            assert!(with.lines().any(|l| is_line(&l) && l.ends_with(place)), "{level} {place}: {with}");
+        }
+        // The stretches of a function follow it without gaps.
+        let number = |text: &str| u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap();
+        let (mut at, mut end) = (0, 0);
+        for l in with.lines() {
+            let words: Vec<&str> = l.split(' ').collect();
+            let (offset, size) = (number(words[0]), number(words[1]));
+            match words[2] {
+                "code" => {
+                    assert_eq!(at, end, "{level}: {with}");
+                    (at, end) = (offset, offset + size);
+                }
+                "line" => {
+                    assert_eq!(at, offset, "{level}: {with}");
+                    at += size;
+                }
+                _ => {}
+            }
+        }
+        assert!(at == end && end > 0, "{level}: {with}");
+    }
+}
+
+#[test]
 fn other_outputs_have_none() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("places.lir"), PLACES).unwrap();
-    for output in ["out.s", "out.bin"] {
+    for output in ["out.mir", "out.bin"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lir-llc"));
         let done = command.current_dir(folder.path()).args(["-g", "places.lir", "-o", output]).output().unwrap();
         assert_eq!(done.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&done.stderr).contains("debug information is part of objects alone"));
+        assert!(
+            String::from_utf8_lossy(&done.stderr).contains("debug information is part of objects, assembly and maps")
+        );
     }
 }

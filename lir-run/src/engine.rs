@@ -1,6 +1,8 @@
 //! One interface to both engines that run a module.
 
 use crate::interp::{Debugger, Interp, Observer, Options, TraceOptions, TraceReports};
+#[cfg(feature = "cli")]
+use crate::jit::jitdump::Dump;
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -132,6 +134,14 @@ impl Engine {
         match &self.0 {
             Kind::Interpreter(_) => String::new(),
             Kind::Native(jit) => jit.perf_map(),
+        }
+    }
+    /// Adds the code to a dump for perf: see [`Jit::write_jitdump`]. There is none in the interpreter.
+    #[cfg(feature = "cli")]
+    pub(crate) fn write_jitdump(&self, dump: &Dump, text: &Source) -> io::Result<()> {
+        match &self.0 {
+            Kind::Interpreter(_) => Ok(()),
+            Kind::Native(jit) => jit.write_jitdump(dump, text),
         }
     }
     /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.

@@ -1,6 +1,13 @@
 //! `--gdb` and `--perf`: debuggers and profilers see code in memory.
 
+use lir_llc::compile::CompileOptions;
+use lir_llc::isel::RelocModel;
+use lir_run::jit::Jit;
+use lir_run::jit::jitdump::Dump;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -97,19 +104,19 @@ fn perf_finds_the_names_of_functions() {
     assert_eq!(names, ["difference", "compare", "main"]);
 }
 
+/// A module in memory.
+fn jit(source: &Source) -> Jit {
+    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let module = parse(source, &ParseOptions::default()).unwrap();
+    Jit::new(module, &options, &HostSymbols::new(&[]).unwrap()).unwrap()
+}
+
 /// A host may make, show and drop code in any order.
 #[test]
 fn code_that_is_shown_may_go() {
-    use lir_llc::compile::CompileOptions;
-    use lir_llc::isel::RelocModel;
-    use lir_run::jit::Jit;
-    use lir_run::symbols::HostSymbols;
-    use lir_syntax::parser::{ParseOptions, parse};
-    let host = HostSymbols::new(&[]).unwrap();
     let source = Source { name: "program.lir".into(), text: PROGRAM.into() };
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
     let make = || {
-        let jit = Jit::new(parse(&source, &ParseOptions::default()).unwrap(), &options, &host).unwrap();
+        let jit = jit(&source);
         jit.show_to_gdb(&source).unwrap();
         assert_eq!(jit.perf_map().lines().count(), 3);
         jit
@@ -125,4 +132,218 @@ fn code_that_is_shown_may_go() {
             });
         }
     });
+}
+
+/// A function of a dump.
+#[derive(Debug)]
+struct Dumped {
+    name: String,
+    address: u64,
+    code: Vec<u8>,
+    /// Offsets, files, lines and columns.
+    lines: Vec<(u64, String, u32, u32)>,
+    /// The size of the unwind tables, of the header of them, and in memory.
+    unwinding: [u64; 3],
+}
+
+/// Takes bytes from the front of others.
+fn take<'b>(bytes: &mut &'b [u8], count: usize) -> &'b [u8] {
+    let (first, rest) = bytes.split_at(count);
+    *bytes = rest;
+    first
+}
+
+fn word(bytes: &mut &[u8]) -> u32 {
+    u32::from_le_bytes(take(bytes, 4).try_into().unwrap())
+}
+
+fn long(bytes: &mut &[u8]) -> u64 {
+    u64::from_le_bytes(take(bytes, 8).try_into().unwrap())
+}
+
+fn string(bytes: &mut &[u8]) -> String {
+    let text = take(bytes, bytes.iter().position(|b| *b == 0).unwrap());
+    take(bytes, 1);
+    String::from_utf8(text.to_vec()).unwrap()
+}
+
+/// Reads a dump of a process; the records are as the specification has them.
+fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
+    let all = std::fs::read(file).unwrap();
+    let mut bytes = &all[..];
+    assert_eq!([(); 6].map(|()| word(&mut bytes)), [0x4a69_5444, 1, 40, 62, 0, process]);
+    let mut time = long(&mut bytes);
+    assert_eq!(long(&mut bytes), 0, "no flags");
+    let (mut functions, mut lines, mut unwinding) = (Vec::new(), Vec::new(), [0; 3]);
+    loop {
+        let [kind, size] = [(); 2].map(|()| word(&mut bytes));
+        let now = long(&mut bytes);
+        assert!(now >= time, "times ascend");
+        time = now;
+        let mut body = take(&mut bytes, size as usize - 16);
+        match kind {
+            0 => {
+                assert_eq!(word(&mut body), process);
+                word(&mut body);
+                let [address, again, size, index] = [(); 4].map(|()| long(&mut body));
+                assert_eq!((again, index), (address, functions.len() as u64));
+                let (name, code) = (string(&mut body), take(&mut body, size as usize).to_vec());
+                let lines = std::mem::take(&mut lines);
+                let lines = lines.into_iter().map(|(at, file, line, column)| (at - address, file, line, column));
+                functions.push(Dumped { name, address, code, lines: lines.collect(), unwinding });
+            }
+            2 => {
+                let [_, count] = [(); 2].map(|()| long(&mut body));
+                for _ in 0..count {
+                    let (at, line, column) = (long(&mut body), word(&mut body), word(&mut body));
+                    lines.push((at, string(&mut body), line, column));
+                }
+            }
+            3 => {
+                assert!(body.is_empty() && bytes.is_empty(), "the end is the last");
+                return functions;
+            }
+            4 => {
+                unwinding = [(); 3].map(|()| long(&mut body));
+                take(&mut body, unwinding[0] as usize);
+                assert!(body.len() < 8, "filled up");
+                body = &[];
+            }
+            kind => panic!("record of kind {kind}"),
+        }
+        assert!(body.is_empty(), "{kind}");
+    }
+}
+
+/// Runs a file with `--perf=jitdump` in its folder; the dump, and the exit status.
+fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null());
+    let mut child = command.arg("--perf=jitdump").args(options).arg(file).spawn().unwrap();
+    let status = child.wait().unwrap();
+    (read_dump(&folder.join(format!("jit-{}.dump", child.id())), child.id()), status.code())
+}
+
+#[test]
+fn a_dump_has_names_code_and_lines() {
+    let folder = TempDir::new().unwrap();
+    let folder = &folder.path().canonicalize().unwrap();
+    std::fs::write(folder.join("program.lir"), PROGRAM).unwrap();
+    let (functions, status) = dump_of(folder, &["-O0"], "program.lir");
+    assert_eq!(status, Some(1));
+    let names: Vec<&str> = functions.iter().map(|f| &*f.name).collect();
+    assert_eq!(names, ["difference", "compare", "main"]);
+    let mut end = 0;
+    for f in &functions {
+        assert!(f.address >= end && !f.code.is_empty(), "{f:?}");
+        end = f.address + f.code.len() as u64;
+        // Without jumps a function ends with `ret`, and with the line of what returns.
+        assert_eq!(f.code.last(), Some(&0xc3), "{f:?}");
+        // The end is told, too.
+        assert!(f.lines.is_sorted_by_key(|(at, ..)| *at), "{f:?}");
+        assert_eq!(f.lines.last().map(|l| l.0), Some(f.code.len() as u64), "{f:?}");
+        let [tables, header, mapped] = f.unwinding;
+        assert!(tables > 48 && header == 20 && mapped == 0, "{f:?}");
+    }
+    let lines = |k: usize| functions[k].lines.iter().map(|(_, file, line, column)| (&file[..], *line, *column));
+    let path = |file: &str| folder.join(file).display().to_string();
+    let (crash, main) = (path("crash.c"), path("main.c"));
+    let all: Vec<_> = lines(0).collect();
+    // The load of line 12 is a part of the subtraction.
+    assert_eq!(all, [(&*crash, 11, 5), (&crash, 13, 0), (&crash, 13, 0)]);
+    assert!(lines(1).any(|l| l == (&*main, 6, 9)));
+    assert!(lines(2).any(|l| l == (&*main, 22, 3)));
+}
+
+#[test]
+fn a_dump_ends_with_the_program() {
+    let text = "extern func @exit(i32)\nfunc @main() {\nentry:\n  %s = const i32 7\n  call @exit(%s)\n  ret\n}\n";
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("exits.lir"), text).unwrap();
+    std::fs::write(folder.path().join("traps.lir"), text.replace("call @exit(%s)", "%d = sdiv i32 %s, 0")).unwrap();
+    for (file, expected) in [("exits.lir", 7), ("traps.lir", 134)] {
+        let (functions, status) = dump_of(folder.path(), &["-O0"], file);
+        assert_eq!((functions.len(), status), (1, Some(expected)), "{file}");
+        let lines = &functions[0].lines;
+        assert!(lines.iter().any(|(_, path, line, _)| path.ends_with(file) && *line == 5), "{lines:?}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    let command = command.arg("--perf=jitdump").arg(folder.path().join("exits.lir"));
+    let done = command.env("JITDUMPDIR", folder.path().join("nowhere")).output().unwrap();
+    assert_eq!(done.status.code(), Some(125));
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(said.contains("nowhere: error: cannot dump the code for perf: "), "{said}");
+}
+
+#[test]
+fn threads_add_modules_to_a_dump() {
+    let folder = TempDir::new().unwrap();
+    let source = Source { name: "program.lir".into(), text: PROGRAM.into() };
+    let dump = Dump::create(folder.path()).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..8).for_each(|_| jit(&source).write_jitdump(&dump, &source).unwrap()));
+        }
+    });
+    let path = dump.path().to_path_buf();
+    drop(dump);
+    let functions = read_dump(&path, std::process::id());
+    assert_eq!(functions.len(), 4 * 8 * 3);
+    // A module is there as one.
+    assert!(functions.chunks(3).all(|m| m[0].name == "difference" && m[2].name == "main" && !m[1].lines.is_empty()));
+}
+
+/// A function that takes long, and the one that calls it.
+const BUSY: &str = "\
+file !busy = \"busy.c\"
+func @spin(%n: i64) -> i64 !busy:3 {
+entry:
+  %s = const i64 1 !busy:4
+  %i = const i64 0 !busy:4
+  jmp body
+body:
+  %s = mul i64 %s, 6364136223846793005 !busy:6:3
+  %s = xor i64 %s, %i !busy:7:3
+  %i = add i64 %i, 1 !busy:8
+  br slt i64 %i, %n, body, done !busy:9
+done:
+  ret %s !busy:10
+}
+func @main() -> i32 !busy:20 {
+entry:
+  %n = const i64 300000000 !busy:21
+  %a = call i64 @spin(%n) !busy:21
+  %b = trunc i64 %a to i32 !busy:22
+  %c = and i32 %b, 1 !busy:23
+  ret %c
+}
+";
+
+/// Runs perf; what it printed, or none where it fails.
+fn perf(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new("perf");
+    let done = command.current_dir(folder).env_remove("JITDUMPDIR").args(arguments).output();
+    let done = done.map_err(|e| e.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if done.status.success() { Ok(text(&done.stdout)) } else { Err(text(&done.stderr)) }
+}
+
+#[test]
+fn perf_reads_a_dump() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("busy.lir"), BUSY).unwrap();
+    let record = ["record", "-q", "-k", "mono", "-e", "cpu-clock", "-o", "recorded"];
+    let command = ["--", env!("CARGO_BIN_EXE_lir-run"), "--perf=jitdump", "-O0", "busy.lir"];
+    // The status is the program's.
+    let recorded = perf(folder, &[&record[..], &command[..]].concat());
+    if !folder.join("recorded").exists() {
+        eprintln!("skipped: perf cannot record: {recorded:?}");
+        return;
+    }
+    perf(folder, &["inject", "--jit", "-i", "recorded", "-o", "injected"]).unwrap();
+    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "sym"]).unwrap();
+    assert!(report.lines().any(|l| l.trim_end().ends_with("[.] spin")), "{report}");
+    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "srcline"]).unwrap();
+    assert!((6..=9).any(|line| report.contains(&format!("busy.c:{line}"))), "{report}");
 }

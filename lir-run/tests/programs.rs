@@ -139,7 +139,7 @@ fn object(_: &Source, module: &Module, code: &CompiledModule, folder: &Path) -> 
 
 fn assembly(source: &Source, module: &Module, code: &CompiledModule, folder: &Path) -> Result<PathBuf, Failed> {
     let file = folder.join("x.s");
-    let text = asm::write_module(module, code, &LineTable::new(&source.text), 1);
+    let text = asm::write_module(module, code, &LineTable::new(&source.text), None, 1);
     std::fs::write(&file, text.map_err(|errors| render(source, &errors))?)?;
     Ok(file)
 }

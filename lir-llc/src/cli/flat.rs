@@ -2,7 +2,7 @@
 
 use super::{Emit, Options, Reloc};
 use crate::compile::CompiledModule;
-use crate::output::flat::{self, FlatOptions};
+use crate::output::flat::{self, FlatOptions, MapLines};
 use clap::Args;
 use lir_cli::heading::FILES;
 use lir_cli::{Console, Failure, Session, not_both_to_one};
@@ -20,7 +20,8 @@ pub(super) struct FlatArgs {
     base: Option<u64>,
     /// Write a map of a flat image
     ///
-    /// Its lines have an offset, a size, `part` or the part, and a name.
+    /// Its lines have an offset, a size, `part` or the part, and a name. With -g those of a function follow it: the
+    /// offset and size of a stretch of code, `line`, and `"FILE":LINE:COLUMN`.
     #[arg(long, value_name = "FILE", help_heading = FILES)]
     emit_map: Option<PathBuf>,
 }
@@ -29,6 +30,10 @@ impl FlatArgs {
     /// Tells whether an option asks for an image.
     pub(super) fn is_meant(&self) -> bool {
         self.entry.is_some() || self.base.is_some() || self.emit_map.is_some()
+    }
+    /// Tells whether a map is asked for.
+    pub(super) fn has_map(&self) -> bool {
+        self.emit_map.is_some()
     }
     /// The function that was named, where there is one; passes leave it. What is wrong with the name is said later.
     pub(super) fn entry_point(&self, module: &Module) -> Option<Sym> {
@@ -82,7 +87,8 @@ impl Options {
         let image = flat::link(module, code, &FlatOptions { entry, base: self.flat.base })
             .map_err(|errors| session.failure(&errors))?;
         if let Some(path) = &self.flat.emit_map {
-            console.write_output(Some(path), image.map(module).as_bytes())?;
+            let lines = self.debug_info.then(|| MapLines::new(code, &session.source));
+            console.write_output(Some(path), image.map(module, lines.as_ref()).as_bytes())?;
         }
         Ok(image.bytes)
     }

@@ -58,7 +58,8 @@ struct Options {
     level: Level,
     /// Add debug information: lines, functions, and what was inlined; the code is the same as without
     ///
-    /// A line is that of the front end's source where the text gives locations, else that of the text.
+    /// A line is that of the front end's source where the text gives locations, else that of the text. Assembly has the
+    /// lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
     /// The form of references to symbols
@@ -181,9 +182,11 @@ impl Options {
             )));
         }
         let is_listing = self.text.disasm && self.output.is_none();
-        if self.debug_info && emit != Emit::Obj {
+        let takes_lines = matches!(emit, Emit::Obj | Emit::Asm) || emit == Emit::Bin && self.flat.has_map();
+        if self.debug_info && !takes_lines {
             return Err(Failure::usage(
-                "debug information is part of objects alone\nhelp: write one with `-o out.o`, or leave `-g` out",
+                "debug information is part of objects, assembly and maps of flat images alone\nhelp: write one with \
+                 `-o out.o`, `-o out.s` or `--emit-map=out.map`, or leave `-g` out",
             ));
         }
         let is_shown = file.map_or_else(|| console.shows_output(), is_terminal);
@@ -308,17 +311,17 @@ fn write(
             return Ok(());
         }
     }
+    let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
+    let debug = options.debug_info.then_some(DebugSource { source, folder: &folder });
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => {
-            let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
-            let debug = options.debug_info.then_some(DebugSource { source, folder: &folder });
             let write = || elf::write_module(module, code, debug.as_ref());
             in_stage(format_args!("the object writer"), write).map_err(|e| object_failure(source, module, &e))?
         }
         Emit::Asm => {
             let lines = LineTable::new(&source.text);
-            let write = || asm::write_module(module, code, &lines, session.threads);
+            let write = || asm::write_module(module, code, &lines, debug.as_ref(), session.threads);
             in_stage(format_args!("the assembly writer"), write).map_err(fail)?
         }
         Emit::Mir => unreachable!("the machine IR is written before there is code"),

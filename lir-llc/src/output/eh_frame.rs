@@ -46,7 +46,10 @@ const DATA_ALIGN: i32 = -8;
 /// The information about functions of a buffer, given ascending by start. Empty where there are none.
 pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a FunctionCode>) -> EhFrame {
     let mut out = EhFrame::default();
-    let mut rows = code.cfi.iter().peekable();
+    let mut functions = functions.peekable();
+    // It may be asked for each function by itself.
+    let first = functions.peek().map_or(0, |f| code.cfi.partition_point(|row| row.offset < f.start));
+    let mut rows = code.cfi[first..].iter().peekable();
     for f in functions {
         if out.bytes.is_empty() {
             common_entry(&mut out.bytes);

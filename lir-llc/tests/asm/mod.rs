@@ -42,7 +42,7 @@ impl Compiled {
     }
     fn assembly(&self) -> Result<Vec<u8>, String> {
         let lines = LineTable::new(&self.source.text);
-        asm::write_module(&self.module, &self.code, &lines, 1).map_err(|errors| render(&self.source, &errors))
+        asm::write_module(&self.module, &self.code, &lines, None, 1).map_err(|errors| render(&self.source, &errors))
     }
     /// Writes the assembly into a folder and has GNU as assemble it; `edit` may change the text before.
     fn assemble(&self, folder: &Path, name: &str, edit: impl FnOnce(Vec<u8>) -> Vec<u8>) -> PathBuf {

@@ -10,6 +10,7 @@ mod watchdog;
 
 use crate::engine::{Engine, Mode};
 use crate::interp;
+use crate::jit::jitdump::Dump;
 use crate::outcome::Outcome;
 use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
@@ -143,7 +144,11 @@ pub(crate) struct Options {
     /// inlined is known. A breakpoint may be set before there is code: `set breakpoint pending on`.
     #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
-    /// Name the functions for perf, in `/tmp/perf-PID.map`
+    /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
+    ///
+    /// The dump is in the folder that JITDUMPDIR names, else in the current one. `perf record -k mono` finds it, and
+    /// `perf inject --jit` makes objects from it for `perf report` and `perf annotate`. With --frame-pointer,
+    /// `perf record -g` sees callers.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"])]
     #[arg(help_heading = CODE)]
     perf: Option<PerfFormat>,
@@ -167,8 +172,10 @@ pub(crate) struct Options {
 /// The formats in which perf learns of code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum PerfFormat {
-    /// Addresses, sizes and names of functions.
+    /// Addresses, sizes and names of functions
     Map,
+    /// Also their code, lines and unwind tables
+    Jitdump,
 }
 
 /// The exit statuses of wrong inputs and command lines.
@@ -256,7 +263,7 @@ impl PreparedRun {
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
         let is_watched = options.uninit || !options.trace.is_empty() || options.debugs();
         let default = if is_watched { Level::O0 } else { Level::O1 };
-        module.decls.remembers_calls = options.gdb;
+        module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
@@ -274,6 +281,21 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     Ok(engine)
 }
 
+/// Dumps the code for perf. The dump ends with the program.
+fn dump_code(engine: &Engine, source: &Source) -> Result<(), Failure> {
+    let folder = std::env::var_os("JITDUMPDIR").filter(|folder| !folder.is_empty());
+    let folder = folder.map_or(PathBuf::from("."), PathBuf::from);
+    let failure = |e| Failure::input(format_args!("{}: error: cannot dump the code for perf: {e}", folder.display()));
+    let dump = Dump::create(&folder).map_err(failure)?;
+    engine.write_jitdump(&dump, source).map_err(failure)?;
+    at_end::print_at_end(Box::new(move || {
+        if let Err(e) = dump.close() {
+            say(format_args!("{}: error: {e}\n", dump.path().display()));
+        }
+    }));
+    Ok(())
+}
+
 impl Options {
     /// True if the program runs in the debugger.
     fn debugs(&self) -> bool {
@@ -285,12 +307,15 @@ impl Options {
             let shown = engine.show_to_gdb(source);
             shown.map_err(|e| Failure::input(format_args!("error: cannot show the code to gdb: {e}")))?;
         }
-        if self.perf == Some(PerfFormat::Map) {
-            let path = format!("/tmp/perf-{}.map", std::process::id());
-            let written = std::fs::write(&path, engine.perf_map());
-            written.map_err(|e| Failure::input(format_args!("{path}: error: {e}")))?;
+        match self.perf {
+            Some(PerfFormat::Map) => {
+                let path = format!("/tmp/perf-{}.map", std::process::id());
+                let written = std::fs::write(&path, engine.perf_map());
+                written.map_err(|e| Failure::input(format_args!("{path}: error: {e}")))
+            }
+            Some(PerfFormat::Jitdump) => dump_code(engine, source),
+            None => Ok(()),
         }
-        Ok(())
     }
     fn mode(&self, threads: usize) -> Mode {
         if self.trace_jit {

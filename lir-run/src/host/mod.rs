@@ -6,6 +6,8 @@
 //! * `signals`, `stacks`: the handlers, and the stacks that they and compiled code need.
 //! * `code`, `explain`, `stack_words`: compiled code as handlers see it, and what a fault means.
 //! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
+//!
+//! Profilers are told what they cannot see: `profiler`.
 
 #[cfg(feature = "cli")]
 pub mod capture;
@@ -17,6 +19,7 @@ mod explain;
 pub(crate) mod guard;
 pub(crate) mod guarded_call;
 pub mod native_call;
+pub(crate) mod profiler;
 pub mod region;
 pub(crate) mod signals;
 mod stack_words;

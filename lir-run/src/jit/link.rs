@@ -316,6 +316,10 @@ impl Linked {
         let base = self.region.base();
         base..base + self.code_len as u64
     }
+    /// The bytes of a function as they are in memory.
+    pub(super) fn code_of(&self, f: &FunctionCode) -> Vec<u8> {
+        self.region.read(f.start as usize, f.len as usize)
+    }
     /// The offset in the code of an address in it, stubs not included.
     pub(super) fn code_offset(&self, address: u64) -> Option<u32> {
         let offset = address.checked_sub(self.region.base())?;

@@ -8,6 +8,7 @@
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
+//! * `debugger`, [`jitdump`]: debuggers and profilers see code in memory.
 //!
 //! Traps come back as values by the guards of [`host`](crate::host).
 
@@ -17,6 +18,7 @@ pub mod assembled;
 mod debugger;
 pub(crate) mod fragment;
 mod image;
+pub mod jitdump;
 mod link;
 mod stubs;
 mod thread_data;
@@ -34,6 +36,7 @@ use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use image::Image;
+use jitdump::Dump;
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::output::debug_info::DebugSource;
 use lir_syntax::internal_error::in_stage;
@@ -116,7 +119,7 @@ impl Jit {
     /// # Errors
     /// The reason it cannot be described.
     pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
-        let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
+        let folder = folder();
         let debug = DebugSource { source: text, folder: &folder };
         let Image { module, compiled, linked, debugger, .. } = &*self.image;
         let registered = debugger::Registered::new(module, compiled, linked, &debug)?;
@@ -128,6 +131,17 @@ impl Jit {
     pub fn perf_map(&self) -> String {
         let Image { module, compiled, linked, .. } = &*self.image;
         debugger::perf_map(module, compiled, linked)
+    }
+    /// Adds the code to a dump for `perf`: names, bytes, lines and unwind tables of its functions. The module was
+    /// compiled with positions; lines of its text are known where that is given.
+    ///
+    /// # Errors
+    /// The dump cannot be written.
+    pub fn write_jitdump(&self, dump: &Dump, text: &Source) -> std::io::Result<()> {
+        let folder = folder();
+        let debug = DebugSource { source: text, folder: &folder };
+        let Image { module, compiled, linked, .. } = &*self.image;
+        dump.add(module, compiled, linked, &debug)
     }
     /// Says what to call when a thread that the program started traps, on that thread: a tool may want to say what
     /// happened and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
@@ -174,6 +188,11 @@ impl Jit {
             }
         })
     }
+}
+
+/// The current folder, which paths in debug information are relative to.
+fn folder() -> String {
+    std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string())
 }
 
 /// Memory for the result of a call.

@@ -4,6 +4,7 @@ use super::data::{put_constant_label, put_table_label};
 use super::names::{put_addend, put_relocation};
 use super::{AsmFile, AsmFunction, line};
 use crate::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
+use crate::output::debug_info::{LineRow, rows};
 use crate::output::placement::Placement;
 use crate::target::x64::encode::journal::jump_target;
 use crate::target::x64::encode::{Entry, Hardware};
@@ -12,6 +13,8 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Inst, PackedOption};
 use lir_syntax::printer::FunctionPrinter;
 use std::io::Write;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// Appends a function, with its section.
 pub(super) fn put_function(file: &AsmFile<'_>, f: &AsmFunction<'_>, out: &mut Vec<u8>) {
@@ -51,7 +54,8 @@ struct FunctionWriter<'w> {
     out: &'w mut Vec<u8>,
     /// The journal of the function.
     entries: &'w [Entry],
-    /// Relocations, positions, call frame changes that are not yet written.
+    /// Rows of lines, relocations, positions, call frame changes that are not yet written.
+    rows: Peekable<IntoIter<LineRow>>,
     relocs: &'w [Reloc],
     positions: &'w [Position],
     cfi: &'w [CfiRow],
@@ -77,11 +81,15 @@ impl<'w> FunctionWriter<'w> {
         code.tables_of(f.code).for_each(|n| targets.extend(code.tables.targets(n)));
         targets.sort_unstable();
         targets.dedup();
+        // Code that is not loaded has no addresses to tell the lines of.
+        let has_lines = file.files.is_some() && f.placement.is_loaded();
+        let rows = if has_lines { rows(file.lines, f.func, code, f.code) } else { Vec::new() };
         FunctionWriter {
             file,
             f,
             out,
             entries,
+            rows: rows.into_iter().peekable(),
             relocs: code.relocs_of(f.code),
             positions: code.positions_of(f.code),
             cfi: code.cfi_of(f.code),
@@ -145,7 +153,7 @@ impl<'w> FunctionWriter<'w> {
         self.targets.partition_point(|t| *t < target) + 1
     }
 
-    /// Writes what comes before the instruction at this offset: call frame changes, a label, a comment.
+    /// Writes what comes before the instruction at this offset: call frame changes, a label, a comment, its line.
     fn before(&mut self, at: u32) {
         while let Some((row, rest)) = self.cfi.split_first()
             && row.offset <= at
@@ -173,6 +181,11 @@ impl<'w> FunctionWriter<'w> {
             if position.origin != self.origin {
                 self.origin = position.origin;
                 self.comment();
+            }
+        }
+        if let Some(files) = &self.file.files {
+            while let Some(row) = self.rows.next_if(|row| self.f.code.start + row.offset <= at) {
+                files.put_row(&row, self.out);
             }
         }
     }

@@ -7,17 +7,21 @@
 //! * `names`: what is a name, and what must be written otherwise;
 //! * `sections`: section directives;
 //! * `data`: data objects and constants;
-//! * `instructions`: functions.
+//! * `instructions`: functions;
+//! * `lines`: files and lines, from which the assembler makes debug information.
 
 mod data;
 mod instructions;
+mod lines;
 mod names;
 mod sections;
 
 use crate::compile::CompiledModule;
 use crate::emit::{FunctionCode, RelocTarget};
+use crate::output::debug_info::DebugSource;
 use crate::output::defined_data;
 use crate::output::placement::Placement;
+use lines::Files;
 use lir_syntax::ir::{Function, Module, Sym};
 use lir_syntax::parallel::map_chunks;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -32,6 +36,8 @@ struct AsmFile<'m> {
     lines: &'m LineTable,
     names: Names<'m>,
     sections: Sections<'m>,
+    /// Where lines are asked for.
+    files: Option<Files<'m>>,
 }
 
 /// A function of the file.
@@ -43,7 +49,8 @@ struct AsmFunction<'m> {
 }
 
 /// The assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
-/// [journal](crate::compile::CompileOptions::journal).
+/// [journal](crate::compile::CompileOptions::journal). Lines for debuggers are in it if its text is given; it was
+/// compiled with positions then.
 ///
 /// # Errors
 /// The module has something that GNU as cannot write, some names or flags of a section; reported at its symbol.
@@ -51,6 +58,7 @@ pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
     lines: &LineTable,
+    debug: Option<&DebugSource<'_>>,
     threads: usize,
 ) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let names = Names::new(&module.decls);
@@ -77,9 +85,11 @@ pub fn write_module(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let file = AsmFile { module, compiled, lines, names, sections };
+    let files = debug.map(|debug| Files::new(module, debug));
+    let file = AsmFile { module, compiled, lines, names, sections, files };
 
     let mut out = b"\t.intel_syntax noprefix\n".to_vec();
+    file.files.iter().for_each(|files| files.put(&mut out));
     let texts = map_chunks(&functions, threads, |chunk| {
         let mut out = Vec::new();
         chunk.iter().for_each(|f| instructions::put_function(&file, f, &mut out));

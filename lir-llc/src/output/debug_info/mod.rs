@@ -1,17 +1,20 @@
 //! Debug information in DWARF 5: which code comes from which line, and which function it belongs to.
 //!
 //! One compile unit has an entry for each function, with the calls that were inlined in it ([`tree`]) and its
-//! [`variables`], and a line program ([`lines`]). A line is the place that the front end gave, else that of the LIR
-//! text. Code is the same with and without: everything is made from what emission notes.
+//! [`variables`], and a line program ([`lines`], made from [`rows`]). A line is the place that the front end gave, else
+//! that of the LIR text. Code is the same with and without: everything is made from what emission notes.
 //!
 //! # Source
 //!
 //! DWARF Debugging Information Format, version 5, sections 2.17, 3.3 and 6.2. `gimli` writes it.
 
 mod lines;
+mod rows;
 mod tree;
 mod types;
 mod variables;
+
+pub use rows::{LineRow, SourceLine, rows};
 
 use crate::compile::CompiledModule;
 use crate::emit::Position;
@@ -51,8 +54,7 @@ pub(super) fn sections(
     let mut dwarf = DwarfUnit::new(encoding);
     let mut lines = Lines::new(&mut dwarf, module, debug);
     for ((id, f), code) in module.funcs.iter().zip(&compiled.functions) {
-        let of_function = positions_of(&compiled.code.positions, code.start, code.len);
-        lines.function(&mut dwarf, id, f, code, of_function);
+        lines.function(&mut dwarf, id, f, (&compiled.code, code));
     }
     tree::write(&mut dwarf, module, compiled, debug, &mut lines);
     let mut sections = Sections::new(Section::default());

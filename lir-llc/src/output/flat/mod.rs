@@ -12,11 +12,14 @@
 //! means nothing here: functions are code, constant data is read-only.
 
 mod layout;
+mod lines;
 mod refuse;
+
+pub use lines::MapLines;
 
 use crate::compile::CompiledModule;
 use crate::output::defined_data;
-use lir_syntax::ir::{DataId, FuncId, Module, Sym};
+use lir_syntax::ir::{DataId, FuncId, Module, Sym, SymKind};
 use lir_syntax::printer::print_sym;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::quoted::name_of_argument;
@@ -91,7 +94,10 @@ impl FlatImage {
     /// The map: a line for each segment that is not empty, then one for each symbol, ascending. A line is offset, size
     /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
     /// symbol's as in LIR text), each after one blank.
-    pub fn map(&self, module: &Module) -> String {
+    ///
+    /// Where lines are asked for, those of a function follow its own: offset and size of a stretch of code, `line`, and
+    /// what it comes from, `"FILE":LINE:COLUMN`, the file as a string of LIR text, without a column that nobody says.
+    pub fn map(&self, module: &Module, lines: Option<&MapLines<'_>>) -> String {
         let mut text = String::new();
         let mut line = |offset: u64, size: u64, kind: &str, name: &str| {
             // Writing to a string cannot fail.
@@ -102,6 +108,11 @@ impl FlatImage {
         }
         for s in &self.symbols {
             line(s.offset, s.size, s.segment.name(), &name_of(module, s.sym));
+            if let (Some(lines), SymKind::Func { body: Some(f), .. }) = (lines, &module.decls.syms[s.sym].kind) {
+                for (range, place) in lines.of_function(module, *f) {
+                    line(s.offset + u64::from(range.start), range.len() as u64, "line", &place);
+                }
+            }
         }
         text
     }

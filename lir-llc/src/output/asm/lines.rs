@@ -1,0 +1,55 @@
+//! Lines: the files of a module, and a directive where the code of another line begins.
+//!
+//! Source: the manual of GNU as (binutils 2.40), sections 7.42 (`.file`) and 7.61 (`.loc`).
+
+use super::names::put_string;
+use crate::output::debug_info::{DebugSource, LineRow, SourceLine};
+use lir_syntax::ir::{Module, SecondaryMap, SourceFile};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::io::Write;
+
+/// The numbers of the files. The text of the module is file 0.
+#[derive(Debug)]
+pub(super) struct Files<'m> {
+    folder: Cow<'m, [u8]>,
+    /// The paths by number. Each is there once: clang takes a second file of the path of file 0 for no file.
+    paths: Vec<Cow<'m, [u8]>>,
+    numbers: SecondaryMap<SourceFile, u32>,
+}
+
+impl<'m> Files<'m> {
+    pub(super) fn new(module: &'m Module, debug: &DebugSource<'m>) -> Files<'m> {
+        let path = |file| SourceLine { file, line: 0, column: 0 }.path(module, debug.source);
+        let (mut paths, mut numbers) = (vec![path(None)], SecondaryMap::new());
+        let mut known: FxHashMap<Cow<'m, [u8]>, u32> = FxHashMap::default();
+        known.insert(path(None), 0);
+        for file in module.decls.files.keys() {
+            numbers[file] = *known.entry(path(Some(file))).or_insert_with(|| {
+                paths.push(path(Some(file)));
+                paths.len() as u32 - 1
+            });
+        }
+        Files { folder: debug.folder.as_bytes().into(), paths, numbers }
+    }
+    /// Appends the directives that name them. A file 0 with its folder asks for tables of DWARF 5.
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        for (number, path) in self.paths.iter().enumerate() {
+            // Writing to a vector cannot fail.
+            let _ = write!(out, "\t.file {number} ");
+            if number == 0 {
+                put_string(&self.folder, out);
+                out.push(b' ');
+            }
+            put_string(path, out);
+            out.push(b'\n');
+        }
+    }
+    /// Appends the directive that the code of a line begins.
+    pub(super) fn put_row(&self, row: &LineRow, out: &mut Vec<u8>) {
+        let SourceLine { file, line, column } = row.at;
+        let number = file.map_or(0, |file| self.numbers[file]);
+        let prologue = if row.ends_prologue { " prologue_end" } else { "" };
+        let _ = writeln!(out, "\t.loc {number} {line} {column}{prologue}");
+    }
+}
