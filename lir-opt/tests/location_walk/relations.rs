@@ -222,12 +222,19 @@ impl<'a> Comparison<'a> {
         let after = std::iter::successors(new.next_inst(i), |j| new.next_inst(*j)).find(|j| self.existed(*j));
         let before = std::iter::successors(new.prev_inst(i), |j| new.prev_inst(*j)).find(|j| self.existed(*j));
         let end = self.new.terminator(block_of(self.new, i));
-        if after == Some(s) || before == Some(s) || after.is_none() && self.have_one_line(i, end) {
+        if after == Some(s)
+            || before == Some(s)
+            || after.is_none() && self.have_one_line(i, end) && !self.is_copy_of_any(i)
+        {
             return true;
         }
         let after_s = || std::iter::successors(old.next_inst(s), |j| old.next_inst(*j)).find(stays);
         let before_s = || std::iter::successors(old.prev_inst(s), |j| old.prev_inst(*j)).find(stays);
         !stays(&s) && (after.is_some() && after == after_s() || before.is_some() && before == before_s())
+    }
+    /// True if an instruction with a result is a copy of some other one: then it has that one's line.
+    fn is_copy_of_any(&self, i: Inst) -> bool {
+        self.new.def(i).is_some() && self.old.layout().all_insts().any(|s| self.is_copy(i, self.old, s))
     }
     /// True if an instruction moves an argument, right before the body that was put in the place of a call.
     fn is_before_inlined(&self, i: Inst, s: Inst) -> bool {
