@@ -6,20 +6,22 @@
 //! relations. What is said in the remarks of the run ("spoken of": replaced, moved, gone, ..) is the record of what the
 //! pass did; the rest is read off the function before and after.
 //!
-//! | relation | the instruction |
-//! |---|---|
-//! | own | is the same one; if it assigns another register and does something else now, it is spoken of |
-//! | copy | is the same but for registers, and its register or block has the name of the other one's: loops that are copied, bodies that are inlined |
-//! | return | stands for an inlined body's `ret`: a jump, or the move of the result |
-//! | result | assigns the register that the other one assigned, or one named after it where the other one is gone |
-//! | terminator | ends the other one's block, a copy of that, or a new block between that and where it led |
-//! | front | is a phi, which stands for nothing that was written, and the other one is the first instruction behind it, or was |
-//! | access | loads or stores at the same address, or is the block operation that the other one's loop became |
-//! | operation | has the opcode of the other one, which is spoken of, and is gone or another now: it was widened, or put elsewhere |
-//! | place | stands where the other one stands or stood, which is spoken of and is gone or another now, or both access memory: it is a part of what was put there |
-//! | argument | moves an argument, right before the body that was put in place of the other one, a call |
-//! | test | compares what the other one, a branch, compared, which is spoken of |
-//! | entry | computes something for a loop, before the jump that leads there |
+//! * own: is the same one; if it assigns another register and does something else now, it is spoken of.
+//! * copy: is the same but for registers, and its register or block has the name of the other one's: loops that are
+//!   copied, bodies that are inlined.
+//! * return: stands for an inlined body's `ret`: a jump, or the move of the result.
+//! * result: assigns the register that the other one assigned, or one named after it where the other one is gone.
+//! * terminator: ends the other one's block, a copy of that, or a new block between that and where it led.
+//! * front: is a phi, which stands for nothing that was written, and the other one is the first instruction behind it,
+//!   or was.
+//! * access: loads or stores at the same address, or is the block operation that the other one's loop became.
+//! * operation: has the opcode of the other one, which is spoken of, and is gone or another now: it was widened, or put
+//!   elsewhere.
+//! * place: stands where the other one stands or stood, which is spoken of and is gone or another now, or both access
+//!   memory: it is a part of what was put there.
+//! * argument: moves an argument, right before the body that was put in place of the other one, a call.
+//! * test: compares what the other one, a branch, compared, which is spoken of.
+//! * entry: computes something for a loop, before the jump that leads there.
 //!
 //! What computes an operand of such an instruction may have its line, too, and what is new and computed from one.
 //! Where the other instruction is of another function, the location says that this was inlined: the innermost callee

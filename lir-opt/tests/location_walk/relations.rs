@@ -191,7 +191,7 @@ impl<'a> Comparison<'a> {
         }
         self.is_in_copy(i, old, s)
     }
-    /// True if the other instruction is the first one behind a phi, or behind all phis of its block, or was and is gone.
+    /// True if the other instruction is the first one behind a phi, or behind all phis of its block, or was it.
     fn is_behind_phis(&self, phi: Inst, s: Inst) -> bool {
         let f = self.new;
         let mut existing = f.layout().insts(block_of(f, phi)).filter(|i| self.existed(*i));
