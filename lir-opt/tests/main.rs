@@ -13,6 +13,7 @@ mod instruments;
 mod internal_errors;
 mod ipo_scale;
 mod lir_opt_tool;
+mod location_walk;
 mod locations;
 mod loop_idiom;
 mod loop_shapes;

@@ -73,7 +73,7 @@ pub(crate) fn replace_phis_by_zero(f: &mut Function, b: Block) {
     while let Some(phi) = f.layout().first_inst(b).filter(|i| f.inst(*i).op == Opcode::Phi) {
         let d = *f.inst(phi);
         let zero = f.make_typed_const(d.ty, 0);
-        f.insert_before(body, InstData::move_of(d.ty, zero).with_result(d.result()));
+        f.insert_before_at(body, InstData::move_of(d.ty, zero).with_result(d.result()), f.debug_loc(phi));
         f.remove_inst(phi);
     }
 }

@@ -314,7 +314,7 @@ impl Folder<'_> {
                 let first = self.f.layout().insts(b).find(|i| self.f.inst(*i).op != Opcode::Phi);
                 first.expect("a block ends in a terminator")
             });
-            self.f.insert_before(below, data);
+            self.f.insert_before_at(below, data, self.f.debug_loc(phi));
             self.tell(phi, constant);
             self.f.remove_inst(phi);
             self.scratch.record(dst, constant);

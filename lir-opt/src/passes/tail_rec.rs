@@ -307,11 +307,11 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
 
 /// Moves what the entry has to a new block, to which it jumps.
 fn make_head(f: &mut Function, entry: Block) -> Block {
-    let loc = f.layout().first_inst(entry).map_or(DebugLoc::NONE, |i| f.debug_loc(i));
     let head = f.make_block(f.block(entry).name.derived());
     f.insert_block_after(head, entry);
     f.append_all_insts(head, entry);
-    f.append_inst(entry, InstData::new(Opcode::Jmp, Type::I64), loc);
+    // It stands for nothing that was written.
+    f.append_inst(entry, InstData::new(Opcode::Jmp, Type::I64), DebugLoc::NONE);
     f.set_succs(entry, &[head]);
     let mut succs = f.succs(head).to_vec();
     succs.sort_unstable();

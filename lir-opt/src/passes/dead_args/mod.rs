@@ -59,8 +59,8 @@ use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
-    AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode, Param,
-    SymKind, Type,
+    AbiParam, CallInfo, CallResult, DebugLoc, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module,
+    Opcode, Param, SymKind, Type,
 };
 use usage::{Usage, Value};
 
@@ -143,7 +143,9 @@ impl Change {
                 (Param::Reg(r), Some(c)) => {
                     let a = f.make_const(c);
                     let data = InstData::move_of(f.type_of(r), a).with_result(r);
-                    f.prepend_inst(entry, data);
+                    let first = f.layout().first_inst(entry).expect("a block ends in a terminator");
+                    // A parameter stands on no line of the body.
+                    f.insert_before_at(first, data, DebugLoc::NONE);
                 }
                 (Param::Reg(_), None) => {}
                 (Param::Agg(o), _) => {

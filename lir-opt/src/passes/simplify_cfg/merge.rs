@@ -81,7 +81,7 @@ impl MergingScratch {
                 continue;
             };
             let early = f.new_reg_like(r);
-            f.insert_before(at, InstData::move_of(d.ty, source).with_result(early));
+            f.insert_before_at(at, InstData::move_of(d.ty, source).with_result(early), f.debug_loc(phi));
             f.replace_inst(phi, InstData::move_of(d.ty, early.into()).with_result(d.result()));
         }
         let count = phis.len() as u64;

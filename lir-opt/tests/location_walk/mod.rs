@@ -1,0 +1,224 @@
+//! Each pass on real programs whose instructions stand on lines of their own: none gains a line of what it did not come
+//! from.
+//!
+//! Before each run of a pass all instructions get new places, one a line, so that a place names an instruction. After
+//! it every instruction has no line, or that of an instruction from before, with which it must have one of these
+//! relations. What is said in the remarks of the run ("spoken of": replaced, moved, gone, ..) is the record of what the
+//! pass did; the rest is read off the function before and after.
+//!
+//! * own: is the same one; if it assigns another register and does something else now, it is spoken of.
+//! * copy: is the same but for registers, and its register or block has the name of the other one's: loops that are
+//!   copied, bodies that are inlined.
+//! * return: stands for an inlined body's `ret`: a jump, or the move of the result.
+//! * result: assigns the register that the other one assigned, or one named after it where the other one is gone.
+//! * terminator: ends the other one's block, a copy of that, or a new block between that and where it led.
+//! * front: is a phi, which stands for nothing that was written, and the other one is the first instruction behind it,
+//!   or was.
+//! * access: loads or stores at the same address, or is the block operation that the other one's loop became.
+//! * operation: has the opcode of the other one, which is spoken of, and is gone or another now: it was widened, or put
+//!   elsewhere.
+//! * place: stands where the other one stands or stood, which is spoken of and is gone or another now, or both access
+//!   memory: it is a part of what was put there.
+//! * argument: moves an argument, right before the body that was put in place of the other one, a call.
+//! * test: compares what the other one, a branch, compared, which is spoken of.
+//! * entry: computes something for a loop, before the jump that leads there.
+//!
+//! What computes an operand of such an instruction may have its line, too, and what is new and computed from one.
+//! Where the other instruction is of another function, the location says that this was inlined: the innermost callee
+//! is that function, each call around it stands in the next callee, calls that, and the outermost stands here.
+//!
+//! Samples are the instructions that are new, have another line, another block, or other operands; those that only stay
+//! are looked at as well.
+
+mod lines;
+mod record;
+mod relations;
+
+use lines::{Lines, declare_files};
+use lir_opt::pass::remarks::Listen;
+use lir_opt::pipeline::registry;
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
+use lir_syntax::printer::FunctionPrinter;
+use record::Record;
+use relations::Comparison;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Samples of the kernels, at least: of all kinds, and of those that are new or have another line.
+const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
+
+/// What was looked at, and what was wrong.
+#[derive(Default)]
+struct Findings {
+    samples: usize,
+    gained: usize,
+    /// New instructions, and those with another line, by pass and relation.
+    relations: BTreeMap<(String, &'static str), usize>,
+    wrong: Vec<String>,
+}
+
+/// Runs a pass, if the functions have the form that it takes.
+fn run(module: &mut Module, pass: &str) -> Option<Record> {
+    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
+    let options = RunOptions { instruments, ..RunOptions::default() };
+    let pipeline = Pipeline::parse(pass).expect("the registry and the levels have passes");
+    Some(Record::of(&optimize(module, &pipeline, &options).ok()?.remarks))
+}
+
+impl Findings {
+    /// Gives lines, runs a pass and looks at every instruction.
+    fn look_at(&mut self, module: &mut Module, pass: &str, program: &str) {
+        let lines = Lines::give(module);
+        let Some(record) = run(module, pass) else { return };
+        for new in module.funcs.values() {
+            if let Some(c) = Comparison::new(&module.decls, &lines, &record, new) {
+                self.compare(&c, pass, program);
+            }
+        }
+    }
+    fn compare(&mut self, c: &Comparison<'_>, pass: &str, program: &str) {
+        let mut by_line: BTreeMap<(Sym, Inst), Vec<Inst>> = BTreeMap::new();
+        for i in c.new.layout().all_insts() {
+            match c.lines.of(c.new.origin(i)).and_then(|s| inlined_rightly(c, i, s)) {
+                Ok(Some(source)) => by_line.entry(source).or_default().push(i),
+                Ok(None) => {}
+                Err(why) => self.wrong.push(format!("{pass}, {program}: `{}`: {why}", text(c, i))),
+            }
+        }
+        for (source, group) in by_line {
+            let mut explained = HashSet::new();
+            for &i in &group {
+                let is_gained = source != (c.new.sym, i);
+                self.samples += usize::from(is_gained || c.was_touched(i));
+                self.gained += usize::from(is_gained);
+                if let Some(name) = c.relation(i, source) {
+                    explained.insert(i);
+                    *self.relations.entry((pass.to_string(), name)).or_default() += usize::from(is_gained);
+                }
+            }
+            c.add_computations(&group, &mut explained);
+            for i in group.into_iter().filter(|i| !explained.contains(i)) {
+                let f = &c.lines.functions[&source.0];
+                let mut other = Vec::new();
+                FunctionPrinter::new(c.decls, f).inst(source.1, &mut other);
+                let (here, other) = (text(c, i), String::from_utf8_lossy(&other));
+                self.wrong.push(format!("{pass}, {program}: `{here}` has the line of `{other}`"));
+            }
+        }
+    }
+}
+
+/// The text of an instruction after the pass.
+fn text(c: &Comparison<'_>, i: Inst) -> String {
+    let mut out = Vec::new();
+    FunctionPrinter::new(c.decls, c.new).inst(i, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Checks the calls in whose place an instruction stands.
+fn inlined_rightly(
+    c: &Comparison<'_>,
+    i: Inst,
+    source: Option<(Sym, Inst)>,
+) -> Result<Option<(Sym, Inst)>, &'static str> {
+    let Some((mut within, _)) = source else { return Ok(None) };
+    for call in c.new.origins.calls_of(c.new.debug_loc(i)) {
+        if call.callee != within {
+            return Err("the inlined function is another one");
+        }
+        let Some((caller, at)) = c.lines.of(c.new.origins.get(call.call))? else { return Err("a call has no line") };
+        let f = &c.lines.functions[&caller];
+        if f.inst(at).op.format() != Format::Call || f.inst(at).first().kind() != OperandKind::Sym(within) {
+            return Err("the inlined call is another instruction");
+        }
+        within = caller;
+    }
+    if within == c.new.sym { Ok(source) } else { Err("a line of another function, which is not inlined there") }
+}
+
+/// The passes of a level in order, groups taken apart.
+fn passes_of(level: Level) -> Vec<String> {
+    let text = Pipeline::of_level(level).to_string().replace("fixpoint(", "").replace("if-changed(", "");
+    let (mut passes, mut is_in_braces) = (vec![String::new()], false);
+    for c in text.chars().filter(|c| *c != ')') {
+        is_in_braces = c == '{' || is_in_braces && c != '}';
+        if c == ',' && !is_in_braces {
+            passes.push(String::new());
+        } else {
+            passes.last_mut().expect("there is one from the beginning").push(c);
+        }
+    }
+    passes
+}
+
+/// Walks a program: each pass by itself at some points of `-O2`, from the program as it is written on, and the passes
+/// of the levels one after the other.
+fn walk(file: &Path, findings: &mut Findings) {
+    let program = file.file_stem().expect("a file has a name").to_string_lossy();
+    let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let mut written = lir_import::qbe::import(&text).unwrap_or_else(|e| panic!("{}: {e:?}", file.display()));
+    declare_files(&mut written);
+    let mut module = written.clone();
+    for pass in passes_of(Level::O1) {
+        findings.look_at(&mut module, &pass, &program);
+    }
+    module = written;
+    let steps = passes_of(Level::O2);
+    // As written; in SSA form; without what is in memory; small; with loops rotated; at the end.
+    let points = [0, 1, 2, 8, steps.len() / 2, steps.len()];
+    for k in 0..=steps.len() {
+        if points.contains(&k) {
+            registry::PASSES.iter().for_each(|pass| findings.look_at(&mut module.clone(), pass.name, &program));
+        }
+        if let Some(step) = steps.get(k) {
+            findings.look_at(&mut module, step, &program);
+        }
+    }
+}
+
+fn programs_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("the folder can be read").path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
+    files.sort();
+    files
+}
+
+impl Findings {
+    fn assert_right(&self) {
+        let mut by_pass: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for wrong in &self.wrong {
+            by_pass.entry(wrong.split(',').next().unwrap_or_default()).or_default().push(wrong);
+        }
+        let some = |(pass, all): (&str, Vec<&str>)| {
+            format!("{} by {pass}:\n{}\n", all.len(), all[..all.len().min(4)].join("\n"))
+        };
+        let text: String = by_pass.into_iter().map(some).collect();
+        assert!(text.is_empty(), "wrong locations:\n{text}");
+    }
+}
+
+#[test]
+fn no_instruction_gains_a_line_of_another() {
+    let files = programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs"));
+    assert!(files.len() > 10);
+    let mut findings = Findings::default();
+    files.iter().for_each(|f| walk(f, &mut findings));
+    findings.assert_right();
+    let (all, gained) = (findings.samples, findings.gained);
+    println!("{all} samples, {gained} of them new or with another line: {:?}", findings.relations);
+    assert!(all >= MIN_SAMPLES[0] && gained >= MIN_SAMPLES[1], "{all} samples, {gained} new or with another line");
+}
+
+/// The same for the programs of folders that `LIR_CORPUS` names, such as Lua's and zstd's, which come with no clone.
+#[test]
+fn nor_in_other_programs() {
+    let Some(folders) = std::env::var_os("LIR_CORPUS") else { return };
+    let mut findings = Findings::default();
+    for folder in std::env::split_paths(&folders) {
+        programs_in(&folder).iter().for_each(|f| walk(f, &mut findings));
+    }
+    findings.assert_right();
+    println!("{} samples, {} of them new or with another line", findings.samples, findings.gained);
+}
