@@ -437,3 +437,92 @@ fn other_outputs_have_none() {
         );
     }
 }
+
+#[test]
+fn the_text_is_embedded_where_that_is_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("places.lir"), PLACES).unwrap();
+    lir_llc(folder, &["-g", "--embed-source", "places.lir", "-o", "with.o"]);
+    let object = std::fs::read(folder.join("with.o")).unwrap();
+    assert!(object.windows(PLACES.len()).any(|part| part == PLACES.as_bytes()));
+    if let Ok(dump) = Command::new("llvm-dwarfdump-19").current_dir(folder).args(["--debug-line", "with.o"]).output() {
+        let text = String::from_utf8_lossy(&dump.stdout).into_owned();
+        assert!(text.contains("source: \"file !crash"), "{text}");
+    }
+    for options in
+        [&["--embed-source", "places.lir", "-o", "out.o"][..], &["-g", "--embed-source", "places.lir", "-o", "out.s"]]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lir-llc"));
+        assert_eq!(command.current_dir(folder).args(options).output().unwrap().status.code(), Some(2), "{options:?}");
+    }
+}
+
+/// A named register, a stack object of a type, an aggregate in memory, a constant, and what a caller keeps.
+const VARIABLES: &str = "\
+type :pair = { i64, f32 x 2 }
+func @inner(%x: i64, %scale: f64) -> i64 {
+  stack $both: :pair
+  stack $cell: 4
+entry:
+  %wide = mul i64 %x, 1000
+  store i64 [$both], %wide
+  %half = const f32 0.5
+  store f32 [$both + 8], %half
+  store f32 [$both + 12], %half
+  %narrow = trunc i64 %wide to i32
+  store i32 [$cell], %narrow
+  %s = fmul f64 %scale, 2.0
+  %i = fptosi f64 %s to i64
+  %sum = add i64 %wide, %i
+  %c = load i32 [$cell]
+  %d = sext i32 %c to i64
+  %b = load i64 [$both]
+  %t = add i64 %sum, %d
+  %u = add i64 %t, %b
+  ret %u
+}
+func @main() -> i32 {
+entry:
+  %seven = const i64 7
+  %kept = mul i64 %seven, 3
+  %quarter = const f64 0.25
+  %r = call i64 @inner(%kept, %quarter)
+  %all = add i64 %r, %kept
+  %n = trunc i64 %all to i32
+  ret %n
+}
+";
+
+#[test]
+fn gdb_prints_registers_and_stack_objects() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("variables.lir"), VARIABLES).unwrap();
+    let commands = [
+        "break variables.lir:15",
+        "run",
+        "print wide",
+        "print both",
+        "print cell",
+        "print s",
+        "ptype both",
+        "bt",
+        "up",
+        "print kept",
+        "print quarter",
+    ];
+    let Some(said) = gdb(folder, "-O0", "variables.lir", &commands) else { return };
+    for printed in [
+        "= 21000",
+        "= 0.25",
+        "= {m0 = 21000, m1 = {0.5, 0.5}}",
+        "= 0.5",
+        "i64 m0;",
+        "f32 m1[2];",
+        "main () at ./variables.lir:28",
+        "= 21",
+    ] {
+        assert!(said.lines().any(|l| l.ends_with(printed)), "{printed}: {said}");
+    }
+}

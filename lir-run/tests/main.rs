@@ -2,6 +2,7 @@
 //! of them.
 
 mod aliasing;
+mod backtraces;
 mod cli;
 mod command_line;
 mod contract;

@@ -44,7 +44,9 @@ fn a_trap_names_function_block_and_line() {
         for mode in MODES {
             let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
             let message = format!("{start}, line {}\n", line_of(mark));
-            assert_eq!((ended.status, ended.stderr.as_str()), (134, message.as_str()), "{call} {mode}");
+            // Behind it stand the calls that waited, of which the tests of backtraces know more.
+            let first = ended.stderr.split_inclusive('\n').next().unwrap_or_default();
+            assert_eq!((ended.status, first), (134, message.as_str()), "{call} {mode}");
         }
     }
 }
@@ -98,8 +100,9 @@ fn a_trap_names_the_place_in_the_front_end_s_source() {
     ] {
         for mode in [&MODES[..], &["--trace-jit"]].concat() {
             let ended = Tool::new(PLACES).run(&[mode, "--call", call]);
-            let inlined = ended.stderr.strip_suffix(", inlined into @outer at main.c:30:7\n");
-            let said = inlined.filter(|_| mode == "-O2").unwrap_or(ended.stderr.trim_end());
+            let first = ended.stderr.lines().next().unwrap_or_default();
+            let inlined = first.strip_suffix(", inlined into @outer at main.c:30:7");
+            let said = inlined.filter(|_| mode == "-O2").unwrap_or(first);
             assert_eq!((ended.status, said), (134, &*format!("trap: {message}")), "{call} {mode}");
             assert_eq!(inlined.is_some(), mode == "-O2" && call == "@outer(0)", "{call} {mode}");
         }

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use lir_run::outcome::Outcome;
+use lir_run::outcome::backtrace::Backtrace;
 use lir_run::value::Value;
 use lir_syntax::ir::{self, FuncId};
 use lir_syntax::text::source::Source;
@@ -31,8 +32,10 @@ impl Jit {
         match self.jit.call(self.function(name)?, arguments).map_err(|e| Error::Call(e.to_string()))? {
             Outcome::Return(value) => Ok(value),
             Outcome::Trap(trap, at) => {
-                let position = at.describe(self.jit.module(), self.source.as_deref());
-                Err(Error::Trap(format!("trap: {trap} in {position}")))
+                let (module, source) = (self.jit.module(), self.source.as_deref());
+                let mut text = format!("trap: {trap} in {}\n", at.describe(module, source));
+                Backtrace::of_last_run().write(module, source, &mut text).expect("a string takes everything");
+                Err(Error::Trap(text.trim_end().into()))
             }
             Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
         }

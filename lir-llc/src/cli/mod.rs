@@ -62,6 +62,12 @@ struct Options {
     /// lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
+    /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file
+    ///
+    /// LLVM's tools read it (`llvm-objdump -S`, lldb). It is not the default, since GNU binutils up to 2.40 read no lines
+    /// of such an object.
+    #[arg(long, requires = "debug_info", help_heading = CODE)]
+    embed_source: bool,
     /// The form of references to symbols
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
@@ -189,6 +195,9 @@ impl Options {
                  `-o out.o`, `-o out.s` or `--emit-map=out.map`, or leave `-g` out",
             ));
         }
+        if self.embed_source && emit != Emit::Obj {
+            return Err(Failure::usage("only objects have a place for the text: leave `--embed-source` out"));
+        }
         let is_shown = file.map_or_else(|| console.shows_output(), is_terminal);
         if matches!(emit, Emit::Bin | Emit::Obj) && is_shown && !is_listing {
             return Err(Failure::usage(format_args!(
@@ -312,7 +321,7 @@ fn write(
         }
     }
     let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
-    let debug = options.debug_info.then_some(DebugSource { source, folder: &folder });
+    let debug = options.debug_info.then_some(DebugSource { source, folder: &folder, embeds: options.embed_source });
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => {

@@ -12,6 +12,7 @@ use crate::engine::{Engine, Mode};
 use crate::interp;
 use crate::jit::jitdump::Dump;
 use crate::outcome::Outcome;
+use crate::outcome::backtrace::Backtrace;
 use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::{Shape, Value};
@@ -495,10 +496,13 @@ fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut C
 }
 
 fn how_it_ended(outcome: &Outcome, module: &Module, source: &Source) -> String {
-    match outcome {
-        Outcome::Trap(trap, at) => format!("trap: {trap} in {}\n", at.describe(module, Some(source))),
-        Outcome::Error(message, at) => format!("error: {message} in {}\n", at.describe(module, Some(source))),
-        Outcome::OutOfFuel(at) => format!("error: out of fuel in {}\n", at.describe(module, Some(source))),
+    let (what, at) = match outcome {
+        Outcome::Trap(trap, at) => (format!("trap: {trap}"), at),
+        Outcome::Error(message, at) => (format!("error: {message}"), at),
+        Outcome::OutOfFuel(at) => ("error: out of fuel".into(), at),
         Outcome::Return(_) => unreachable!("a return is no complaint"),
-    }
+    };
+    let mut text = format!("{what} in {}\n", at.describe(module, Some(source)));
+    Backtrace::of_last_run().write(module, Some(source), &mut text).expect("a string takes everything");
+    text
 }

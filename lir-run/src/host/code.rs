@@ -16,6 +16,10 @@ use std::sync::{Arc, Mutex};
 pub(crate) trait CompiledCode: Debug + Send + Sync {
     /// True if an address is in the code of functions.
     fn is_code(&self, address: u64) -> bool;
+    /// True if a call in the code of functions returns to an address.
+    fn is_return_address(&self, address: u64) -> bool;
+    /// The caller's frame, seen from a position in the code of a function. None where nobody knows.
+    fn frame_rule(&self, site: Site) -> Option<FrameRule>;
     /// Returns the trap that a fault other than of memory means. None where the code has no such trap there.
     fn trap_at(&self, fault: &Fault) -> Option<Trap>;
     /// Returns the position in the source of the code that trapped.
@@ -64,6 +68,17 @@ impl Site {
             Site::Before(end) => (end, 1),
         }
     }
+}
+
+/// The way from a frame of compiled code to that of its caller.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FrameRule {
+    /// True if the CFA is found by rbp, else by rsp.
+    pub(crate) by_bp: bool,
+    /// The distance of the CFA from that register, in bytes. The return address is the word below the CFA.
+    pub(crate) cfa: u32,
+    /// The offset from the CFA of the caller's rbp, where the function has changed it.
+    pub(crate) saved_bp: Option<i32>,
 }
 
 /// A signal as a handler was given it.

@@ -11,7 +11,9 @@
 use super::code::{self, Caught, CompiledCode, Fault};
 use super::explain::explain;
 use super::stack_words::StackWords;
+use super::waiting_calls::WaitingCalls;
 use crate::outcome::Location;
+use crate::outcome::backtrace::{write_call, write_cut};
 use crate::symbols::end_at_once;
 use lir_syntax::semantics::Trap;
 use std::fmt::{self, Write};
@@ -22,6 +24,8 @@ static ENDING: AtomicU64 = AtomicU64::new(0);
 
 /// The status of a process that a trap ended.
 const TRAPPED: u8 = 134;
+/// Bytes of a message.
+const MESSAGE_SIZE: usize = 4096;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = 4096;
 
@@ -36,7 +40,7 @@ pub(super) fn end_if_compiled(fault: &Fault) {
     }
     let explained = |code: &dyn CompiledCode| {
         if let Some(caught) = explain(fault, Some(code), &(0..0), None) {
-            end(code, &caught);
+            end(code, &caught, &WaitingCalls::find(fault, code, &caught, 0));
         }
     };
     code::find(|code| code.is_code(fault.pc()).then(|| explained(code)));
@@ -45,20 +49,36 @@ pub(super) fn end_if_compiled(fault: &Fault) {
 }
 
 /// Writes what happened and ends the process. For signal handlers.
-pub(super) fn end(code: &dyn CompiledCode, caught: &Caught) -> ! {
-    end_with(code, caught.trap, &code.locate(caught))
+pub(super) fn end(code: &dyn CompiledCode, caught: &Caught, callers: &WaitingCalls) -> ! {
+    end_with(code, caught.trap, &code.locate(caught), callers)
 }
 
 /// Writes what happened and ends the process.
-pub(super) fn end_with(code: &dyn CompiledCode, trap: Trap, at: &Location) -> ! {
+pub(super) fn end_with(code: &dyn CompiledCode, trap: Trap, at: &Location, callers: &WaitingCalls) -> ! {
     if ENDING.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_err() {
         wait_for_the_end();
     }
-    let mut message = Message { bytes: [0; 1024], len: 0 };
+    let mut message = Message { bytes: [0; MESSAGE_SIZE], len: 0 };
     // A message that is too long is cut.
-    let _ = write!(message, "trap: {trap} in ").and_then(|()| code.describe(at, &mut message));
+    let _ = write_message(code, (trap, at), callers, &mut message);
     message.send();
     end_at_once(TRAPPED);
+}
+
+/// Writes the message of a trap, without the end of its last line.
+fn write_message(
+    code: &dyn CompiledCode,
+    (trap, at): (Trap, &Location),
+    callers: &WaitingCalls,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    write!(out, "trap: {trap} in ")?;
+    code.describe(at, out)?;
+    for call in callers.locations(code) {
+        out.write_str("\n")?;
+        write_call(out, |out| code.describe(&call, out))?;
+    }
+    if callers.is_cut { out.write_str("\n").and_then(|()| write_cut(out)) } else { Ok(()) }
 }
 
 fn this_thread() -> u64 {
@@ -80,14 +100,14 @@ fn wait_for_the_end() -> ! {
 
 /// Text on the stack.
 struct Message {
-    bytes: [u8; 1024],
+    bytes: [u8; MESSAGE_SIZE],
     len: usize,
 }
 
 impl Write for Message {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         // One byte is left for the end of the line.
-        let room = &mut self.bytes[self.len..1023];
+        let room = &mut self.bytes[self.len..MESSAGE_SIZE - 1];
         let n = room.len().min(text.len());
         room[..n].copy_from_slice(&text.as_bytes()[..n]);
         self.len += n;

@@ -3,6 +3,7 @@
 //! [`Guarded::run`](super::guarded_call::Guarded::run) makes one for each call.
 
 use super::code::{Caught, CompiledCode};
+use super::waiting_calls::WaitingCalls;
 use crate::outcome::Location;
 use lir_syntax::semantics::Trap;
 use std::cell::{Cell, OnceCell};
@@ -28,6 +29,8 @@ pub(super) struct Guard {
     /// The run that this is, once threads need to know.
     pub(super) run: OnceCell<Arc<Run>>,
     pub(super) caught: Option<Caught>,
+    /// The calls that waited for what was caught.
+    pub(super) callers: WaitingCalls,
 }
 
 thread_local! {

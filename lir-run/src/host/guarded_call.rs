@@ -16,6 +16,7 @@ use super::code::{Caught, CompiledCode, Fault};
 use super::explain::explain;
 use super::guard::{CURRENT, Guard, Run};
 use super::native_call::NativeCall;
+use super::waiting_calls::WaitingCalls;
 use super::{elsewhere, stacks};
 use lir_syntax::semantics::Trap;
 use std::arch::naked_asm;
@@ -39,6 +40,8 @@ pub(crate) struct Guarded<'g> {
 pub(crate) struct Ended {
     /// The trap that ended it, if one did.
     pub(crate) caught: Option<Caught>,
+    /// The calls that waited.
+    pub(crate) callers: WaitingCalls,
     /// The run that it was, where threads needed to know. It has not ended for them.
     pub(crate) run: Option<Arc<Run>>,
 }
@@ -68,7 +71,17 @@ impl Guarded<'_> {
         let part_of = self.run.map_or(std::ptr::null(), std::ptr::from_ref);
         let run = OnceCell::new();
         let entry = self.entry;
-        let mut guard = Guard { saved_sp: 0, stack_top, overflow, code, entry, part_of, run, caught: None };
+        let mut guard = Guard {
+            saved_sp: 0,
+            stack_top,
+            overflow,
+            code,
+            entry,
+            part_of,
+            run,
+            caught: None,
+            callers: WaitingCalls::none(),
+        };
         let guard_ptr: *mut Guard = &mut guard;
         CURRENT.set(guard_ptr);
         // SAFETY: `guard_ptr` is valid until after the call; `call` is as the caller promises. A fault resumes in
@@ -76,11 +89,11 @@ impl Guarded<'_> {
         unsafe { enter(guard_ptr, (call as *mut NativeCall<'_>).cast()) };
         CURRENT.set(outer);
         // SAFETY: the handler wrote through the pointer that was published in `CURRENT`; read through the same one.
-        let caught = unsafe { (*guard_ptr).caught };
+        let (caught, callers) = unsafe { ((*guard_ptr).caught, (*guard_ptr).callers) };
         if stack_top != 0 && caught.is_some_and(|c| c.trap == Trap::StackOverflow) {
             stacks::discard_code_stack();
         }
-        Ok(Ended { caught, run: guard.run.into_inner() })
+        Ok(Ended { caught, callers, run: guard.run.into_inner() })
     }
 }
 
@@ -140,11 +153,11 @@ pub(super) fn catch(fault: &Fault) -> bool {
     // SAFETY: the code lives longer than the run.
     let code = unsafe { guard.code.as_ref() }.map(|code| &**code);
     let Some(caught) = explain(fault, code, &guard.overflow, Some(guard.entry)) else { return false };
-    if let Some(code) = code
-        && caught.outside
-        && code.ends_process_in_c()
-    {
-        elsewhere::end(code, &caught);
+    if let Some(code) = code {
+        guard.callers = WaitingCalls::find(fault, code, &caught, guard.stack_top);
+        if caught.outside && code.ends_process_in_c() {
+            elsewhere::end(code, &caught, &guard.callers);
+        }
     }
     guard.caught = Some(caught);
     // SAFETY: the registers are those of the interrupted code. It never goes on; what `recover` needs is what `enter`

@@ -16,10 +16,16 @@ impl StackWords {
     }
     /// The first of the words from `sp` on, at most so many, that `wanted` takes.
     pub(super) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
-        (0..most).map_while(|k| self.word(sp.wrapping_add(8 * k))).find(|word| wanted(*word))
+        let at = self.position(sp, most, wanted)?;
+        self.word(at)
+    }
+    /// The address of the same.
+    pub(super) fn position(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
+        let mut words = (0..most).map_while(|k| Some((sp.wrapping_add(8 * k), self.word(sp.wrapping_add(8 * k))?)));
+        words.find(|(_, word)| wanted(*word)).map(|(at, _)| at)
     }
     /// The word at an address; none where there is no memory.
-    fn word(&mut self, address: u64) -> Option<u64> {
+    pub(super) fn word(&mut self, address: u64) -> Option<u64> {
         if address.wrapping_sub(self.start) >= 8 * self.count {
             self.fill(address);
         }

@@ -14,6 +14,7 @@ use super::code::{Caught, CompiledCode, Site};
 use super::guard::Run;
 use super::guarded_call::{Guarded, current};
 use super::native_call::NativeCall;
+use super::waiting_calls::WaitingCalls;
 use super::{elsewhere, stacks};
 use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
@@ -97,7 +98,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     call.gpr[0] = argument;
     if stacks::keep(Arc::clone(&kept) as _).is_err() {
         // There is no memory for a key of the thread.
-        fail(&*kept.0, &kept.1, Trap::StackOverflow, begin(&*kept.0, entry));
+        fail(&*kept.0, &kept.1, Trap::StackOverflow, begin(&*kept.0, entry), &WaitingCalls::none());
         return null_mut();
     }
     let shared = Arc::as_ptr(&kept);
@@ -107,11 +108,11 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     let guarded = Guarded { code: Some(code), entry, run: Some(run), stay: true };
     // SAFETY: the function is the program's, called as threads call it; the code has the handlers. There are no
     // destructors in the frames between here and the code.
-    match unsafe { guarded.run(&mut call) }.map(|ended| ended.caught) {
-        Ok(None) => return call.rax as *mut libc::c_void,
-        Ok(Some(caught)) => fail(&**code, run, caught.trap, code.locate(&caught)),
+    match unsafe { guarded.run(&mut call) }.map(|ended| (ended.caught, ended.callers)) {
+        Ok((None, _)) => return call.rax as *mut libc::c_void,
+        Ok((Some(caught), callers)) => fail(&**code, run, caught.trap, code.locate(&caught), &callers),
         // No memory for a stack: as where a stack is exhausted.
-        Err(_) => fail(&**code, run, Trap::StackOverflow, begin(&**code, entry)),
+        Err(_) => fail(&**code, run, Trap::StackOverflow, begin(&**code, entry), &WaitingCalls::none()),
     }
     null_mut()
 }
@@ -122,9 +123,10 @@ fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
 }
 
 /// A thread of a run has trapped.
-fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location) {
+fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &WaitingCalls) {
+    callers.backtrace(code).keep();
     code.report_failure(&Outcome::Trap(trap, at));
     if !run.fail(trap, at) {
-        elsewhere::end_with(code, trap, &at);
+        elsewhere::end_with(code, trap, &at, callers);
     }
 }

@@ -49,7 +49,10 @@ impl Thread {
     /// Adds its location to the reason for a failure, and drops the frames above `floor`.
     pub(super) fn fail(&mut self, program: &Program, stop: Stop, floor: usize) -> Failure {
         let stop = self.with_name(program, stop);
-        let at = self.failed_inside.take().unwrap_or_else(|| self.location(program));
+        let at = self.failed_inside.take().unwrap_or_else(|| {
+            self.backtrace(program).keep();
+            self.location(program)
+        });
         self.unwind(floor);
         Failure { stop, at }
     }

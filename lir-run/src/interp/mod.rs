@@ -36,6 +36,7 @@ mod va;
 pub use crate::outcome::{Location, Outcome};
 
 use crate::outcome::FailureHook;
+use crate::outcome::backtrace::Backtrace;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
@@ -209,6 +210,7 @@ impl Interp {
         thread.memory.shared.failure = None;
         thread.slice = 0;
         thread.failed_inside = None;
+        Backtrace::default().keep();
         thread.native_stack = None;
         thread.world.first.store(memory::raw::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);

@@ -22,7 +22,8 @@ use super::stop::{Failure, Stop};
 use super::{Options, va};
 use crate::host::native_call::Handler;
 use crate::host::signals::Handlers;
-use crate::outcome::{FailureHook, Location};
+use crate::outcome::backtrace::{Backtrace, MOST_CALLS};
+use crate::outcome::{Control, FailureHook, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::semantics::Trap;
@@ -282,6 +283,20 @@ impl Thread {
     pub(super) fn location(&self, program: &Program) -> Location {
         let frame = self.frames.last().expect("a run has a frame");
         program.location(frame.func, frame.pc.saturating_sub(1))
+    }
+}
+
+impl Thread {
+    /// The calls that wait for the top frame.
+    pub(super) fn backtrace(&self, program: &Program) -> Backtrace {
+        let waiting = self.frames.len().saturating_sub(1);
+        let call = |k: usize| {
+            let at = program.location(self.frames[k].func, self.frames[k].pc.saturating_sub(1));
+            let is_from_c = self.frames[k + 1].ret == ReturnTo::Host;
+            Location { control: if is_from_c { Control::InC } else { Control::Here }, ..at }
+        };
+        let calls = (0..waiting).rev().take(MOST_CALLS).map(call).collect();
+        Backtrace { calls, is_cut: waiting > MOST_CALLS }
     }
 }
 

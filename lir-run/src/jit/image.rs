@@ -1,9 +1,10 @@
 //! A compiled module in memory, with what handlers of signals ask it.
 
 use super::debugger::Registered;
+use super::frames::{MOST_OF_CALL, ends_with_call, frame_rule};
 use super::link::Linked;
 use super::trap_sites::{accessing, calls_function, trap_of};
-use crate::host::code::{Caught, CompiledCode, Fault, Site};
+use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use crate::host::signals::Handlers;
 use crate::outcome::{Control, FailureHook, Location, Outcome};
 use lir_llc::compile::CompiledModule;
@@ -35,6 +36,19 @@ pub(crate) struct Image {
 impl CompiledCode for Image {
     fn is_code(&self, address: u64) -> bool {
         self.linked.code_addresses().contains(&address)
+    }
+    fn is_return_address(&self, address: u64) -> bool {
+        self.linked.code_offset(address).is_some_and(|at| {
+            let at = at as usize;
+            ends_with_call(&self.compiled.code.bytes()[at.saturating_sub(MOST_OF_CALL)..at])
+        })
+    }
+    fn frame_rule(&self, site: Site) -> Option<FrameRule> {
+        let (address, back) = site.address();
+        let at = self.linked.code_offset(address)?.checked_sub(back)?;
+        let functions = &self.compiled.functions;
+        let f = &functions[functions.partition_point(|f| f.start <= at).checked_sub(1)?];
+        Some(frame_rule(self.compiled.code.cfi_of(f), at))
     }
     fn trap_at(&self, fault: &Fault) -> Option<Trap> {
         let at = self.linked.code_offset(fault.pc())?;

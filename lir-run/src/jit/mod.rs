@@ -17,6 +17,7 @@
 pub mod assembled;
 mod debugger;
 pub(crate) mod fragment;
+mod frames;
 mod image;
 pub mod jitdump;
 mod link;
@@ -120,7 +121,7 @@ impl Jit {
     /// The reason it cannot be described.
     pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
         let folder = folder();
-        let debug = DebugSource { source: text, folder: &folder };
+        let debug = DebugSource { source: text, folder: &folder, embeds: false };
         let Image { module, compiled, linked, debugger, .. } = &*self.image;
         let registered = debugger::Registered::new(module, compiled, linked, &debug)?;
         // A second one is dropped again.
@@ -139,7 +140,7 @@ impl Jit {
     /// The dump cannot be written.
     pub fn write_jitdump(&self, dump: &Dump, text: &Source) -> std::io::Result<()> {
         let folder = folder();
-        let debug = DebugSource { source: text, folder: &folder };
+        let debug = DebugSource { source: text, folder: &folder, embeds: false };
         let Image { module, compiled, linked, .. } = &*self.image;
         dump.add(module, compiled, linked, &debug)
     }
@@ -179,6 +180,7 @@ impl Jit {
         let ended = unsafe { guarded.run(&mut call)? };
         let failed = ended.run.and_then(|run| run.end());
         let trap = ended.caught.map(|c| (c.trap, self.image.locate(&c))).or(failed);
+        ended.callers.backtrace(&*self.image).keep();
         Ok(match trap {
             Some((trap, at)) => Outcome::Trap(trap, at),
             None => {

@@ -1,5 +1,6 @@
 //! The ending of a run, interpreted or native.
 
+pub mod backtrace;
 mod source_position;
 
 use crate::value::Value;

@@ -3,7 +3,7 @@
 use super::rows::{SourceLine, clean, rows};
 use super::{DebugSource, begin_of, line_program};
 use crate::emit::{CodeBuffer, FunctionCode};
-use gimli::write::{DirectoryId, DwarfUnit, FileId, LineString};
+use gimli::write::{DirectoryId, DwarfUnit, FileId, FileInfo, LineString};
 use lir_syntax::ir::{DebugLoc, FuncId, Function, Module, Place, SecondaryMap, SourceFile};
 use lir_syntax::text::source::LineTable;
 
@@ -34,7 +34,12 @@ impl<'a> Lines<'a> {
         let folder = program.default_directory();
         // GNU binutils count files from 1 on, unless the first one is there twice, as GCC has it.
         let here = program.add_directory(LineString::String(b".".to_vec()));
-        let text = program.add_file(LineString::String(name), here, None);
+        program.file_has_source = debug.embeds;
+        let embedded = debug.embeds.then(|| FileInfo {
+            source: Some(LineString::LineStringRef(dwarf.line_strings.add(embedded(&debug.source.text)))),
+            ..FileInfo::default()
+        });
+        let text = program.add_file(LineString::String(name), here, embedded);
         dwarf.unit.line_program = program;
         Lines { module, table: LineTable::new(&debug.source.text), text, folder, files: SecondaryMap::new() }
     }
@@ -81,4 +86,13 @@ impl<'a> Lines<'a> {
         }
         dwarf.unit.line_program.end_sequence(code.len.into());
     }
+}
+
+/// A text as it is embedded: it ends with a line end, and has no byte that would end it before.
+fn embedded(text: &str) -> Vec<u8> {
+    let mut text: Vec<u8> = text.bytes().filter(|c| *c != 0).collect();
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
+    text
 }

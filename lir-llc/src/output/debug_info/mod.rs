@@ -31,6 +31,8 @@ pub struct DebugSource<'a> {
     pub source: &'a Source,
     /// The folder that paths are relative to.
     pub folder: &'a str,
+    /// True to put the text into the information, as LLVM's `DW_LNCT_LLVM_source`.
+    pub embeds: bool,
 }
 
 /// A section, with what is to be added to it when addresses are known.

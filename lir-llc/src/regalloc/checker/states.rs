@@ -5,6 +5,7 @@ use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 use crate::regalloc::{Allocation, Loc};
 use crate::target::x64::PReg;
+use crate::target::x64::registers::CALLEE_SAVED;
 
 /// The contents of all registers.
 pub(crate) struct State<'c, 'a>(&'c Checker<'a>);
@@ -15,13 +16,14 @@ impl State<'_, '_> {
     pub(crate) fn values_in(&self, loc: Loc) -> &[u32] {
         &self.0.holds[loc.index()]
     }
-    /// A location that holds the present value of a virtual register: a hardware register if there is one.
+    /// A location that holds the present value of a virtual register: if there are several, one that calls leave alone.
     pub(crate) fn location_of(&self, v: u32) -> Option<Loc> {
-        let first = self.0.locations[v as usize].iter().min()?;
-        Some(match first.checked_sub(Loc::FIRST_SLOT) {
+        let at = |index: u32| match index.checked_sub(Loc::FIRST_SLOT) {
             Some(slot) => Loc::slot(slot),
-            None => Loc::reg(PReg::new(*first as u8)),
-        })
+            None => Loc::reg(PReg::new(index as u8)),
+        };
+        let is_lost = |loc: Loc| loc.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));
+        self.0.locations[v as usize].iter().map(|index| at(*index)).min_by_key(|loc| (is_lost(*loc), loc.index()))
     }
 }
 

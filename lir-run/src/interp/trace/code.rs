@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "patches jumps")]
 
-use crate::host::code::{Caught, CompiledCode, Fault};
+use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use crate::jit::fragment::Fragment;
 use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::ir::function::SourceLoc;
@@ -77,6 +77,13 @@ impl Drop for TraceCode {
 impl CompiledCode for TraceCode {
     fn is_code(&self, address: u64) -> bool {
         self.find(address).is_some()
+    }
+    fn is_return_address(&self, _: u64) -> bool {
+        false
+    }
+    fn frame_rule(&self, _: Site) -> Option<FrameRule> {
+        // The interpreter has the frames.
+        None
     }
     fn trap_at(&self, _: &Fault) -> Option<Trap> {
         // What may trap otherwise is behind guards.

@@ -1,0 +1,135 @@
+//! The calls that wait when a trap is caught: a walk up the stack, in the signal handler.
+//!
+//! Compiled code says of each of its addresses where the caller's frame is, as its unwind tables do. Code of C is passed
+//! by looking for the next word on the stack that is a return address into compiled code, behind a call there: where C
+//! called back, what it left in its own frames could be taken for one, though that is rare. A frame that is found by rbp
+//! is passed in the same way where C has called back, which keeps rbp where only its tables say. Nothing here takes memory
+//! or a lock.
+
+use super::code::{Caught, CompiledCode, Fault, FrameRule, Site};
+use super::stack_words::StackWords;
+use crate::outcome::Location;
+use crate::outcome::backtrace::{Backtrace, MOST_CALLS};
+use lir_syntax::semantics::Trap;
+
+/// Words of the frames of C that are looked through for a return address.
+const WORDS_OF_C: u64 = 4096;
+
+/// The calls that wait, the innermost first.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct WaitingCalls {
+    calls: [Call; MOST_CALLS],
+    count: usize,
+    pub(super) is_cut: bool,
+}
+
+/// A call that waits.
+#[derive(Copy, Clone, Debug)]
+struct Call {
+    return_address: u64,
+    /// True if it is of C, which then called back, or is where the trap is.
+    is_of_c: bool,
+}
+
+/// A frame of compiled code on the way up.
+#[derive(Copy, Clone)]
+struct Frame {
+    /// The position in its code: an instruction, or what is behind a call.
+    site: Site,
+    sp: u64,
+    /// Its value of rbp, if that is known.
+    bp: Option<u64>,
+}
+
+impl WaitingCalls {
+    /// Nothing is known.
+    pub(crate) fn none() -> WaitingCalls {
+        WaitingCalls { calls: [Call { return_address: 0, is_of_c: false }; MOST_CALLS], count: 0, is_cut: false }
+    }
+    /// Finds the calls. `top` is the end of the stack, or 0.
+    pub(super) fn find(fault: &Fault, code: &dyn CompiledCode, caught: &Caught, top: u64) -> WaitingCalls {
+        let mut callers = WaitingCalls::none();
+        let mut words = StackWords::new();
+        let Some(mut frame) = innermost(fault, caught, &mut words) else { return callers };
+        while let Some(rule) = code.frame_rule(frame.site) {
+            let Some((call, next)) = caller(code, frame, rule, top, &mut words) else { break };
+            if callers.count == MOST_CALLS {
+                callers.is_cut = true;
+                break;
+            }
+            callers.calls[callers.count] = call;
+            callers.count += 1;
+            frame = next;
+        }
+        callers
+    }
+    /// Their locations.
+    pub(super) fn locations<'a>(&'a self, code: &'a dyn CompiledCode) -> impl Iterator<Item = Location> + 'a {
+        // Which access of memory it was is of no interest.
+        let trap = Trap::Unreachable;
+        self.calls[..self.count].iter().map(move |call| {
+            let site = Site::Before(call.return_address);
+            code.locate(&Caught { trap, site, outside: call.is_of_c, left: false })
+        })
+    }
+    /// The same, to be kept.
+    pub(crate) fn backtrace(&self, code: &dyn CompiledCode) -> Backtrace {
+        Backtrace { calls: self.locations(code).collect(), is_cut: self.is_cut }
+    }
+}
+
+/// The frame of compiled code that the trap was found in.
+fn innermost(fault: &Fault, caught: &Caught, words: &mut StackWords) -> Option<Frame> {
+    let (sp, bp) = (fault.sp(), fault.register(libc::REG_RBP));
+    match caught.site {
+        _ if caught.left => None,
+        Site::At(pc) => (pc == fault.pc()).then_some(Frame { site: caught.site, sp, bp: Some(bp) }),
+        Site::Before(address) => {
+            let at = words.position(sp, WORDS_OF_C, |word| word == address)?;
+            Some(Frame { site: caught.site, sp: at + 8, bp: (!caught.outside).then_some(bp) })
+        }
+        Site::Entry(_) => None,
+    }
+}
+
+/// The call that a frame returns to, in compiled code, with that frame.
+fn caller(
+    code: &dyn CompiledCode,
+    frame: Frame,
+    rule: FrameRule,
+    top: u64,
+    words: &mut StackWords,
+) -> Option<(Call, Frame)> {
+    let base = if rule.by_bp { frame.bp } else { Some(frame.sp) };
+    let Some(base) = base else {
+        // The frame begins with the return address, and rbp below it.
+        let at = search(code, frame.sp, top, words)?;
+        let return_address = words.word(at)?;
+        let next = Frame { site: Site::Before(return_address), sp: at + 8, bp: words.word(at - 8) };
+        return Some((Call { return_address, is_of_c: false }, next));
+    };
+    let cfa = base.wrapping_add(rule.cfa.into());
+    // The stack is gone up, and not down.
+    if cfa <= frame.sp {
+        return None;
+    }
+    let return_address = words.word(cfa - 8)?;
+    if code.is_return_address(return_address) {
+        let bp = match rule.saved_bp {
+            Some(offset) => words.word(cfa.wrapping_add_signed(offset.into())),
+            None => frame.bp,
+        };
+        let next = Frame { site: Site::Before(return_address), sp: cfa, bp };
+        return Some((Call { return_address, is_of_c: false }, next));
+    }
+    let at = search(code, cfa, top, words)?;
+    let return_address = words.word(at)?;
+    let next = Frame { site: Site::Before(return_address), sp: at + 8, bp: None };
+    Some((Call { return_address, is_of_c: true }, next))
+}
+
+/// The address of the next return address into compiled code on the stack.
+fn search(code: &dyn CompiledCode, from: u64, top: u64, words: &mut StackWords) -> Option<u64> {
+    let most = if top > from { WORDS_OF_C.min((top - from) / 8) } else { WORDS_OF_C };
+    words.position(from, most, |word| code.is_return_address(word))
+}

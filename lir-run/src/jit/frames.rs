@@ -1,0 +1,36 @@
+//! The way from frames of compiled code to those of its callers, by the call frame information that emission noted.
+
+use crate::host::code::FrameRule;
+use lir_llc::emit::{CfiOp, CfiRow};
+use lir_llc::target::x64::registers::{RBP, RSP};
+
+/// The rule at an offset in the code, by the rows of its function.
+pub(super) fn frame_rule(rows: &[CfiRow], at: u32) -> FrameRule {
+    // Before all rows, rsp points to the return address.
+    let mut rule = FrameRule { by_bp: false, cfa: 8, saved_bp: None };
+    let mut remembered = rule;
+    for row in rows.iter().take_while(|row| row.offset <= at) {
+        match row.op {
+            CfiOp::DefCfa(r, bytes) => (rule.by_bp, rule.cfa) = (r != RSP, bytes),
+            CfiOp::DefCfaRegister(r) => rule.by_bp = r != RSP,
+            CfiOp::DefCfaOffset(bytes) => rule.cfa = bytes,
+            CfiOp::Offset(RBP, offset) => rule.saved_bp = Some(offset),
+            CfiOp::Offset(..) => {}
+            // What is remembered is not nested.
+            CfiOp::RememberState => remembered = rule,
+            CfiOp::RestoreState => rule = remembered,
+        }
+    }
+    rule
+}
+
+/// The most bytes of a call without a prefix of its own.
+pub(super) const MOST_OF_CALL: usize = 8;
+
+/// True if the last bytes may be a call: `call rel32`, or one through a register or memory.
+pub(super) fn ends_with_call(bytes: &[u8]) -> bool {
+    let from_end = |n: usize| bytes.len().checked_sub(n).map(|k| bytes[k]);
+    // The operand is `/2` of opcode FF, with a byte of its own, perhaps two, and a displacement.
+    let indirect = |n: usize| from_end(n) == Some(0xff) && from_end(n - 1).is_some_and(|modrm| modrm >> 3 & 7 == 2);
+    from_end(5) == Some(0xe8) || (2..MOST_OF_CALL).any(indirect)
+}

@@ -1,0 +1,59 @@
+//! The calls that waited when a run was stopped.
+//!
+//! Outcomes are compared, and small: so these are kept by the thread that ran, until it runs again.
+
+use super::Location;
+use std::cell::RefCell;
+use std::fmt::{self, Write};
+
+use lir_syntax::ir::Module;
+use lir_syntax::text::source::Source;
+
+/// So many calls are kept, the innermost ones.
+pub(crate) const MOST_CALLS: usize = 24;
+
+/// The calls that waited, the innermost first.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Backtrace {
+    /// The location of each call. Between one in C ([`Control::InC`](super::Control::InC)) and what it called is C code.
+    pub calls: Vec<Location>,
+    /// True if more calls waited.
+    pub is_cut: bool,
+}
+
+thread_local! {
+    static LAST: RefCell<Backtrace> = const { RefCell::new(Backtrace { calls: Vec::new(), is_cut: false }) };
+}
+
+impl Backtrace {
+    /// That of the last run on this thread, if it was stopped. Empty if it returned, or where nobody knows.
+    pub fn of_last_run() -> Backtrace {
+        LAST.try_with(|last| last.borrow().clone()).unwrap_or_default()
+    }
+    /// Keeps it, unless the thread is about to end: functions run then too.
+    pub(crate) fn keep(self) {
+        let _ = LAST.try_with(|last| last.replace(self));
+    }
+    /// Writes a line for each call, with an indent: `  called from @f, block b, line 12`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
+        for call in &self.calls {
+            write_call(out, |out| call.write(module, source, out))?;
+            out.write_str("\n")?;
+        }
+        if self.is_cut { write_cut(out).and_then(|()| out.write_str("\n")) } else { Ok(()) }
+    }
+}
+
+/// Writes the line of a call, which `describe` describes, without its end.
+pub(crate) fn write_call(out: &mut dyn Write, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) -> fmt::Result {
+    out.write_str("  called from ")?;
+    describe(out)
+}
+
+/// Writes the line that says that there is more, without its end.
+pub(crate) fn write_cut(out: &mut dyn Write) -> fmt::Result {
+    out.write_str("  and more calls")
+}
