@@ -16,7 +16,7 @@ use crate::mir_passes::split::Split;
 use crate::regalloc::contents::{self, Contents};
 use crate::regalloc::{self, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::target::x64::Cpu;
-use crate::variables::{self, Variables};
+use crate::variables::{self, RecordedVariables, Variables};
 use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
@@ -57,8 +57,8 @@ pub struct CompileOptions {
     pub journal: bool,
     /// True to record what registers hold at every instruction, for a listing.
     pub registers: bool,
-    /// True to record where named registers and stack objects are, for debug information.
-    pub variables: bool,
+    /// The variables whose places are recorded, for debug information.
+    pub variables: RecordedVariables,
     /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
     /// True to measure [`CompiledModule::times`].
@@ -88,7 +88,7 @@ impl Default for CompileOptions {
             positions: false,
             journal: false,
             registers: false,
-            variables: false,
+            variables: RecordedVariables::None,
             verify_allocation: false,
             times: false,
             stats: false,
@@ -104,6 +104,12 @@ impl CompileOptions {
             Effort::Good => regalloc::LINEAR_SCAN,
             Effort::Fast => regalloc::FAST,
         })
+    }
+}
+
+impl CompileOptions {
+    fn records_variables(&self) -> bool {
+        self.variables != RecordedVariables::None
     }
 }
 
@@ -256,14 +262,14 @@ impl Worker {
     }
     /// Records where values of the function that was compiled last are, as the options ask for.
     fn record(&self, f: &Function, code: &FunctionCode, options: &CompileOptions, out: &mut CompiledModule) {
-        if !(options.registers || options.variables) {
+        if !(options.registers || options.records_variables()) {
             return;
         }
         let names = self.isel.names(self.machine.vregs.len());
         if options.registers {
             out.contents.push(contents::of_function(&self.machine, &self.allocation, &names));
         }
-        if options.variables {
+        if options.records_variables() {
             let place = |memory| match memory {
                 ObjMemory::Frame(n) => self.emit.place_of_object(n),
                 ObjMemory::Incoming(offset) => FramePlace::FromCfa(offset as i32),
@@ -271,7 +277,7 @@ impl Worker {
             let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory))).collect();
             let machine = (&self.machine, &self.allocation, &self.emit);
             let steps = (code, out.code.steps_of(code));
-            out.variables.push(variables::of_function(f, machine, &names, steps, objects));
+            out.variables.push(variables::of_function((f, options.variables), machine, &names, steps, objects));
         }
     }
     /// Compiles a function; `blocks` counts the machine blocks of those before it.
@@ -366,8 +372,8 @@ impl Worker {
         options: &CompileOptions,
         out: &mut CodeBuffer,
     ) -> Result<FunctionCode, Diagnostic> {
-        let CompileOptions { positions, journal, registers, variables, red_zone, .. } = *options;
-        let steps = registers || variables;
+        let CompileOptions { positions, journal, registers, red_zone, .. } = *options;
+        let steps = registers || options.records_variables();
         let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
         let emit_options = EmitOptions { positions, journal, steps, arrange, red_zone, align_loops: arrange, avx };
         let emitted = in_stage(format_args!("emit"), || {

@@ -20,4 +20,4 @@ pub mod mir_passes;
 pub mod output;
 pub mod regalloc;
 pub mod target;
-mod variables;
+pub mod variables;

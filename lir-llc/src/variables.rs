@@ -1,9 +1,9 @@
 //! Variables: where named registers and stack objects of a function are, for debug information.
 //!
-//! A variable is a register that the text names, in all its values: where it is assigned several times, they are several
-//! registers of the module, whose names know that they are of the same one. What passes only made from it is none of
-//! them. A register that came with the body of an inlined call is a variable of that call. Names that are no
-//! words are left out: those of temporaries, as front ends print them (`%7`, `%.12`, `%t.3`), debuggers could not spell.
+//! A variable is a register that the text names. Names that are no words are left out: those of temporaries, as front
+//! ends print them (`%7`, `%.12`, `%t.3`), could not be spelt for a debugger. What passes make is no variable. And they
+//! take assignments away, move and copy them, which nobody notes: so where any have run, only parameters that have one
+//! value are described, and stack objects. What is said must be right.
 //!
 //! Places come from the allocation ([`places`]), step by step, and offsets from the steps that emission noted.
 
@@ -13,11 +13,21 @@ use crate::mir::allocation::Step;
 use crate::regalloc::places::{self, Places};
 use crate::regalloc::{Allocation, Loc};
 use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, Props};
-use lir_syntax::ir::debug_loc::InlinedCall;
-use lir_syntax::ir::{EntityRef, Function, Inst, InstView, Obj, PackedOption, Reg};
+use crate::target::x64::{Op, PReg, Props};
+use lir_syntax::ir::{EntityRef, Function, InstView, Obj, PackedOption, Param, Reg};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+
+/// The variables that are recorded.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RecordedVariables {
+    /// None.
+    None,
+    /// Stack objects, and parameters that are assigned nothing else: of functions that passes have changed.
+    Steady,
+    /// All: of functions as they were written.
+    All,
+}
 
 /// A place of a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -31,8 +41,6 @@ pub(crate) enum Place {
 pub(crate) struct Variable {
     /// A register of the module that is one of its values: it has the name and the type.
     pub(crate) reg: Reg,
-    /// The inlined call that it belongs to; none: the function.
-    pub(crate) call: PackedOption<InlinedCall>,
     /// Its bits, if it is a constant.
     pub(crate) constant: Option<i64>,
     /// Its places, by offsets in the function's code: ascending.
@@ -54,16 +62,16 @@ pub(crate) fn is_named(name: &[u8]) -> bool {
     name.first().is_some_and(|c| !c.is_ascii_digit()) && name.iter().all(is_word)
 }
 
-/// The places of the variables of a function, which was emitted last. `names` has the register of virtual registers that
-/// have one, `steps` are those of its code.
+/// The places of the variables of a function, which was emitted last. `names` has the register of virtual registers
+/// that have one, `steps` are those of its code.
 pub(crate) fn of_function(
-    f: &Function,
+    (f, recorded): (&Function, RecordedVariables),
     (machine, allocation, emitted): (&MFunction, &Allocation, &EmitScratch),
     names: &[PackedOption<Reg>],
     (code, steps): (&FunctionCode, &[StepStart]),
     objects: Vec<(Obj, FramePlace)>,
 ) -> Variables {
-    let mut registers = named_registers(f);
+    let mut registers = named_registers(f, recorded);
     let mut variable_of = vec![None; machine.vregs.len()];
     let mut is_any = false;
     for (v, of) in variable_of.iter_mut().enumerate() {
@@ -75,7 +83,8 @@ pub(crate) fn of_function(
     }
     if is_any {
         let places = places::of_function(machine, allocation, &variable_of, registers.all.len());
-        let mut ranges = Ranges { variables: &mut registers.all, open: Vec::new(), here: Vec::new(), emitted };
+        let (open, here, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ranges = Ranges { variables: &mut registers.all, open, here, waiting, emitted };
         ranges.here.resize(ranges.variables.len(), None);
         ranges.walk(machine, &places, code, steps);
     }
@@ -88,40 +97,34 @@ struct NamedRegisters {
     variable_of: Vec<Option<u32>>,
 }
 
-fn named_registers(f: &Function) -> NamedRegisters {
-    let is_variable = |r: Reg| {
-        let name = f.regs[r].name;
-        name.is_of_variable() && is_named(f.names.get(name))
-    };
+fn named_registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters {
     let mut named = NamedRegisters { all: Vec::new(), variable_of: vec![None; f.num_regs()] };
-    let regs: Vec<Reg> = (0..f.num_regs()).map(Reg::new).filter(|r| is_variable(*r)).collect();
+    let name_of = |r: Reg| f.names.get(f.regs[r].name);
+    let is_variable = |r: &Reg| !f.regs[*r].name.is_derived() && is_named(name_of(*r));
+    let regs: Vec<Reg> = match recorded {
+        RecordedVariables::None => Vec::new(),
+        RecordedVariables::All => (0..f.num_regs()).map(Reg::new).filter(is_variable).collect(),
+        RecordedVariables::Steady => {
+            let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = p { Some(*r) } else { None });
+            let mut bearers: FxHashMap<&[u8], u32> = FxHashMap::default();
+            (0..f.num_regs()).for_each(|r| *bearers.entry(name_of(Reg::new(r))).or_default() += 1);
+            // A further value would have a name that was made from it.
+            params.filter(|r| is_variable(r) && bearers[name_of(*r)] == 1).collect()
+        }
+    };
     if regs.is_empty() {
         return named;
     }
-    let mut defs: Vec<PackedOption<Inst>> = vec![PackedOption::NONE; f.num_regs()];
+    // By register: how often it is assigned, and a constant that is.
+    let mut assigned: Vec<(u32, Option<i64>)> = vec![(0, None); f.num_regs()];
     for (i, r) in f.layout().blocks().flat_map(|b| f.layout().insts(b)).filter_map(|i| Some((i, f.def(i)?))) {
-        defs[r.index()] = i.into();
+        let constant = if let InstView::Const(c) = f.view(i) { f.constant(c) } else { None };
+        assigned[r.index()] = (assigned[r.index()].0 + 1, constant);
     }
-    let mut numbers: FxHashMap<(Option<InlinedCall>, &[u8]), u32> = FxHashMap::default();
-    for r in regs {
-        let def = defs[r.index()].expand();
-        let call = def.map_or(PackedOption::NONE, |i| f.origin(i).inlined);
-        let constant = def.and_then(|i| match f.view(i) {
-            InstView::Const(c) => f.constant(c),
-            _ => None,
-        });
-        let next = named.all.len() as u32;
-        let number = *numbers.entry((call.expand(), f.names.get(f.regs[r].name))).or_insert(next);
-        if number == next {
-            named.all.push(Variable { reg: r, call, constant, ranges: Vec::new() });
-        } else {
-            let first = &mut named.all[number as usize];
-            first.constant = first.constant.filter(|c| Some(*c) == constant);
-            if f.type_of(first.reg) != f.type_of(r) {
-                continue;
-            }
-        }
-        named.variable_of[r.index()] = Some(number);
+    for reg in regs {
+        let constant = assigned[reg.index()].1.filter(|_| assigned[reg.index()].0 == 1);
+        named.variable_of[reg.index()] = Some(named.all.len() as u32);
+        named.all.push(Variable { reg, constant, ranges: Vec::new() });
     }
     named
 }
@@ -133,31 +136,60 @@ struct Ranges<'r> {
     open: Vec<u32>,
     /// By variable where it is, and since which offset.
     here: Vec<Option<(Loc, u32)>>,
+    /// Variables that are somewhere from the next offset on.
+    waiting: Vec<(u32, Loc)>,
     emitted: &'r EmitScratch,
+}
+
+/// The step before the one at hand.
+#[derive(Copy, Clone, Default)]
+struct Before {
+    is_call: bool,
+    /// The offset of it, if it has code of its own where it has some.
+    of_code: Option<u32>,
 }
 
 impl Ranges<'_> {
     fn walk(&mut self, machine: &MFunction, places: &Places, code: &FunctionCode, steps: &[StepStart]) {
-        let mut is_behind_call = false;
+        let mut before = Before::default();
         for s in steps {
             let at = s.offset - code.start;
             let (changes, is_first) = places.at(s.step);
             if is_first {
-                self.close_all(at, is_behind_call);
+                self.waiting.clear();
+                self.close_all(at, before.is_call);
+            } else if before.of_code != Some(at) {
+                self.place_waiting(at);
             }
             for change in changes {
-                self.close(change.variable, at, is_behind_call);
-                if let Some(place) = change.place {
-                    self.here[change.variable as usize] = Some((place, at));
-                    self.open.push(change.variable);
+                self.close(change.variable, at, before.is_call);
+                self.waiting.retain(|waits| waits.0 != change.variable);
+                match change.place {
+                    // The step before has no code, or is done together with this one: it is not done here.
+                    Some(place) if !is_first && before.of_code == Some(at) => {
+                        self.waiting.push((change.variable, place));
+                    }
+                    Some(place) => self.place(change.variable, place, at),
+                    None => {}
                 }
             }
-            is_behind_call = match s.step {
-                Step::Inst(i) => machine.insts[i as usize].op.props().has(Props::CALL),
-                Step::Edit(_) => false,
+            let inst = if let Step::Inst(i) = s.step { Some(&machine.insts[i as usize]) } else { None };
+            before = Before {
+                is_call: inst.is_some_and(|inst| inst.op.props().has(Props::CALL)),
+                of_code: Some(at).filter(|_| inst.is_none_or(|inst| inst.op != Op::Params)),
             };
         }
-        self.close_all(code.len, is_behind_call);
+        self.place_waiting(code.len);
+        self.close_all(code.len, before.is_call);
+    }
+    fn place(&mut self, variable: u32, place: Loc, at: u32) {
+        self.here[variable as usize] = Some((place, at));
+        self.open.push(variable);
+    }
+    fn place_waiting(&mut self, at: u32) {
+        for (variable, place) in std::mem::take(&mut self.waiting) {
+            self.place(variable, place, at);
+        }
     }
     fn close_all(&mut self, at: u32, is_behind_call: bool) {
         for variable in std::mem::take(&mut self.open) {

@@ -3,8 +3,9 @@
 
 use crate::tool::Tool;
 use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Steps so often, and writes a line at each stop: function, line, and the variables that are integers.
 const SCRIPT: &str = "
@@ -40,8 +41,27 @@ struct Stop {
     values: HashMap<String, i64>,
 }
 
-/// The stops of the interpreter, from its trace.
-fn interpreted(trace: &str) -> Vec<Stop> {
+/// The stops of the interpreter, from the begin of its trace.
+fn interpreted(tool: &Tool, options: &[&str]) -> Vec<Stop> {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    run.current_dir(tool.folder()).args(["--interp", "-O0", "--trace", "in.lir"]).args(options);
+    let mut child = run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut trace = BufReader::new(child.stderr.take().unwrap());
+    let (mut text, mut line) = (String::new(), Vec::new());
+    for _ in 0..20 * STEPS {
+        line.clear();
+        if trace.read_until(b'\n', &mut line).unwrap() == 0 {
+            break;
+        }
+        text += &String::from_utf8_lossy(&line);
+    }
+    // It may have gone on for long.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    stops_of(&text)
+}
+
+fn stops_of(trace: &str) -> Vec<Stop> {
     let mut stops: Vec<Stop> = Vec::new();
     let mut frames: Vec<(String, HashMap<String, i64>)> = Vec::new();
     for l in trace.lines() {
@@ -89,7 +109,7 @@ fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<
     let mut gdb = Command::new("gdb");
     gdb.current_dir(tool.folder()).args(["-q", "-nx", "-batch", "-x"]).arg(&script).arg("--args");
     gdb.arg(env!("CARGO_BIN_EXE_lir-run")).arg("--gdb").args(options).arg("in.lir").args(after);
-    let said = gdb.stdin(std::process::Stdio::null()).output().unwrap();
+    let said = gdb.stdin(Stdio::null()).output().unwrap();
     let lines = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
     let stop = |l: &str| {
         let mut words = l.split(' ');
@@ -105,8 +125,8 @@ fn is_address(n: i64) -> bool {
     n.unsigned_abs() > 1 << 40
 }
 
-/// Compares both, over all of gdb's stops: each is the next one of the interpreter at that line. Returns how many values
-/// were the same.
+/// Compares both, over all of gdb's stops: each is the next one of the interpreter at that line. Returns how many
+/// values were the same.
 fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let (mut at, mut same) = (0, 0);
@@ -149,8 +169,8 @@ fn kernels_are_stepped_through_as_they_are_executed() {
         ("mandel", &["-O0", "--regalloc=bottom-up"]),
     ] {
         let text = kernel(name);
-        let tool = Tool::new(&text).program_arguments(&["6"]);
-        let executed = interpreted(&tool.run(&["--interp", "-O0", "--trace"]).stderr);
+        let tool = Tool::new(&text);
+        let executed = interpreted(&tool, &["--", "6"]);
         assert!(executed.len() > STEPS, "{name}: {}", executed.len());
         let Some(stops) = stepped(&tool, options, &["--", "6"], executed[0].line) else { return };
         assert_eq!(stops.len(), STEPS, "{name}");
@@ -198,10 +218,100 @@ done:
 ";
     for options in [&["-O0"][..], &["-O0", "--regalloc=one-pass"], &["-O0", "--codegen=fast", "--frame-pointer"]] {
         let tool = Tool::new(text);
-        let executed = interpreted(&tool.run(&["--interp", "-O0", "--trace"]).stderr);
+        let executed = interpreted(&tool, &[]);
         let Some(stops) = stepped(&tool, options, &[], executed[0].line) else { return };
         assert!(stops.len() > 100, "{options:?}: {}", stops.len());
         let same = compare(text, &stops, &executed);
         assert!(same >= 200, "{options:?}: {same} values");
+    }
+}
+
+/// Steps through a call with each of these options; returns how many values were the same. None without gdb.
+fn step_through(text: &str, call: &str, ways: &[&[&str]]) -> Option<usize> {
+    let tool = Tool::new(text);
+    let executed = interpreted(&tool, &["--call", call]);
+    let mut same = 0;
+    for way in ways {
+        let options = [way, &["--call", call][..]].concat();
+        same += compare(text, &stepped(&tool, &options, &[], executed[0].line)?, &executed);
+    }
+    Some(same)
+}
+
+/// A register of several constants; two adds that become one instruction, which never has the value between them; an
+/// instruction that is taken back for a shorter one; an assignment that a pass takes away.
+#[test]
+fn values_that_are_nowhere_are_not_shown() {
+    let several = "\
+func @f(%n: i32) -> i32 {
+entry:
+  %x = mul i32 %n, 3
+  %y = add i32 %n, 1
+  br sgt i32 %n, 100, a, b
+a:
+  %x = const i32 5
+  %y = add i32 %y, 10
+  jmp b
+b:
+  %y = add i32 %y, %n
+  ret %y
+}
+";
+    let merged = "\
+func @f(%n: i32) -> i32 {
+entry:
+  %a = mul i32 %n, 3
+  %b = mul i32 %n, 5
+  %i = const i32 0
+  jmp b0
+b0:
+  %b = sub i32 %a, %b
+  %a = add i32 %b, 1
+  %a = add i32 %a, 1
+  %i = add i32 %i, 1
+  br slt i32 %i, 4, b0, done
+done:
+  %r = add i32 %a, %b
+  ret %r
+}
+";
+    let shorter = "\
+func @f(%a: i32) -> i32 {
+entry:
+  %d = trunc i32 %a to i16
+  %x = add i32 %a, 3
+  %c = add i16 %d, 1
+  %c = sub i16 %c, 1
+  br ne i16 %c, -5, p, q
+p:
+  %w = sext i16 %c to i32
+  ret %w
+q:
+  ret %x
+}
+";
+    let removed = "\
+extern func @abs(i32) -> i32
+func @f(%n: i32) -> i32 {
+entry:
+  %x = call i32 @abs(%n)
+  %y = add i32 %x, 1
+  %x = add i32 %n, 50
+  %z = add i32 %y, 2
+  %u = call i32 @abs(%z)
+  %v = add i32 %u, %y
+  ret %v
+}
+";
+    for text in [several, merged, shorter, removed] {
+        let ways: [&[&str]; 5] = [
+            &["-O0"],
+            &["-O0", "--regalloc=fast"],
+            &["-O0", "--regalloc-stress=spill"],
+            &["-O0", "--regs=4"],
+            &["-O1"],
+        ];
+        let Some(same) = step_through(text, "@f(8)", &ways) else { return };
+        assert!(same > 10, "{same}: {text}");
     }
 }

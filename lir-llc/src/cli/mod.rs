@@ -15,6 +15,7 @@ use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::target::x64::Cpu;
+use crate::variables::RecordedVariables;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
@@ -58,14 +59,15 @@ struct Options {
     level: Level,
     /// Add debug information: lines, functions, and what was inlined; the code is the same as without
     ///
-    /// A line is that of the front end's source where the text gives locations, else that of the text. Assembly has the
-    /// lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
+    /// A line is that of the front end's source where the text gives locations, else that of the text. Variables are
+    /// registers and stack objects whose names are words, with -O1 and -O2 only parameters and stack objects. Assembly
+    /// has the lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
     /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file
     ///
-    /// LLVM's tools read it (`llvm-objdump -S`, lldb). It is not the default, since GNU binutils up to 2.40 read no lines
-    /// of such an object.
+    /// LLVM's tools read it (`llvm-objdump -S`, lldb). It is not the default, since GNU binutils up to 2.40 read no
+    /// lines of such an object.
     #[arg(long, requires = "debug_info", help_heading = CODE)]
     embed_source: bool,
     /// The form of references to symbols
@@ -208,6 +210,13 @@ impl Options {
         }
         Ok(())
     }
+    fn variables(&self) -> RecordedVariables {
+        match self.level {
+            _ if !self.debug_info => RecordedVariables::None,
+            Level::O0 => RecordedVariables::All,
+            _ => RecordedVariables::Steady,
+        }
+    }
     /// Returns the destination of the result.
     fn output(&self) -> &Path {
         self.output.as_deref().unwrap_or(Path::new("-"))
@@ -238,7 +247,7 @@ impl Options {
             positions: is_text || emit == Emit::Bin || self.debug_info,
             journal: is_text,
             registers: self.text.show_regs.is_some(),
-            variables: self.debug_info,
+            variables: self.variables(),
             verify_allocation: self.machine.allocation.verify_regalloc,
             times: self.time_passes,
             stats: self.stats.is_some(),

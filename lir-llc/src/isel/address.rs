@@ -1,6 +1,6 @@
 //! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
-use super::{Isel, ObjLocation, RelocModel, THREAD_DATA};
+use super::{Isel, IselScratch, ObjLocation, RelocModel, THREAD_DATA};
 use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
 use crate::target::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::target::x64::{Form, Op, RegClass, Size};
@@ -427,4 +427,25 @@ fn scale_of(d: &InstData, k: i64) -> Option<u8> {
         (Opcode::Mul, 1 | 2 | 4 | 8) => Some(k as u8),
         _ => None,
     }
+}
+
+impl IselScratch {
+    /// The stack objects of the function that was selected last that are in memory: the number of each in the frame, or
+    /// its offset among the incoming stack arguments.
+    pub(crate) fn objects_in_memory(&self) -> impl Iterator<Item = (Obj, ObjMemory)> + '_ {
+        self.obj_locations.iter().enumerate().filter_map(|(o, location)| match *location {
+            Some(ObjLocation::Frame(n)) => Some((Obj::new(o), ObjMemory::Frame(n))),
+            Some(ObjLocation::Incoming(offset)) => Some((Obj::new(o), ObjMemory::Incoming(offset))),
+            Some(ObjLocation::Registers(_)) | None => None,
+        })
+    }
+}
+
+/// The memory of a stack object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ObjMemory {
+    /// That of an object in the frame, by number.
+    Frame(u32),
+    /// Among the incoming stack arguments, at this offset.
+    Incoming(u32),
 }

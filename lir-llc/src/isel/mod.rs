@@ -33,6 +33,8 @@ mod memory;
 mod tables;
 mod values;
 
+pub(crate) use address::ObjMemory;
+
 use crate::effort::Effort;
 use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::target::x64::{Cpu, Form, Op, Size};
@@ -45,8 +47,8 @@ pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
-    Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Obj, Opcode,
-    Operand, PackedOption, Reg, Signature, Type,
+    Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
+    PackedOption, Reg, Signature, Type,
 };
 use smallvec::SmallVec;
 use values::RegFacts;
@@ -97,27 +99,6 @@ impl IselScratch {
         }
         names
     }
-}
-
-impl IselScratch {
-    /// The stack objects of the function that was selected last that are in memory: the number of each in the frame, or
-    /// its offset among the incoming stack arguments.
-    pub(crate) fn objects_in_memory(&self) -> impl Iterator<Item = (Obj, ObjMemory)> + '_ {
-        self.obj_locations.iter().enumerate().filter_map(|(o, location)| match *location {
-            Some(ObjLocation::Frame(n)) => Some((Obj::new(o), ObjMemory::Frame(n))),
-            Some(ObjLocation::Incoming(offset)) => Some((Obj::new(o), ObjMemory::Incoming(offset))),
-            Some(ObjLocation::Registers(_)) | None => None,
-        })
-    }
-}
-
-/// The memory of a stack object.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum ObjMemory {
-    /// That of an object in the frame, by number.
-    Frame(u32),
-    /// Among the incoming stack arguments, at this offset.
-    Incoming(u32),
 }
 
 /// The facts about the blocks of the function.

@@ -1,8 +1,8 @@
 //! The places of variables all along an allocated function: changes at its steps, for debug information.
 //!
 //! A variable is several virtual registers, one for each value that is assigned to it. At a step it is in a location of
-//! the value that was assigned last, as long as there is one: a value stays until its location is written, though nobody
-//! reads it any more. At the top of a block it is what a phi assigns, else the one value that comes from the
+//! the value that was assigned last, as long as there is one: a value stays until its location is written, though
+//! nobody reads it any more. At the top of a block it is what a phi assigns, else the one value that comes from the
 //! predecessors and is still to be read; where there are several, nobody knows.
 //!
 //! Which locations hold which values is said by the checker ([`states`](super::checker::states)), so that every
@@ -13,7 +13,7 @@ use super::{Allocation, Loc};
 use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 
-/// A variable that is elsewhere from a step on.
+/// A variable that has another value or is elsewhere from a step on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
     pub(crate) variable: u32,
@@ -100,10 +100,10 @@ impl Walk<'_> {
             self.enter(b, state, changed);
         }
         for v in std::mem::take(&mut self.assigned) {
-            self.look_at(v, state);
+            self.look_at(v, state, true);
         }
         for v in changed {
-            self.look_at(*v, state);
+            self.look_at(*v, state, false);
         }
         let changes = StepChanges { start, end: self.places.changes.len() as u32, is_first };
         match step {
@@ -158,13 +158,14 @@ impl Walk<'_> {
             }
         }
     }
-    /// Notes the place of a variable if it has changed: a virtual register may be its present value, and elsewhere.
-    fn look_at(&mut self, v: u32, state: &State) {
+    /// Notes the place of a variable if it has changed: a virtual register may be its present value, and elsewhere. One
+    /// that was assigned has a change in any case, though it may be where the value before was.
+    fn look_at(&mut self, v: u32, state: &State, was_assigned: bool) {
         let Some(variable) = self.variable_of[v as usize] else { return };
         let here = &mut self.variables[variable as usize];
         if here.value == Some(v) {
             let place = state.location_of(v);
-            if std::mem::replace(&mut here.place, place) != place {
+            if std::mem::replace(&mut here.place, place) != place || was_assigned {
                 self.places.changes.push(Change { variable, place });
             }
         }

@@ -207,7 +207,7 @@ impl Client for Registers {
         let Some(v) = self.var_of[r].expand() else { return };
         let mut value = r;
         if !self.first.contains(i) {
-            value = f.new_version(f.type_of(r), f.regs[r].name);
+            value = f.new_reg_like(r);
             self.made += 1;
             if self.listened_to {
                 self.renamed.push((i, r));

@@ -283,7 +283,7 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
     for k in 0..f.params.len() {
         let Param::Reg(p) = f.params[k] else { continue };
         if brought.iter().any(|args| args[k] != p) {
-            changing.push((k, p, f.new_version(f.type_of(p), f.regs[p].name)));
+            changing.push((k, p, f.new_reg_like(p)));
         }
     }
     rename(f, &changing);

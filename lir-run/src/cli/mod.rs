@@ -23,6 +23,7 @@ use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
+use lir_llc::variables::RecordedVariables;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{AbiParam, Function, Module, SymKind, Type};
 use lir_syntax::printer::{print_abi, print_sym};
@@ -142,7 +143,9 @@ pub(crate) struct Options {
     /// Show the code to gdb while it is there: `gdb --args lir-run --gdb FILE`
     ///
     /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
-    /// inlined is known. A breakpoint may be set before there is code: `set breakpoint pending on`.
+    /// inlined is known; registers and stack objects have values, in code that passes have changed only parameters and
+    /// stack objects. A breakpoint may be set before there is code: `set breakpoint pending on`. The level is 0 unless
+    /// -O is given.
     #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
     /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
@@ -262,7 +265,7 @@ impl PreparedRun {
         let entry_points = calls.calls().iter().map(|c| c.sym).collect();
         let Session { threads, error_limit, .. } = session;
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-        let is_watched = options.uninit || !options.trace.is_empty() || options.debugs();
+        let is_watched = options.uninit || !options.trace.is_empty() || options.debugs() || options.gdb;
         let default = if is_watched { Level::O0 } else { Level::O1 };
         module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);
         let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
@@ -286,7 +289,7 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
 fn dump_code(engine: &Engine, source: &Source) -> Result<(), Failure> {
     let folder = std::env::var_os("JITDUMPDIR").filter(|folder| !folder.is_empty());
     let folder = folder.map_or(PathBuf::from("."), PathBuf::from);
-    let failure = |e| Failure::input(format_args!("{}: error: cannot dump the code for perf: {e}", folder.display()));
+    let failure = |e| Failure::input(format_args!("{}: cannot dump the code for perf: {e}", folder.display()));
     let dump = Dump::create(&folder).map_err(failure)?;
     engine.write_jitdump(&dump, source).map_err(failure)?;
     at_end::print_at_end(Box::new(move || {
@@ -298,6 +301,13 @@ fn dump_code(engine: &Engine, source: &Source) -> Result<(), Failure> {
 }
 
 impl Options {
+    fn variables(&self) -> RecordedVariables {
+        match self.level {
+            _ if !self.gdb => RecordedVariables::None,
+            None | Some(Level::O0) => RecordedVariables::All,
+            Some(_) => RecordedVariables::Steady,
+        }
+    }
     /// True if the program runs in the debugger.
     fn debugs(&self) -> bool {
         self.step || !self.breaks.is_empty()
@@ -350,7 +360,7 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             threads,
             positions: true,
-            variables: self.gdb,
+            variables: self.variables(),
             ..CompileOptions::default()
         }
     }

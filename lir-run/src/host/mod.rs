@@ -4,8 +4,8 @@
 //!
 //! * `guarded_call`, `guard`: calls that come back even where what they call traps, and what handlers know of them.
 //! * `signals`, `stacks`: the handlers, and the stacks that they and compiled code need.
-//! * `code`, `explain`, `waiting_calls`, `stack_words`: compiled code as handlers see it, what a fault means, and who had
-//!   called.
+//! * `code`, `explain`, `waiting_calls`, `stack_words`: compiled code as handlers see it, what a fault means, and who
+//!   had called.
 //! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
 //!
 //! Profilers are told what they cannot see: `profiler`.

@@ -1,10 +1,10 @@
 //! The calls that wait when a trap is caught: a walk up the stack, in the signal handler.
 //!
-//! Compiled code says of each of its addresses where the caller's frame is, as its unwind tables do. Code of C is passed
-//! by looking for the next word on the stack that is a return address into compiled code, behind a call there: where C
-//! called back, what it left in its own frames could be taken for one, though that is rare. A frame that is found by rbp
-//! is passed in the same way where C has called back, which keeps rbp where only its tables say. Nothing here takes memory
-//! or a lock.
+//! Compiled code says of each of its addresses where the caller's frame is, as its unwind tables do. Code of C is
+//! passed by looking for the next word on the stack that is a return address into compiled code, behind a call there:
+//! where C called back, what it left in its own frames could be taken for one, though that is rare. A frame that is
+//! found by rbp is passed in the same way where C has called back, which keeps rbp where only its tables say. Nothing
+//! here takes memory or a lock.
 
 use super::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use super::stack_words::StackWords;

@@ -15,7 +15,8 @@ pub(crate) const MOST_CALLS: usize = 24;
 /// The calls that waited, the innermost first.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Backtrace {
-    /// The location of each call. Between one in C ([`Control::InC`](super::Control::InC)) and what it called is C code.
+    /// The location of each call. Between one in C ([`Control::InC`](super::Control::InC)) and what it called is C
+    /// code.
     pub calls: Vec<Location>,
     /// True if more calls waited.
     pub is_cut: bool,

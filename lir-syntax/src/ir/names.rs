@@ -10,8 +10,6 @@ pub struct NameRef {
 }
 
 const DERIVED: u32 = 1 << 31;
-/// In a derived name: it is another value of the same variable.
-const VERSION: u32 = 1 << 30;
 
 impl NameRef {
     /// No name: a derived one is chosen from a default base.
@@ -20,18 +18,7 @@ impl NameRef {
     /// The same base, for an entity that is made from the bearer of this name.
     #[inline]
     pub fn derived(self) -> NameRef {
-        NameRef { len_and_derived: self.len_and_derived & !VERSION | DERIVED, ..self }
-    }
-    /// The same base, for another value of the variable that has this name: it is of the same variable.
-    #[inline]
-    pub fn version(self) -> NameRef {
-        let version = if self.is_of_variable() { VERSION } else { 0 };
-        NameRef { len_and_derived: self.len_and_derived | DERIVED | version, ..self }
-    }
-    /// True if the bearer is a value of what the text calls so, and not only made from one.
-    #[inline]
-    pub fn is_of_variable(self) -> bool {
-        !self.is_derived() || self.len_and_derived & VERSION != 0
+        NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
     }
     /// True if the name is still to be chosen.
     #[inline]
@@ -61,7 +48,7 @@ impl NameTable {
     /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`]).
     #[inline]
     pub fn get(&self, name: NameRef) -> &[u8] {
-        &self.bytes[name.start as usize..][..(name.len_and_derived & !(DERIVED | VERSION)) as usize]
+        &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
     }
     /// True if no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
     /// without a branch at each.

@@ -59,7 +59,6 @@ impl Transplant {
     pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
         match from.names.get(name) {
             b"" => NameRef::NONE,
-            bytes if name.is_of_variable() => to.names.add(bytes).version(),
             bytes => to.names.add(bytes).derived(),
         }
     }
@@ -69,7 +68,7 @@ impl Transplant {
             return new;
         }
         let name = Transplant::name(to, from, from.regs[r].name);
-        let new = to.new_version(from.type_of(r), name);
+        let new = to.new_reg(from.type_of(r), name);
         self.regs.note(r, new);
         new
     }

@@ -228,6 +228,9 @@ impl Emitter<'_> {
         for p in self.s.positions.iter_mut().rev().take_while(|p| p.offset as usize > start) {
             p.offset = start as u32;
         }
+        for s in self.s.steps.iter_mut().rev().take_while(|s| s.offset as usize > start) {
+            s.offset = start as u32;
+        }
         self.last.forget();
     }
 

@@ -1,7 +1,6 @@
 //! The tree of entries: the unit, its functions, and the calls that were inlined in them.
 
 use super::lines::{Line, Lines};
-use super::types::Types;
 use super::{DebugSource, begin_of, origin_of, positions_of};
 use crate::compile::CompiledModule;
 use crate::emit::FunctionCode;
@@ -9,6 +8,7 @@ use gimli::constants::{self, DwAt, DwTag};
 use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};
 use lir_syntax::ir::debug_loc::InlinedCall;
 use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
+use rustc_hash::FxHashMap;
 use std::ops::Range as Offsets;
 
 /// Writes the entries of a module.
@@ -24,6 +24,18 @@ pub(super) fn write<'a>(
     for ((id, f), code) in module.funcs.iter().zip(&compiled.functions) {
         tree.function(compiled, id, f, code);
     }
+}
+
+/// The entries of types that there are so far.
+#[derive(Default)]
+pub(super) struct Types {
+    pub(super) scalars: [Option<UnitEntryId>; 6],
+    /// A byte.
+    pub(super) byte: Option<UnitEntryId>,
+    /// Arrays of bytes, by their number.
+    pub(super) bytes: FxHashMap<u64, UnitEntryId>,
+    /// All aggregates of the module, as soon as one is asked for.
+    pub(super) aggregates: Vec<UnitEntryId>,
 }
 
 /// The tree while it is written.
@@ -96,9 +108,11 @@ impl Tree<'_, '_> {
             };
             self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
         }
-        let calls = self.inlined(compiled, entry, id, f, code);
+        if !f.origins.is_empty() {
+            self.inlined(compiled, entry, id, f, code);
+        }
         if let Some(variables) = compiled.variables.get(id.index()) {
-            self.variables(entry, &calls, (id, f), variables);
+            self.variables(entry, (id, f), variables);
         }
     }
     fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
@@ -121,8 +135,7 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
     }
 
-    /// Adds the calls that were inlined in a function, each inside of the one around it. Returns their entries; for one
-    /// without code that of what is around it.
+    /// Adds the calls that were inlined in a function, each inside of the one around it.
     fn inlined(
         &mut self,
         compiled: &CompiledModule,
@@ -130,10 +143,7 @@ impl Tree<'_, '_> {
         id: FuncId,
         f: &Function,
         code: &FunctionCode,
-    ) -> Vec<UnitEntryId> {
-        if f.origins.calls().is_empty() {
-            return Vec::new();
-        }
+    ) {
         let mut ranges: Vec<Vec<Offsets<u32>>> = vec![Vec::new(); f.origins.calls().len()];
         let positions = positions_of(&compiled.code.positions, code.start, code.len);
         for (k, p) in positions.iter().enumerate() {
@@ -168,7 +178,6 @@ impl Tree<'_, '_> {
             }
             entries.push(entry);
         }
-        entries
     }
     /// The entry of a function as its inlined copies have it.
     fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {

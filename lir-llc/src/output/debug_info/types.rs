@@ -1,25 +1,11 @@
 //! The entries of types: scalars, aggregates, and plain bytes.
 //!
-//! Members of aggregates have no names in LIR: they are `m0`, `m1` and so on. An aggregate only has members of types
-//! that were declared before it, so that all of them are written in order.
+//! Members of aggregates have no names in LIR: they are `m0`, `m1` and so on.
 
 use super::tree::Tree;
 use gimli::constants;
 use gimli::write::{AttributeValue, UnitEntryId};
 use lir_syntax::ir::{AggBody, EntityRef, MemberType, Type};
-use rustc_hash::FxHashMap;
-
-/// The entries that there are so far.
-#[derive(Default)]
-pub(super) struct Types {
-    scalars: [Option<UnitEntryId>; 6],
-    /// A byte.
-    byte: Option<UnitEntryId>,
-    /// Arrays of bytes, by their number.
-    bytes: FxHashMap<u64, UnitEntryId>,
-    /// All aggregates of the module, as soon as one is asked for.
-    aggregates: Vec<UnitEntryId>,
-}
 
 impl Tree<'_, '_> {
     /// The entry of a scalar type.
@@ -64,39 +50,41 @@ impl Tree<'_, '_> {
     /// The entry of an aggregate, by number.
     pub(super) fn aggregate(&mut self, number: usize) -> UnitEntryId {
         if self.types.aggregates.is_empty() {
-            for n in 0..self.module.decls.types.len() {
-                let entry = self.new_aggregate(n);
-                self.types.aggregates.push(entry);
-            }
+            self.all_aggregates();
         }
         self.types.aggregates[number]
     }
-    fn new_aggregate(&mut self, number: usize) -> UnitEntryId {
+    /// Members may be of aggregates that come later, so all have an entry before any has members.
+    fn all_aggregates(&mut self) {
         let module = self.module;
-        let agg = &module.decls.types[EntityRef::new(number)];
-        let tag = match agg.body {
-            AggBody::Union(_) => constants::DW_TAG_union_type,
-            AggBody::Struct { .. } | AggBody::Opaque(_) => constants::DW_TAG_structure_type,
-        };
-        let entry = self.add(self.root(), tag);
-        self.text(entry, constants::DW_AT_name, &agg.name);
-        self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(agg.size));
-        let mut end = 0;
-        match &agg.body {
-            AggBody::Struct { packed, members } => {
-                for (k, (member, count)) in members.iter().enumerate() {
-                    let (size, align) = self.layout(*member);
-                    let at = if *packed { end } else { u64::next_multiple_of(end, align) };
-                    self.member(entry, k, (*member, *count), at);
-                    end = at + size * count;
-                }
-            }
-            AggBody::Union(members) => {
-                members.iter().enumerate().for_each(|(k, member)| self.member(entry, k, *member, 0));
-            }
-            AggBody::Opaque(_) => {}
+        for agg in module.decls.types.values() {
+            let tag = match agg.body {
+                AggBody::Union(_) => constants::DW_TAG_union_type,
+                AggBody::Struct { .. } | AggBody::Opaque(_) => constants::DW_TAG_structure_type,
+            };
+            let entry = self.add(self.root(), tag);
+            self.text(entry, constants::DW_AT_name, &agg.name);
+            self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(agg.size));
+            self.types.aggregates.push(entry);
         }
-        entry
+        for (number, agg) in module.decls.types.values().enumerate() {
+            let entry = self.types.aggregates[number];
+            let mut end = 0;
+            match &agg.body {
+                AggBody::Struct { packed, members } => {
+                    for (k, (member, count)) in members.iter().enumerate() {
+                        let (size, align) = self.layout(*member);
+                        let at = if *packed { end } else { u64::next_multiple_of(end, align) };
+                        self.member(entry, k, (*member, *count), at);
+                        end = at + size * count;
+                    }
+                }
+                AggBody::Union(members) => {
+                    members.iter().enumerate().for_each(|(k, member)| self.member(entry, k, *member, 0));
+                }
+                AggBody::Opaque(_) => {}
+            }
+        }
     }
     /// Size and alignment of a member.
     fn layout(&self, member: MemberType) -> (u64, u64) {

@@ -13,22 +13,15 @@ use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntry
 use lir_syntax::ir::{Base, EntityRef, FuncId, Function, InstView, Mem, Obj, Param, SecondaryMap, Type};
 
 impl Tree<'_, '_> {
-    /// Adds the variables of a function to its entry, or to those of the calls that were inlined in it.
-    pub(super) fn variables(
-        &mut self,
-        function: UnitEntryId,
-        calls: &[UnitEntryId],
-        (id, f): (FuncId, &Function),
-        variables: &Variables,
-    ) {
+    /// Adds the variables of a function to its entry.
+    pub(super) fn variables(&mut self, function: UnitEntryId, (id, f): (FuncId, &Function), variables: &Variables) {
         let param_of = |v: &Variable| f.params.iter().any(|p| *p == Param::Reg(v.reg));
         let fixed = f.params.len();
         for (k, v) in variables.registers.iter().enumerate() {
-            let parent = v.call.expand().map_or(function, |call| calls[call.index()]);
             // Parameters have the first registers.
             let tag =
                 if k < fixed && param_of(v) { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
-            self.register(parent, tag, (id, f), v);
+            self.register(function, tag, (id, f), v);
         }
         let accessed = accessed_types(f, variables);
         for &(o, place) in &variables.objects {

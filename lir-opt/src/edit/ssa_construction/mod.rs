@@ -224,7 +224,7 @@ impl SsaConstruction {
         for &(block, var) in placed {
             let Variable { ty, name, .. } = self.variables[var];
             let first_read = self.edge_reads.len() as u32;
-            self.new_phis.push(NewPhi { var, reg: f.new_version(ty, name), first_read });
+            self.new_phis.push(NewPhi { var, reg: f.new_reg(ty, name), first_read });
             self.edge_reads.extend(cfg.preds(block).iter().map(|&p| EdgeRead { block: p, var }));
         }
         self.phis_of.fill(f.num_blocks(), placed.iter().enumerate().map(|(k, (b, _))| (*b, k as u32)));

@@ -143,10 +143,6 @@ impl Function {
     pub fn new_reg(&mut self, ty: Type, name: NameRef) -> Reg {
         self.regs.push(RegData { ty, name: name.derived() })
     }
-    /// A new register for another value of the variable of this name, as [`NameRef::version`] says.
-    pub fn new_version(&mut self, ty: Type, name: NameRef) -> Reg {
-        self.regs.push(RegData { ty, name: name.version() })
-    }
     /// A new register of the same type as `r`, named after it.
     pub fn new_reg_like(&mut self, r: Reg) -> Reg {
         let RegData { ty, name } = self.regs[r];

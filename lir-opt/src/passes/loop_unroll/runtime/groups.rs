@@ -174,7 +174,7 @@ impl Groups {
         let copy = f.append_inst(to, data, f.debug_loc(i));
         replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
         if let Some(r) = f.def(i) {
-            let renamed = f.new_version(f.type_of(r), f.regs[r].name);
+            let renamed = f.new_reg_like(r);
             f.replace_inst(copy, f.inst(copy).with_result(renamed));
             self.now[r] = renamed.into();
         }
