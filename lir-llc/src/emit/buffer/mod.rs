@@ -144,7 +144,6 @@ impl ConstPool {
 pub(crate) struct StepStart {
     /// Offset in the code.
     pub(crate) offset: u32,
-    #[cfg_attr(not(feature = "disasm"), expect(dead_code, reason = "listings read it"))]
     pub(crate) step: Step,
 }
 

@@ -15,7 +15,7 @@ use lir_syntax::ir::{Base, EntityRef, FuncId, Function, InstView, Mem, Obj, Para
 impl Tree<'_, '_> {
     /// Adds the variables of a function to its entry.
     pub(super) fn variables(&mut self, function: UnitEntryId, (id, f): (FuncId, &Function), variables: &Variables) {
-        let param_of = |v: &Variable| f.params.iter().any(|p| *p == Param::Reg(v.reg));
+        let param_of = |v: &Variable| f.params.contains(&Param::Reg(v.reg));
         let fixed = f.params.len();
         for (k, v) in variables.registers.iter().enumerate() {
             // Parameters have the first registers.
