@@ -22,6 +22,10 @@ impl Record {
     pub fn speaks_of(&self, offset: u32) -> bool {
         self.events.contains_key(&offset)
     }
+    /// True if a body was put in place of this call.
+    pub fn says_inlined(&self, offset: u32) -> bool {
+        self.events.get(&offset).is_some_and(|events| events.contains("inlined"))
+    }
     /// True if a loop with this instruction became a block operation.
     pub fn says_loop(&self, offset: u32) -> bool {
         self.events.get(&offset).is_some_and(|events| events.contains("filled") || events.contains("copied"))

@@ -2,8 +2,10 @@
 
 use super::lines::Lines;
 use super::record::Record;
-use lir_syntax::ir::{Block, Cfg, Decls, EntityRef, Format, Function, Inst, Opcode, Reg, Sym};
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Block, CallArg, Cfg, Decls, EntityRef, Format, Function, Inst, Opcode, Reg, Sym};
 use lir_syntax::printer::FunctionPrinter;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// A function before a pass and after.
@@ -20,6 +22,20 @@ pub struct Comparison<'a> {
     pub new: &'a Function,
     printers: [FunctionPrinter<'a>; 2],
     cfg: Cfg,
+    /// How the instructions of before look.
+    looks: OnceCell<HashSet<Look<'a>>>,
+}
+
+/// An instruction without the numbers of its registers: its text, and the names of those that it assigns and reads.
+type Look<'a> = (Vec<u8>, Vec<&'a [u8]>);
+
+/// The look of an instruction that has a register with a name, and is neither a phi nor a terminator, which depend on
+/// blocks, nor a `select`, which a branch may have become.
+fn look<'a>(f: &'a Function, printer: &FunctionPrinter<'_>, i: Inst) -> Option<Look<'a>> {
+    let op = f.inst(i).op;
+    let names: Vec<&[u8]> = f.def(i).into_iter().chain(reads(f, i)).map(|r| f.names.get(f.regs[r].name)).collect();
+    let can_be_told = names.iter().any(|n| !n.is_empty()) && op != Opcode::Phi && op.format() != Format::Select;
+    (can_be_told && !op.is_terminator()).then(|| (shape(f, printer, i), names))
 }
 
 /// The block of an instruction that stands in one.
@@ -67,7 +83,7 @@ impl<'a> Comparison<'a> {
     pub fn new(decls: &'a Decls, lines: &'a Lines, record: &'a Record, new: &'a Function) -> Option<Comparison<'a>> {
         let old = lines.functions.get(&new.sym)?;
         let printers = [old, new].map(|f| FunctionPrinter::new(decls, f));
-        Some(Comparison { decls, lines, record, old, new, printers, cfg: Cfg::new(new) })
+        Some(Comparison { decls, lines, record, old, new, printers, cfg: Cfg::new(new), looks: OnceCell::new() })
     }
     /// True if an instruction was there before the pass.
     pub fn existed(&self, i: Inst) -> bool {
@@ -102,23 +118,30 @@ impl<'a> Comparison<'a> {
         let rules: [(&str, &dyn Fn() -> bool); 11] = [
             ("copy", &|| self.is_copy(i, source, s)),
             ("return", &|| sym != new.sym && is_of_return(new, i, source, s)),
-            ("result", &|| sym == new.sym && self.is_result_of(i, s)),
+            ("result", &|| self.is_result_of(i, source, s)),
             ("terminator", &|| sym == new.sym && self.is_on_the_way(i, s)),
-            ("front", &|| sym == new.sym && op == Opcode::Phi && self.is_behind_phis(i, s)),
+            ("front", &|| {
+                !self.existed(i)
+                    && self.is_front(i)
+                    && (self.leads_on(i) || sym == new.sym && self.is_behind_phis(i, s))
+            }),
             ("access", &|| sym == new.sym && self.is_same_access(i, s)),
             ("operation", &|| sym == new.sym && self.is_spoken_of(s) && self.is_another(s) && old.inst(s).op == op),
             ("place", &|| {
                 let is_changed = || self.is_another(s) || touches_memory(op) && touches_memory(old.inst(s).op);
-                sym == new.sym && self.is_spoken_of(s) && is_changed() && self.stands_at(i, s)
+                let is_inlined = || self.record.says_inlined(old.loc_of(s));
+                let is_part = || !is_inlined() && !self.is_copy_at_end(i, source, s);
+                sym == new.sym && self.is_spoken_of(s) && is_changed() && is_part() && self.stands_at(i, s)
             }),
-            ("argument", &|| sym == new.sym && self.is_before_inlined(i, s)),
+            ("argument", &|| self.is_before_inlined(i, source, s)),
             ("test", &|| sym == new.sym && self.is_spoken_of(s) && self.tests_as(i, s)),
             ("entry", &|| sym == new.sym && op.effects().is_pure() && self.is_before_a_loop(i, s)),
         ];
         rules.into_iter().find(|(_, holds)| holds()).map(|(name, _)| name)
     }
     /// Adds what computes an operand of an instruction of the same line, and what is new and computed from one.
-    pub fn add_computations(&self, group: &[Inst], explained: &mut HashSet<Inst>) {
+    pub fn add_computations(&self, group: &[Inst], (sym, s): (Sym, Inst), explained: &mut HashSet<Inst>) {
+        let source = &self.lines.functions[&sym];
         loop {
             let before = explained.len();
             let all: Vec<Inst> = group.iter().copied().filter(|i| explained.contains(i)).collect();
@@ -128,17 +151,22 @@ impl<'a> Comparison<'a> {
                 let is_read = self.new.def(*i).is_some_and(|r| read.contains(&r));
                 is_read || !self.existed(*i) && reads(self.new, *i).iter().any(|r| made.contains(r))
             };
-            explained.extend(group.iter().copied().filter(belongs));
+            explained.extend(group.iter().copied().filter(|i| belongs(i) && !self.is_copy_at_end(*i, source, s)));
             if explained.len() == before {
                 return;
             }
         }
     }
     /// True if an instruction assigns the register that another one assigned, or one named after it where that is gone.
-    fn is_result_of(&self, i: Inst, s: Inst) -> bool {
-        let (old, new) = (self.old, self.new);
-        let Some((r, was)) = new.def(i).zip(old.def(s)) else { return false };
-        let have_one_name = || new.names.get(new.regs[r].name) == old.names.get(old.regs[was].name);
+    /// In a callee that was inlined that is a call in whose place another body was put before.
+    fn is_result_of(&self, i: Inst, source: &Function, s: Inst) -> bool {
+        let new = self.new;
+        let Some((r, was)) = new.def(i).zip(source.def(s)) else { return false };
+        let have_one_name = || new.names.get(new.regs[r].name) == source.names.get(source.regs[was].name);
+        if source.sym != new.sym {
+            let is_inlined = self.record.says_inlined(source.loc_of(s));
+            return is_inlined && new.inst(i).op == Opcode::Phi && have_one_name();
+        }
         r == was || new.layout().block_of(s).is_none() && have_one_name()
     }
     /// True if an instruction is a copy of another, perhaps of an inlined function's: the same but for registers, and
@@ -191,6 +219,25 @@ impl<'a> Comparison<'a> {
         }
         self.is_in_copy(i, old, s)
     }
+    /// True if an instruction is a phi, or what is new and was one of a constant.
+    fn is_front(&self, i: Inst) -> bool {
+        let d = self.new.inst(i);
+        d.op == Opcode::Phi || d.op.format() == Format::Const && !self.existed(i)
+    }
+    /// True if what follows in the front of a block, or the first instruction behind it, is new and no phi, and has
+    /// this line, which is looked at there.
+    fn leads_on(&self, i: Inst) -> bool {
+        let layout = self.new.layout();
+        for j in std::iter::successors(layout.next_inst(i), |j| layout.next_inst(*j)) {
+            if !self.existed(j) && self.new.inst(j).op != Opcode::Phi && self.have_one_line(i, j) {
+                return true;
+            }
+            if !self.is_front(j) {
+                break;
+            }
+        }
+        false
+    }
     /// True if the other instruction is the first one behind a phi, or behind all phis of its block, or was it.
     fn is_behind_phis(&self, phi: Inst, s: Inst) -> bool {
         let f = self.new;
@@ -222,32 +269,59 @@ impl<'a> Comparison<'a> {
         let after = std::iter::successors(new.next_inst(i), |j| new.next_inst(*j)).find(|j| self.existed(*j));
         let before = std::iter::successors(new.prev_inst(i), |j| new.prev_inst(*j)).find(|j| self.existed(*j));
         let end = self.new.terminator(block_of(self.new, i));
-        if after == Some(s)
-            || before == Some(s)
-            || after.is_none() && self.have_one_line(i, end) && !self.is_copy_of_any(i)
-        {
+        if after == Some(s) || before == Some(s) || after.is_none() && self.have_one_line(i, end) {
             return true;
         }
         let after_s = || std::iter::successors(old.next_inst(s), |j| old.next_inst(*j)).find(stays);
         let before_s = || std::iter::successors(old.prev_inst(s), |j| old.prev_inst(*j)).find(stays);
         !stays(&s) && (after.is_some() && after == after_s() || before.is_some() && before == before_s())
     }
-    /// True if an instruction with a result is a copy of some other one: then it has that one's line.
-    fn is_copy_of_any(&self, i: Inst) -> bool {
-        self.new.def(i).is_some() && self.old.layout().all_insts().any(|s| self.is_copy(i, self.old, s))
+    /// True if a new instruction looks like a copy of some other one, and has the line of a jump, branch or switch:
+    /// copies of a loop's body have not that of its end.
+    fn is_copy_at_end(&self, i: Inst, source: &Function, s: Inst) -> bool {
+        let looks_of_all = || {
+            let all = self.old.layout().all_insts();
+            all.filter_map(|s| look(self.old, &self.printers[0], s)).collect()
+        };
+        !self.existed(i)
+            && matches!(source.inst(s).op.format(), Format::Jump | Format::Branch | Format::Switch)
+            && look(self.new, &self.printers[1], i).is_some_and(|l| self.looks.get_or_init(looks_of_all).contains(&l))
     }
-    /// True if an instruction moves an argument, right before the body that was put in the place of a call.
-    fn is_before_inlined(&self, i: Inst, s: Inst) -> bool {
-        let (layout, origins) = (self.new.layout(), &self.new.origins);
-        let next = |j: &Inst| layout.next_inst(*j).filter(|_| self.have_one_line(i, *j));
-        let body = std::iter::successors(Some(i), next).last();
-        let call = body.and_then(|j| origins.calls_of(self.new.debug_loc(j)).last());
-        call.is_some_and(|call| origins.offset(call.call) == self.old.loc_of(s))
+    /// True if an instruction moves an argument, right before the body that was put in the place of a call, in a callee
+    /// of what was inlined, too. Of a body, parameters may have no line.
+    fn is_before_inlined(&self, i: Inst, source: &Function, s: Inst) -> bool {
+        let (layout, origins, op) = (self.new.layout(), &self.new.origins, self.new.inst(i).op);
+        let is_move = matches!(op, Opcode::Copy | Opcode::Memcpy | Opcode::StackSave) || op.format() == Format::Const;
+        if !is_move {
+            return false;
+        }
+        let has_no_line = |j: Inst| self.new.loc_of(j) == NO_LOC;
+        let mut behind = std::iter::successors(layout.next_inst(i), |j| layout.next_inst(*j));
+        if source.sym == self.new.sym && self.copies_argument(i, s) {
+            return true;
+        }
+        let Some(body) = behind.find(|j| !self.have_one_line(i, *j) && !has_no_line(*j)) else { return false };
+        let calls: Vec<_> = origins.calls_of(self.new.debug_loc(body)).collect();
+        // The calls around both are the last ones.
+        let depth = origins.calls_of(self.new.debug_loc(i)).count() + 1;
+        let call = calls.len().checked_sub(depth).map(|k| calls[k]);
+        call.is_some_and(|call| origins.offset(call.call) == source.loc_of(s))
     }
-    /// True if an instruction compares what a branch compared.
+    /// True if an instruction copies an aggregate that a call passed: the body may be nothing but its `ret`.
+    fn copies_argument(&self, i: Inst, call: Inst) -> bool {
+        let formats = (self.new.inst(i).op.format(), self.old.inst(call).op.format());
+        let copied = |arg| matches!(arg, CallArg::Agg(_, from) if from == self.new.mem_src(i));
+        formats == (Format::MemCopy, Format::Call) && self.old.call_args(call).any(copied)
+    }
+    /// True if an instruction compares what a branch compared, or selects by the register that it tested.
     fn tests_as(&self, i: Inst, branch: Inst) -> bool {
-        let formats = (self.new.inst(i).op.format(), self.old.inst(branch).op.format());
-        formats == (Format::Compare, Format::Branch) && reads(self.new, i) == reads(self.old, branch)
+        let (new, old) = (self.new.inst(i), self.old.inst(branch));
+        old.op.format() == Format::Branch
+            && match new.op.format() {
+                Format::Compare => reads(self.new, i) == reads(self.old, branch),
+                Format::Select => reads(self.old, branch) == Vec::from_iter(new.first().as_reg()),
+                _ => false,
+            }
     }
     fn have_one_line(&self, i: Inst, j: Inst) -> bool {
         self.new.loc_of(i) == self.new.loc_of(j)

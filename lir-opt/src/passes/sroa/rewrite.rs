@@ -2,7 +2,9 @@
 
 use super::parts::{ObjectPart, PartMap};
 use super::slices::{Kind, Slice, Slices};
-use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{
+    DebugLoc, EntitySet, Format, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, Reg, Type,
+};
 
 /// One end of a copy.
 #[derive(Copy, Clone)]
@@ -197,12 +199,13 @@ impl Rewriter<'_> {
                 }
                 if s.kind == Kind::AggWrite {
                     let at = next.expect("a call does not end a block");
-                    Emitter::new(self.f, at, s.obj).fill(s.obj, part);
+                    let loc = self.f.debug_loc(call);
+                    Emitter { loc, ..Emitter::new(self.f, at, s.obj) }.fill(s.obj, part);
                 }
             }
         }
     }
-    /// The caller has written the bytes of a parameter: its parts are loaded at the entry.
+    /// The caller has written the bytes of a parameter: its parts are loaded at the entry. No line of the body says it.
     fn load_parameters(&mut self) {
         let parameters: Vec<Obj> = self.f.stack_objects().filter(|(_, o)| o.is_param).map(|(o, _)| o).collect();
         let entry = self.f.entry();
@@ -210,7 +213,7 @@ impl Rewriter<'_> {
         for o in parameters {
             for k in self.parts.all_of(o) {
                 if let Some(part) = self.part(k) {
-                    Emitter::new(self.f, at, o).fill(o, part);
+                    Emitter { loc: DebugLoc::NONE, ..Emitter::new(self.f, at, o) }.fill(o, part);
                 }
             }
         }
@@ -250,17 +253,19 @@ pub(super) fn int_of(bytes: u32) -> Type {
 struct Emitter<'a> {
     f: &'a mut Function,
     at: Inst,
+    /// The position in the source that they have.
+    loc: DebugLoc,
     name: NameRef,
 }
 
 impl<'a> Emitter<'a> {
-    /// Before `at`; new registers are named after an object.
+    /// Before `at`, at its position in the source; new registers are named after an object.
     fn new(f: &'a mut Function, at: Inst, object: Obj) -> Emitter<'a> {
-        let name = f.stack[object].name;
-        Emitter { f, at, name }
+        let (loc, name) = (f.debug_loc(at), f.stack[object].name);
+        Emitter { f, at, loc, name }
     }
     fn emit(&mut self, data: InstData) {
-        self.f.insert_before(self.at, data);
+        self.f.insert_before_at(self.at, data, self.loc);
     }
     /// Emits an instruction with a new register of type `ty` as the result. It is named after the object that the value
     /// is part of.
