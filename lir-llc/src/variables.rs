@@ -106,10 +106,19 @@ fn named_registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters 
         RecordedVariables::All => (0..f.num_regs()).map(Reg::new).filter(is_variable).collect(),
         RecordedVariables::Steady => {
             let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = p { Some(*r) } else { None });
-            let mut bearers: FxHashMap<&[u8], u32> = FxHashMap::default();
-            (0..f.num_regs()).for_each(|r| *bearers.entry(name_of(Reg::new(r))).or_default() += 1);
+            let mut bearers: FxHashMap<&[u8], Vec<Reg>> = FxHashMap::default();
+            params.filter(is_variable).for_each(|r| drop(bearers.insert(name_of(r), Vec::new())));
+            if !bearers.is_empty() {
+                (0..f.num_regs()).map(Reg::new).for_each(|r| {
+                    if let Some(regs) = bearers.get_mut(name_of(r)) {
+                        regs.push(r);
+                    }
+                });
+            }
             // A further value would have a name that was made from it.
-            params.filter(|r| is_variable(r) && bearers[name_of(*r)] == 1).collect()
+            let mut steady: Vec<Reg> = bearers.into_values().filter(|regs| regs.len() == 1).flatten().collect();
+            steady.sort_unstable();
+            steady
         }
     };
     if regs.is_empty() {

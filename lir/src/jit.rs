@@ -23,6 +23,11 @@ impl Jit {
         let functions = funcs.iter().map(|(id, f)| (decls.syms[f.sym].name.clone(), id)).collect();
         Jit { jit, source, functions }
     }
+    /// Shows the code to gdb as long as this is there.
+    pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
+        let none = Source { name: "built".into(), text: String::new() };
+        self.jit.show_to_gdb(self.source.as_deref().unwrap_or(&none)).map_err(Error::Invalid)
+    }
     /// Calls a function; returns its result, or none where it has none.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use crate::{Error, Jit, Level};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
+use lir_llc::variables::RecordedVariables;
 use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_opt::{Pipeline, RunOptions};
 use lir_run::symbols::HostSymbols;
@@ -27,6 +28,8 @@ pub struct Module {
     source: Option<Arc<Source>>,
     /// False where something was built that was not verified yet.
     is_verified: bool,
+    /// True if passes have run.
+    is_changed: bool,
     symbols: Symbols,
 }
 
@@ -59,7 +62,7 @@ impl Module {
     pub fn parse(name: &str, text: &str) -> Result<Module, Error> {
         let source = Source { name: name.to_string(), text: text.to_string() };
         match check(&source, &ParseOptions::default()) {
-            Ok(ir) => Ok(Module { ir, source: Some(Arc::new(source)), is_verified: true, symbols: Symbols::default() }),
+            Ok(ir) => Ok(Module { ir, source: Some(Arc::new(source)), is_verified: true, ..Module::default() }),
             Err(errors) => Err(Error::of_diagnostics(Some(&source), &errors)),
         }
     }
@@ -136,6 +139,7 @@ impl Module {
     /// # Errors
     /// As of [`Module::verify`].
     pub fn optimize(&mut self, level: Level) -> Result<(), Error> {
+        self.is_changed |= level != Level::O0;
         self.run(&Pipeline::of_level(level))
     }
     /// Runs passes as after `lir-opt -p`: `ssa,gvn,dce`.
@@ -143,6 +147,7 @@ impl Module {
     /// # Errors
     /// As of [`Module::verify`]; an unknown pass; a pass that needs SSA form before there is any.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), Error> {
+        self.is_changed = true;
         self.run(&Pipeline::parse(pipeline).map_err(|e| Error::Invalid(e.to_string()))?)
     }
     fn run(&mut self, pipeline: &Pipeline) -> Result<(), Error> {
@@ -154,9 +159,25 @@ impl Module {
     ///
     /// # Errors
     /// As of [`Module::verify`]; a symbol that is not found; no memory for the code.
-    pub fn compile(mut self) -> Result<Jit, Error> {
+    pub fn compile(self) -> Result<Jit, Error> {
+        self.compile_with(RecordedVariables::None)
+    }
+    /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines of
+    /// the text or of the front end's source, variables. Where passes have run, only parameters and stack objects are
+    /// variables.
+    ///
+    /// # Errors
+    /// As of [`Module::compile`]; what cannot be described.
+    pub fn compile_for_gdb(self) -> Result<Jit, Error> {
+        let variables = if self.is_changed { RecordedVariables::Steady } else { RecordedVariables::All };
+        let jit = self.compile_with(variables)?;
+        jit.show_to_gdb()?;
+        Ok(jit)
+    }
+    fn compile_with(mut self, variables: RecordedVariables) -> Result<Jit, Error> {
         self.verify()?;
-        let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+        let model = RelocModel::Jit;
+        let options = CompileOptions { model, positions: true, variables, ..CompileOptions::default() };
         let host = HostSymbols::new(&[]).map_err(Error::Invalid)?;
         let jit = lir_run::jit::Jit::new(self.ir, &options, &host);
         let jit = jit.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e.into_diagnostics()))?;

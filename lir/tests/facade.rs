@@ -121,3 +121,25 @@ fn objects_are_elf() {
     module.optimize(Level::O2).unwrap();
     assert!(module.object().unwrap().starts_with(b"\x7fELF"));
 }
+
+#[test]
+fn code_that_is_shown_to_gdb_is_called_like_other() {
+    let mut shown = Vec::new();
+    for level in [Level::O0, Level::O2] {
+        let mut module = Module::parse("divide.lir", DIVIDE).unwrap();
+        module.optimize(level).unwrap();
+        let jit = module.compile_for_gdb().unwrap();
+        assert_eq!(text(jit.call("divide", &[9.into(), 2.into()]).unwrap()), "i32 4");
+        shown.push(jit);
+    }
+    let mut built = Module::new();
+    built.function("five", &[Type::I64], Some(Type::I64), |b| {
+        let n = b.param(0);
+        let sum = b.add(n, 2);
+        b.ret(sum);
+    });
+    shown.push(built.compile_for_gdb().unwrap());
+    // They go in another order than they came.
+    drop(shown.remove(1));
+    assert_eq!(text(shown[1].call("five", &[3i64.into()]).unwrap()), "i64 5");
+}
