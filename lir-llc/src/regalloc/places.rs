@@ -147,7 +147,7 @@ impl Walk<'_> {
             self.seen.push(variable);
         }
     }
-    /// What an instruction assigns are the present values of their variables behind it.
+    /// Makes the results of an instruction the present values of their variables behind it.
     fn assign(&mut self, i: u32) {
         let inst = &self.f.insts[i as usize];
         let fixed = self.f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt());

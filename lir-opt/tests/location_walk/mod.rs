@@ -53,7 +53,7 @@ use std::path::{Path, PathBuf};
 /// Samples of the kernels, at least: of all kinds, and of those that are new or have another line.
 const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
 
-/// What was looked at, and what was wrong.
+/// The account of a walk: what was looked at, and what was wrong.
 #[derive(Default)]
 struct Findings {
     samples: usize,

@@ -3,7 +3,7 @@
 use lir_opt::pass::remarks::{Remark, RemarkKind};
 use std::collections::{HashMap, HashSet};
 
-/// What a run said of lines.
+/// The lines that the remarks of a run are about.
 #[derive(Default)]
 pub struct Record {
     events: HashMap<u32, HashSet<&'static str>>,

@@ -14,7 +14,7 @@ pub struct Comparison<'a> {
     pub decls: &'a Decls,
     /// The module before the pass.
     pub lines: &'a Lines,
-    /// What the pass said.
+    /// The remarks of the pass.
     pub record: &'a Record,
     /// Before.
     pub old: &'a Function,
@@ -22,7 +22,7 @@ pub struct Comparison<'a> {
     pub new: &'a Function,
     printers: [FunctionPrinter<'a>; 2],
     cfg: Cfg,
-    /// How the instructions of before look.
+    /// The looks of the instructions of before.
     looks: OnceCell<HashSet<Look<'a>>>,
 }
 

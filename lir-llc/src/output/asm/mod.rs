@@ -36,7 +36,7 @@ struct AsmFile<'m> {
     lines: &'m LineTable,
     names: Names<'m>,
     sections: Sections<'m>,
-    /// Where lines are asked for.
+    /// The files, if lines are asked for.
     files: Option<Files<'m>>,
 }
 

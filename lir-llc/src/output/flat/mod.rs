@@ -95,7 +95,7 @@ impl FlatImage {
     /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
     /// symbol's as in LIR text), each after one blank.
     ///
-    /// Where lines are asked for, those of a function follow its own: offset and size of a stretch of code, `line`, and
+    /// The lines of a function follow its own, if they are asked for: offset and size of a stretch of code, `line`, and
     /// what it comes from, `"FILE":LINE:COLUMN`, the file as a string of LIR text, without a column that nobody says.
     pub fn map(&self, module: &Module, lines: Option<&MapLines<'_>>) -> String {
         let mut text = String::new();
