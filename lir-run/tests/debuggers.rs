@@ -44,34 +44,64 @@ entry:
 }
 ";
 
-#[test]
-fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
+/// What gdb says to commands for a program that runs in memory; none where there is no gdb.
+fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
     if Command::new("gdb").arg("--version").output().is_err() {
         eprintln!("skipped: there is no gdb");
-        return;
+        return None;
     }
+    let mut command = Command::new("gdb");
+    command.current_dir(folder).args(["-q", "-nx", "-batch"]);
+    for c in [&["set debuginfod enabled off", "set breakpoint pending on"], commands].concat() {
+        command.args(["-ex", c]);
+    }
+    command.args(["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file]);
+    Some(String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned())
+}
+
+/// The lines of a file of C, as QBE's text has them.
+#[test]
+fn gdb_stops_at_lines_that_came_through_qbe() {
+    let text = "\
+dbgfile \"src/first.c\"
+function w $twice(w %x) {
+@start
+	dbgloc 4, 3
+	%sum =w add %x, %x
+	dbgloc 5
+	%more =w xor %sum, 1
+	ret %more
+}
+dbgfile \"second.c\"
+export function w $main() {
+@start
+	dbgloc 10, 7
+	%y =w call $twice(w 20)
+	dbgloc 11
+	%z =w add %y, 1
+	ret %z
+}
+";
+    let module = lir_import::qbe::import(text.as_bytes()).unwrap();
+    let mut text = Vec::new();
+    lir_syntax::printer::print_module(&module, &mut text);
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("imported.lir"), text).unwrap();
+    let commands = ["break first.c:5", "run", "bt", "print sum", "delete", "break second.c:11", "continue", "print y"];
+    let Some(said) = gdb(folder.path(), "-O0", "imported.lir", &commands) else { return };
+    let ends = |end: &str| said.lines().any(|l| l.ends_with(end));
+    assert!(ends("src/first.c:5") && ends("second.c:10") && ends("second.c:11"), "{said}");
+    assert!(ends("$1 = 40") && ends("$2 = 41"), "{said}");
+}
+
+#[test]
+fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("program.lir"), PROGRAM).unwrap();
     for level in ["-O0", "-O2"] {
-        let commands = [
-            "set debuginfod enabled off",
-            "set breakpoint pending on",
-            "break crash.c:13",
-            "run",
-            "bt",
-            "print x",
-            "print seen",
-            "print x == seen && x != 0",
-            "delete",
-            "next",
-        ];
-        let mut command = Command::new("gdb");
-        command.current_dir(folder.path()).args(["-q", "-nx", "-batch"]);
-        commands.iter().for_each(|c| {
-            command.args(["-ex", c]);
-        });
-        command.args(["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, "program.lir"]);
-        let said = String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned();
+        let commands =
+            ["break crash.c:13", "run", "bt", "print x", "print seen", "print x == seen && x != 0", "delete", "next"];
+        let Some(said) = gdb(folder.path(), level, "program.lir", &commands) else { return };
         let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
         let at = |frame: &str, place: &str| {
             frames.iter().position(|l| l.contains(&format!("{frame} (")) && l.ends_with(place))
