@@ -162,9 +162,9 @@ impl Module {
     pub fn compile(self) -> Result<Jit, Error> {
         self.compile_with(RecordedVariables::None)
     }
-    /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines of
-    /// the text or of the front end's source, variables. Where passes have run, only parameters and stack objects are
-    /// variables.
+    /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines
+    /// of the text or of the front end's source, variables. Where passes have run, only parameters and stack objects
+    /// are variables.
     ///
     /// # Errors
     /// As of [`Module::compile`]; what cannot be described.
