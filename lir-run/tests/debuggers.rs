@@ -44,7 +44,7 @@ entry:
 }
 ";
 
-/// What gdb says to commands for a program that runs in memory; none where there is no gdb.
+/// Runs a program in memory under gdb with these commands; returns the output, or none where there is no gdb.
 fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
     if Command::new("gdb").arg("--version").output().is_err() {
         eprintln!("skipped: there is no gdb");

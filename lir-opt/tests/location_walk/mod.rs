@@ -27,9 +27,9 @@
 //!   tested.
 //! * entry: computes something for a loop, before the jump that leads there.
 //!
-//! What computes an operand of such an instruction may have its line, too, and what is new and computed from one, but
-//! what looks like a copy has not that of a jump, branch or switch.
-//! Where the other instruction is of another function, the location says that this was inlined: the innermost callee
+//! An instruction that computes an operand of such a one may have its line, too, and so may a new one that is computed
+//! from it; but a copy has not the line of a jump, branch or switch.
+//! The location of an instruction that came from another function says that it was inlined: the innermost callee
 //! is that function, each call around it stands in the next callee, calls that, and the outermost stands here.
 //!
 //! Samples are the instructions that are new, have another line, another block, or other operands; those that only stay
