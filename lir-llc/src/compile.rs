@@ -274,7 +274,7 @@ impl Worker {
                 ObjMemory::Frame(n) => self.emit.place_of_object(n),
                 ObjMemory::Incoming(offset) => FramePlace::FromCfa(offset as i32),
             };
-            let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory))).collect();
+            let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory)));
             let machine = (&self.machine, &self.allocation, &self.emit);
             let steps = (code, out.code.steps_of(code));
             out.variables.push(variables::of_function((f, options.variables), machine, &names, steps, objects));

@@ -96,11 +96,19 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
+/// True if there is gdb, and it has Python. Says that a test is skipped if not.
+pub fn gdb_with_python() -> bool {
+    let said = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
+    let has_python = said.is_ok_and(|o| o.stdout.starts_with(b"it has"));
+    if !has_python {
+        eprintln!("skipped: there is no gdb with Python");
+    }
+    has_python
+}
+
 /// The stops of gdb; none where there is no gdb, or it has no Python.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
-    let has_python = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
-    if !has_python.is_ok_and(|o| o.stdout.starts_with(b"it has")) {
-        eprintln!("skipped: there is no gdb with Python");
+    if !gdb_with_python() {
         return None;
     }
     let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
@@ -151,7 +159,7 @@ fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
 }
 
 /// A kernel of `testdata/programs`, with names of registers and stack objects that a debugger can spell.
-fn kernel(name: &str) -> String {
+pub fn kernel(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs").join(name).with_extension("ssa");
     let module = lir_import::qbe::import(&std::fs::read(path).unwrap()).unwrap();
     let mut text = Vec::new();

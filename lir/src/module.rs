@@ -163,8 +163,8 @@ impl Module {
         self.compile_with(RecordedVariables::None)
     }
     /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines
-    /// of the text or of the front end's source, variables. Where passes have run, only parameters and stack objects
-    /// are variables.
+    /// of the text or of the front end's source, variables. Where passes have run, only registers with one assignment
+    /// that they left as it was are variables, and stack objects.
     ///
     /// # Errors
     /// As of [`Module::compile`]; what cannot be described.

@@ -60,8 +60,9 @@ struct Options {
     /// Add debug information: lines, functions, and what was inlined; the code is the same as without
     ///
     /// A line is that of the front end's source where the text gives locations, else that of the text. Variables are
-    /// registers and stack objects whose names are words, with -O1 and -O2 only parameters and stack objects. Assembly
-    /// has the lines alone, for the assembler to make tables from, and so has the map of a flat image (--emit-map).
+    /// registers and stack objects whose names are words, in inlined bodies too; with -O1 and -O2 of the registers only
+    /// those with one assignment that passes have left as it was. Assembly has the lines alone, for the assembler to
+    /// make tables from, and so has the map of a flat image (--emit-map).
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
     /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file

@@ -12,6 +12,7 @@ use super::checker::states::{State, visit_changes};
 use super::{Allocation, Loc};
 use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
+use rustc_hash::FxHashMap;
 
 /// A variable that has another value or is elsewhere from a step on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct Places {
     changes: Vec<Change>,
     insts: Vec<StepChanges>,
     edits: Vec<StepChanges>,
+    /// The changes by the last instructions of blocks, by instruction.
+    ends: FxHashMap<u32, StepChanges>,
 }
 
 impl Places {
@@ -46,6 +49,11 @@ impl Places {
         };
         (&self.changes[start as usize..end as usize], is_first)
     }
+    /// The changes by the last step of a block.
+    pub(crate) fn at_end(&self, last: Step) -> &[Change] {
+        let changes = if let Step::Inst(i) = last { self.ends.get(&i) } else { None };
+        changes.map_or(&[], |c| &self.changes[c.start as usize..c.end as usize])
+    }
 }
 
 /// The places of the variables of an allocated function, which are numbered densely: `variable_of` has those of the
@@ -55,6 +63,7 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u
         changes: Vec::new(),
         insts: vec![StepChanges::default(); f.insts.len()],
         edits: vec![StepChanges::default(); a.edits.len()],
+        ends: FxHashMap::default(),
     };
     let mut walk = Walk {
         f,
@@ -93,7 +102,6 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn visit(&mut self, b: MBlock, step: Option<Step>, state: &State, changed: &[u32]) {
-        let Some(step) = step else { return };
         let start = self.places.changes.len() as u32;
         let is_first = self.block.replace(b) != Some(b);
         if is_first {
@@ -107,11 +115,16 @@ impl Walk<'_> {
         }
         let changes = StepChanges { start, end: self.places.changes.len() as u32, is_first };
         match step {
-            Step::Inst(i) => {
+            Some(Step::Inst(i)) => {
                 self.places.insts[i as usize] = changes;
                 self.assign(i);
             }
-            Step::Edit(k) => self.places.edits[k as usize] = changes,
+            Some(Step::Edit(k)) => self.places.edits[k as usize] = changes,
+            None if changes.start != changes.end => {
+                let last = self.f.blocks[b.index()].end - 1;
+                self.places.ends.insert(last, changes);
+            }
+            None => {}
         }
     }
     /// Finds the present values of variables at the top of a block, of those that are anywhere.

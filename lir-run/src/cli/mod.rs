@@ -143,8 +143,8 @@ pub(crate) struct Options {
     /// Show the code to gdb while it is there: `gdb --args lir-run --gdb FILE`
     ///
     /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
-    /// inlined is known; registers and stack objects have values, in code that passes have changed only parameters and
-    /// stack objects. A breakpoint may be set before there is code: `set breakpoint pending on`. The level is 0 unless
+    /// inlined is known; registers and stack objects have values, in code that passes have changed only registers with
+    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code: `set breakpoint pending on`. The level is 0 unless
     /// -O is given.
     #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,

@@ -28,10 +28,20 @@ impl NameRef {
 }
 
 /// The bytes of the names of a function.
+///
+/// Before each name stands a byte that says what became of its bearer ([`BEARER`] and the others).
 #[derive(Clone, Default, Debug)]
 pub struct NameTable {
     bytes: Vec<u8>,
 }
+
+// All of these may stand in bare names, so that names can be looked at without a look at where they begin.
+/// None other was named after the bearer.
+const BEARER: u8 = b'0';
+/// The same of a bearer that came with the body of another function, where it had the name.
+const COPIED: u8 = b'1';
+/// Further ones were named after the bearer.
+const SHARED: u8 = b'2';
 
 impl NameTable {
     /// Forgets all names and keeps the memory.
@@ -41,9 +51,33 @@ impl NameTable {
     /// Adds a name. The same bytes may be added more than once.
     #[inline]
     pub fn add(&mut self, name: &[u8]) -> NameRef {
+        self.add_marked(name, BEARER)
+    }
+    #[inline]
+    fn add_marked(&mut self, name: &[u8], mark: u8) -> NameRef {
+        self.bytes.reserve(name.len() + 1);
+        self.bytes.push(mark);
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(name);
         NameRef { start, len_and_derived: name.len() as u32 }
+    }
+    /// Adds a name of another function, for a copy of its bearer here.
+    pub(super) fn add_copied(&mut self, from: &NameTable, name: NameRef) -> NameRef {
+        let mark = if from.is_of_one(name) { COPIED } else { SHARED };
+        self.add_marked(from.get(name), mark).derived()
+    }
+    /// Notes that something was named after the bearer of a name.
+    #[inline]
+    pub(super) fn share(&mut self, name: NameRef) {
+        if let Some(mark) = (name.start as usize).checked_sub(1) {
+            self.bytes[mark] = SHARED;
+        }
+    }
+    /// True if the bearer of this name is a register or stack object as it was written, here or in a function that was
+    /// inlined (then the name is derived), and none was ever named after it: it was not split, and has no copy.
+    pub fn is_of_one(&self, name: NameRef) -> bool {
+        let mark = (name.start as usize).checked_sub(1).map(|at| self.bytes[at]);
+        mark == Some(COPIED) || mark == Some(BEARER) && !name.is_derived()
     }
     /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`]).
     #[inline]

@@ -57,10 +57,7 @@ impl Transplant {
     }
     /// Copies the name of an entity of `from` as the base of names in `to`.
     pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
-        match from.names.get(name) {
-            b"" => NameRef::NONE,
-            bytes => to.names.add(bytes).derived(),
-        }
+        if from.names.get(name).is_empty() { NameRef::NONE } else { to.names.add_copied(&from.names, name) }
     }
     /// The register for one of `from`, made when it is first met.
     pub fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
@@ -68,7 +65,7 @@ impl Transplant {
             return new;
         }
         let name = Transplant::name(to, from, from.regs[r].name);
-        let new = to.new_reg(from.type_of(r), name);
+        let new = to.new_reg_of_copy(from.type_of(r), name);
         self.regs.note(r, new);
         new
     }

@@ -108,11 +108,9 @@ impl Tree<'_, '_> {
             };
             self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
         }
-        if !f.origins.is_empty() {
-            self.inlined(compiled, entry, id, f, code);
-        }
+        let inlined = if f.origins.is_empty() { Vec::new() } else { self.inlined(compiled, entry, id, f, code) };
         if let Some(variables) = compiled.variables.get(id.index()) {
-            self.variables(entry, (id, f), variables);
+            self.variables((entry, &inlined), (id, f), variables);
         }
     }
     fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
@@ -135,7 +133,8 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
     }
 
-    /// Adds the calls that were inlined in a function, each inside of the one around it.
+    /// Adds the calls that were inlined in a function, each inside of the one around it. Returns the entry of each that
+    /// has code.
     fn inlined(
         &mut self,
         compiled: &CompiledModule,
@@ -143,7 +142,7 @@ impl Tree<'_, '_> {
         id: FuncId,
         f: &Function,
         code: &FunctionCode,
-    ) {
+    ) -> Vec<Option<UnitEntryId>> {
         let mut ranges: Vec<Vec<Offsets<u32>>> = vec![Vec::new(); f.origins.calls().len()];
         let positions = positions_of(&compiled.code.positions, code.start, code.len);
         for (k, p) in positions.iter().enumerate() {
@@ -178,6 +177,7 @@ impl Tree<'_, '_> {
             }
             entries.push(entry);
         }
+        entries.into_iter().zip(ranges).map(|(entry, ranges)| Some(entry).filter(|_| !ranges.is_empty())).collect()
     }
     /// The entry of a function as its inlined copies have it.
     fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {

@@ -6,41 +6,55 @@
 use super::begin_of;
 use super::tree::Tree;
 use crate::emit::FramePlace;
-use crate::variables::{Place, Variable, Variables, is_named};
+use crate::variables::{ObjectVariable, Place, Variable, Variables};
 use gimli::Register;
 use gimli::constants::{self, DwTag};
 use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntryId};
 use lir_syntax::ir::{Base, EntityRef, FuncId, Function, InstView, Mem, Obj, Param, SecondaryMap, Type};
 
 impl Tree<'_, '_> {
-    /// Adds the variables of a function to its entry.
-    pub(super) fn variables(&mut self, function: UnitEntryId, (id, f): (FuncId, &Function), variables: &Variables) {
+    /// Adds the variables of a function to its entry, or to those of the calls that were inlined in it.
+    pub(super) fn variables(
+        &mut self,
+        (function, inlined): (UnitEntryId, &[Option<UnitEntryId>]),
+        (id, f): (FuncId, &Function),
+        variables: &Variables,
+    ) {
         let param_of = |v: &Variable| f.params.contains(&Param::Reg(v.reg));
         let fixed = f.params.len();
         for (k, v) in variables.registers.iter().enumerate() {
             // Parameters have the first registers.
             let tag =
                 if k < fixed && param_of(v) { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
-            self.register(function, tag, (id, f), v);
+            let parent = v.inlined.expand().map_or(Some(function), |call| inlined[call.index()]);
+            if let Some(parent) = parent {
+                self.register(parent, tag, (id, f), v);
+            }
         }
         let accessed = accessed_types(f, variables);
-        for &(o, place) in &variables.objects {
-            let data = &f.stack[o];
-            let name = f.names.get(data.name);
-            if !is_named(name) {
-                continue;
+        for v in &variables.objects {
+            match &v.inlined[..] {
+                [] => self.object(function, f, v, accessed[v.obj]),
+                calls => {
+                    for parent in calls.iter().filter_map(|call| inlined[call.index()]) {
+                        self.object(parent, f, v, accessed[v.obj]);
+                    }
+                }
             }
-            let tag = if data.is_param { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
-            let entry = self.add(function, tag);
-            self.text(entry, constants::DW_AT_name, name);
-            let ty = match (data.agg.expand(), accessed[o]) {
-                (Some(agg), _) => self.aggregate(agg.index()),
-                (None, Some(ty)) => self.scalar(ty),
-                (None, None) => self.bytes(data.size),
-            };
-            self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
-            self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(place)));
         }
+    }
+    fn object(&mut self, parent: UnitEntryId, f: &Function, v: &ObjectVariable, accessed: Option<Type>) {
+        let data = &f.stack[v.obj];
+        let tag = if data.is_param { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
+        let entry = self.add(parent, tag);
+        self.text(entry, constants::DW_AT_name, f.names.get(data.name));
+        let ty = match (data.agg.expand(), accessed) {
+            (Some(agg), _) => self.aggregate(agg.index()),
+            (None, Some(ty)) => self.scalar(ty),
+            (None, None) => self.bytes(data.size),
+        };
+        self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
+        self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(v.place)));
     }
     fn register(&mut self, parent: UnitEntryId, tag: DwTag, (id, f): (FuncId, &Function), v: &Variable) {
         let entry = self.add(parent, tag);
@@ -70,7 +84,7 @@ impl Tree<'_, '_> {
 fn accessed_types(f: &Function, variables: &Variables) -> SecondaryMap<Obj, Option<Type>> {
     let mut types: SecondaryMap<Obj, Option<Type>> = SecondaryMap::new();
     let is_plain = |o: Obj| f.stack[o].agg.is_none() && matches!(f.stack[o].size, 1 | 2 | 4 | 8);
-    if !variables.objects.iter().any(|(o, _)| is_plain(*o) && is_named(f.names.get(f.stack[*o].name))) {
+    if !variables.objects.iter().any(|v| is_plain(v.obj)) {
         return types;
     }
     for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {

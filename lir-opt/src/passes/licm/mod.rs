@@ -153,6 +153,14 @@ struct Hoister<'a> {
     moved: u64,
 }
 
+/// A loop that an instruction is moved out of.
+#[derive(Copy, Clone)]
+struct Target {
+    header: Block,
+    /// True if whoever comes to the loop comes to the instruction.
+    certain: bool,
+}
+
 impl Hoister<'_> {
     /// Step 4.
     fn visit_blocks(&mut self, f: &mut Function) {
@@ -217,7 +225,7 @@ impl Hoister<'_> {
         });
         found
     }
-    /// The header of the outermost loop that an instruction may be moved out of.
+    /// The outermost loop that an instruction may be moved out of.
     fn outermost(
         &mut self,
         f: &Function,
@@ -226,7 +234,7 @@ impl Hoister<'_> {
         i: Inst,
         kind: Movement,
         mut certain: bool,
-    ) -> Option<Block> {
+    ) -> Option<Target> {
         if kind == Movement::Cheap && self.scratch.cheap[innermost] >= self.max_cheap {
             self.remarks.missed(f, i, Event::TooManyRegisters);
             return None;
@@ -240,7 +248,7 @@ impl Hoister<'_> {
             }
             let preheader = self.scratch.loops.preheader(header);
             if preheader.is_some() {
-                target = at;
+                target = Some(Target { header, certain });
             } else if matches!(kind, Movement::Load | Movement::Call) {
                 self.remarks.missed(f, i, Event::NoPreheader(header));
                 break;
@@ -283,7 +291,7 @@ impl Hoister<'_> {
     }
     /// Moves an instruction to the preheader of a loop, behind operands left in the loop. These count as left where
     /// they are now: what reads them may still move out of more loops, and takes them along.
-    fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
+    fn move_out(&mut self, f: &mut Function, moved: Inst, Target { header, certain }: Target) {
         let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
         let mut work = std::mem::take(&mut self.scratch.work);
@@ -305,6 +313,9 @@ impl Hoister<'_> {
                 work.pop();
                 self.remarks.done(f, i, Event::Moved(header));
                 f.move_before(i, end);
+                if let Some(r) = f.def(i).filter(|_| !certain || i != moved) {
+                    f.note_speculated(r);
+                }
                 self.moved += 1;
             }
         }

@@ -130,6 +130,9 @@ impl HoistSinkScratch {
         }
         f.move_before(x, f.terminator(b));
         f.remove_inst(y);
+        if let Some(r) = f.def(x) {
+            f.note_speculated(r);
+        }
         renamed.is_some()
     }
     fn rename(&mut self, f: &mut Function) {

@@ -151,7 +151,7 @@ impl ObjectSplittingScratch {
         for o in objects {
             for k in self.parts.all_of(o) {
                 let Ok(ty) = self.parts.register(k) else { continue };
-                let name = f.stack[o].name.derived();
+                let name = f.name_after(f.stack[o].name);
                 let size = ty.bytes().into();
                 let agg = PackedOption::default();
                 let data = StackData { name, size, align: 8, explicit_align: None, agg, is_param: false };

@@ -139,9 +139,24 @@ impl Function {
         self.locs.reserve(insts);
         self.layout.reserve(insts);
     }
+    /// A name for a register or stack object that is made from the bearer of this one: the same base.
+    pub fn name_after(&mut self, name: NameRef) -> NameRef {
+        self.names.share(name);
+        name.derived()
+    }
     /// A new register whose name is derived from `name`.
     pub fn new_reg(&mut self, ty: Type, name: NameRef) -> Reg {
-        self.regs.push(RegData { ty, name: name.derived() })
+        let name = self.name_after(name);
+        self.regs.push(RegData { ty, name })
+    }
+    /// A new register for one of another function, whose name was copied.
+    pub(in crate::ir) fn new_reg_of_copy(&mut self, ty: Type, name: NameRef) -> Reg {
+        self.regs.push(RegData { ty, name })
+    }
+    /// Notes that a register may be assigned where the source would not come to what assigns it, so that nobody should
+    /// show its value as what was written.
+    pub fn note_speculated(&mut self, r: Reg) {
+        self.names.share(self.regs[r].name);
     }
     /// A new register of the same type as `r`, named after it.
     pub fn new_reg_like(&mut self, r: Reg) -> Reg {

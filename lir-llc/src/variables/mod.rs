@@ -1,11 +1,9 @@
 //! Variables: where named registers and stack objects of a function are, for debug information.
 //!
-//! A variable is a register that the text names. Names that are no words are left out: those of temporaries, as front
-//! ends print them (`%7`, `%.12`, `%t.3`), could not be spelt for a debugger. What passes make is no variable. And they
-//! take assignments away, move and copy them, which nobody notes: so where any have run, only parameters that have one
-//! value are described, and stack objects. What is said must be right.
-//!
-//! Places come from the allocation ([`places`]), step by step, and offsets from the steps that emission noted.
+//! [`named`] finds those that can be described. Their places come from the allocation ([`places`]), step by step, and
+//! offsets from the steps that emission noted.
+
+mod named;
 
 use crate::emit::{EmitScratch, FramePlace, FunctionCode, StepStart};
 use crate::mir::MFunction;
@@ -14,8 +12,9 @@ use crate::regalloc::places::{self, Places};
 use crate::regalloc::{Allocation, Loc};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{Op, PReg, Props};
-use lir_syntax::ir::{EntityRef, Function, InstView, Obj, PackedOption, Param, Reg};
-use rustc_hash::FxHashMap;
+use lir_syntax::ir::debug_loc::InlinedCall;
+use lir_syntax::ir::{Function, Obj, PackedOption, Reg};
+pub use named::steady_registers;
 use std::ops::Range;
 
 /// The variables that are recorded.
@@ -23,7 +22,8 @@ use std::ops::Range;
 pub enum RecordedVariables {
     /// None.
     None,
-    /// Stack objects, and parameters that are assigned nothing else: of functions that passes have changed.
+    /// Registers with one assignment that passes neither split nor copied, and stack objects: of functions that passes
+    /// have changed.
     Steady,
     /// All: of functions as they were written.
     All,
@@ -43,8 +43,20 @@ pub(crate) struct Variable {
     pub(crate) reg: Reg,
     /// Its bits, if it is a constant.
     pub(crate) constant: Option<i64>,
+    /// The call in whose place the body stands that it belongs to; none if it is the function's own.
+    pub(crate) inlined: PackedOption<InlinedCall>,
     /// Its places, by offsets in the function's code: ascending.
     pub(crate) ranges: Vec<(Range<u32>, Place)>,
+}
+
+/// A stack object that the text names.
+#[derive(Clone, Debug)]
+pub(crate) struct ObjectVariable {
+    pub(crate) obj: Obj,
+    pub(crate) place: FramePlace,
+    /// The calls in whose place the body stands that it belongs to; empty if it is the function's own. A function that
+    /// was inlined more than once has it once.
+    pub(crate) inlined: Vec<InlinedCall>,
 }
 
 /// The variables of a function.
@@ -53,13 +65,7 @@ pub(crate) struct Variables {
     /// In the order of their registers.
     pub(crate) registers: Vec<Variable>,
     /// The stack objects in memory.
-    pub(crate) objects: Vec<(Obj, FramePlace)>,
-}
-
-/// True if something of this name is a variable.
-pub(crate) fn is_named(name: &[u8]) -> bool {
-    let is_word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
-    name.first().is_some_and(|c| !c.is_ascii_digit()) && name.iter().all(is_word)
+    pub(crate) objects: Vec<ObjectVariable>,
 }
 
 /// The places of the variables of a function, which was emitted last. `names` has the register of virtual registers
@@ -69,9 +75,9 @@ pub(crate) fn of_function(
     (machine, allocation, emitted): (&MFunction, &Allocation, &EmitScratch),
     names: &[PackedOption<Reg>],
     (code, steps): (&FunctionCode, &[StepStart]),
-    objects: Vec<(Obj, FramePlace)>,
+    objects: impl Iterator<Item = (Obj, FramePlace)>,
 ) -> Variables {
-    let mut registers = named_registers(f, recorded);
+    let mut registers = named::registers(f, recorded);
     let mut variable_of = vec![None; machine.vregs.len()];
     let mut is_any = false;
     for (v, of) in variable_of.iter_mut().enumerate() {
@@ -88,54 +94,7 @@ pub(crate) fn of_function(
         ranges.here.resize(ranges.variables.len(), None);
         ranges.walk(machine, &places, code, steps);
     }
-    Variables { registers: registers.all, objects }
-}
-
-/// Variables without places, with the variable of each register.
-struct NamedRegisters {
-    all: Vec<Variable>,
-    variable_of: Vec<Option<u32>>,
-}
-
-fn named_registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters {
-    let mut named = NamedRegisters { all: Vec::new(), variable_of: vec![None; f.num_regs()] };
-    let name_of = |r: Reg| f.names.get(f.regs[r].name);
-    let is_variable = |r: &Reg| !f.regs[*r].name.is_derived() && is_named(name_of(*r));
-    let regs: Vec<Reg> = match recorded {
-        RecordedVariables::None => Vec::new(),
-        RecordedVariables::All => (0..f.num_regs()).map(Reg::new).filter(is_variable).collect(),
-        RecordedVariables::Steady => {
-            let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = p { Some(*r) } else { None });
-            let mut bearers: FxHashMap<&[u8], Vec<Reg>> = FxHashMap::default();
-            params.filter(is_variable).for_each(|r| drop(bearers.insert(name_of(r), Vec::new())));
-            if !bearers.is_empty() {
-                (0..f.num_regs()).map(Reg::new).for_each(|r| {
-                    if let Some(regs) = bearers.get_mut(name_of(r)) {
-                        regs.push(r);
-                    }
-                });
-            }
-            // A further value would have a name that was made from it.
-            let mut steady: Vec<Reg> = bearers.into_values().filter(|regs| regs.len() == 1).flatten().collect();
-            steady.sort_unstable();
-            steady
-        }
-    };
-    if regs.is_empty() {
-        return named;
-    }
-    // By register: how often it is assigned, and a constant that is.
-    let mut assigned: Vec<(u32, Option<i64>)> = vec![(0, None); f.num_regs()];
-    for (i, r) in f.layout().blocks().flat_map(|b| f.layout().insts(b)).filter_map(|i| Some((i, f.def(i)?))) {
-        let constant = if let InstView::Const(c) = f.view(i) { f.constant(c) } else { None };
-        assigned[r.index()] = (assigned[r.index()].0 + 1, constant);
-    }
-    for reg in regs {
-        let constant = assigned[reg.index()].1.filter(|_| assigned[reg.index()].0 == 1);
-        named.variable_of[reg.index()] = Some(named.all.len() as u32);
-        named.all.push(Variable { reg, constant, ranges: Vec::new() });
-    }
-    named
+    Variables { registers: registers.all, objects: named::objects(f, recorded, objects) }
 }
 
 /// Ranges of offsets while the code is walked through.
@@ -153,9 +112,23 @@ struct Ranges<'r> {
 /// The step before the one at hand.
 #[derive(Copy, Clone, Default)]
 struct Before {
+    step: Option<Step>,
     is_call: bool,
-    /// The offset of it, if it has code of its own where it has some.
+    /// True if it takes the frame down.
+    is_return: bool,
+    /// Where its code begins.
+    start: u32,
+    /// The same, if it has code of its own where it has some.
     of_code: Option<u32>,
+}
+
+/// The reason a variable is no longer where it was.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Ending {
+    /// The step before has written there, or the variable has another value.
+    Written,
+    /// Control comes from elsewhere.
+    Block,
 }
 
 impl Ranges<'_> {
@@ -165,13 +138,12 @@ impl Ranges<'_> {
             let at = s.offset - code.start;
             let (changes, is_first) = places.at(s.step);
             if is_first {
-                self.waiting.clear();
-                self.close_all(at, before.is_call);
+                self.end_block(places, at, &before);
             } else if before.of_code != Some(at) {
                 self.place_waiting(at);
             }
             for change in changes {
-                self.close(change.variable, at, before.is_call);
+                self.close(change.variable, at, &before, Ending::Written);
                 self.waiting.retain(|waits| waits.0 != change.variable);
                 match change.place {
                     // The step before has no code, or is done together with this one: it is not done here.
@@ -184,12 +156,15 @@ impl Ranges<'_> {
             }
             let inst = if let Step::Inst(i) = s.step { Some(&machine.insts[i as usize]) } else { None };
             before = Before {
+                step: Some(s.step),
                 is_call: inst.is_some_and(|inst| inst.op.props().has(Props::CALL)),
+                is_return: inst.is_some_and(|inst| matches!(inst.op, Op::Ret | Op::TailCall)),
+                start: at,
                 of_code: Some(at).filter(|_| inst.is_none_or(|inst| inst.op != Op::Params)),
             };
         }
         self.place_waiting(code.len);
-        self.close_all(code.len, before.is_call);
+        self.end_block(places, code.len, &before);
     }
     fn place(&mut self, variable: u32, place: Loc, at: u32) {
         self.here[variable as usize] = Some((place, at));
@@ -200,17 +175,29 @@ impl Ranges<'_> {
             self.place(variable, place, at);
         }
     }
-    fn close_all(&mut self, at: u32, is_behind_call: bool) {
+    /// No variable is anywhere behind the block whose last step was the one before.
+    fn end_block(&mut self, places: &Places, at: u32, before: &Before) {
+        self.waiting.clear();
+        for change in before.step.map_or(&[][..], |last| places.at_end(last)) {
+            self.close(change.variable, at, before, Ending::Written);
+        }
         for variable in std::mem::take(&mut self.open) {
-            self.close(variable, at, is_behind_call);
+            self.close(variable, at, before, Ending::Block);
         }
     }
-    /// Ends the range of a variable. One that a call may have ended does not reach up to where the call returns to: a
-    /// debugger looks one byte before that in the frames that wait.
-    fn close(&mut self, variable: u32, at: u32, is_behind_call: bool) {
+    /// Ends the range of a variable. What a step has written may be gone behind the first instruction of its code. And
+    /// what a call may have ended does not reach up to where the call returns to: a debugger looks one byte before that
+    /// in the frames that wait.
+    fn close(&mut self, variable: u32, at: u32, before: &Before, ending: Ending) {
         let Some((place, from)) = self.here[variable as usize].take() else { return };
         let is_lost = place.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));
-        let end = if is_behind_call && is_lost { at - 1 } else { at };
+        let end = match ending {
+            _ if before.is_call && !is_lost && !before.is_return => at,
+            Ending::Written => at.min(before.start + 1),
+            Ending::Block if before.is_return => at.min(before.start + 1),
+            Ending::Block if before.is_call => at - 1,
+            Ending::Block => at,
+        };
         if from >= end {
             return;
         }

@@ -1,0 +1,172 @@
+//! The registers and stack objects of a function that can be described as variables.
+//!
+//! A variable is a register or stack object that the text names. Names that are no words are left out: those of
+//! temporaries, as front ends print them (`%7`, `%.12`, `%t.3`), could not be spelt for a debugger.
+//!
+//! # After passes
+//!
+//! Passes take assignments away, move and copy them, and nobody notes which of them the source would have made last. So
+//! a register is a variable then only if that cannot matter:
+//!
+//! * It has one assignment, as it was written: none was ever named after it ([`NameTable::is_of_one`]), which whatever
+//!   splits or copies a register does. So it has its value wherever that assignment comes first on all paths, and a
+//!   place that the allocation gives on all paths is right: a loop's next turn comes in by a path without.
+//! * The assignment has a location: what was moved to where the source might not come loses its.
+//!
+//! A register of an inlined body belongs to the call that its assignment stands for. Its parameters are not there any
+//! more: they are the arguments.
+//!
+//! [`NameTable::is_of_one`]: lir_syntax::ir::names::NameTable::is_of_one
+
+use super::{ObjectVariable, RecordedVariables, Variable};
+use crate::emit::FramePlace;
+use lir_syntax::ir::debug_loc::{InlinedCall, MAX_INLINED};
+use lir_syntax::ir::{
+    Base, DebugLoc, EntityRef, EntitySet, Function, Inst, InstView, NameRef, Obj, PackedOption, Param, Reg,
+    SecondaryMap, Sym,
+};
+
+/// Variables without places, with the variable of each register.
+pub(super) struct NamedRegisters {
+    pub(super) all: Vec<Variable>,
+    pub(super) variable_of: Vec<Option<u32>>,
+}
+
+/// The registers of a function that are variables.
+pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters {
+    let mut named = NamedRegisters { all: Vec::new(), variable_of: vec![None; f.num_regs()] };
+    let regs: Vec<Reg> =
+        (0..f.num_regs()).map(Reg::new).filter(|r| is_candidate(f, f.regs[*r].name, recorded)).collect();
+    if regs.is_empty() {
+        return named;
+    }
+    let assigned = assignments(f);
+    for reg in regs {
+        let inlined = match recorded {
+            RecordedVariables::Steady => inlined_call_of(f, reg, assigned[reg.index()]),
+            RecordedVariables::None | RecordedVariables::All => Some(PackedOption::NONE),
+        };
+        let Some(inlined) = inlined else { continue };
+        let constant = match assigned[reg.index()] {
+            Assigned::Once(i) if let InstView::Const(c) = f.view(i) => f.constant(c),
+            _ => None,
+        };
+        named.variable_of[reg.index()] = Some(named.all.len() as u32);
+        named.all.push(Variable { reg, constant, inlined, ranges: Vec::new() });
+    }
+    named
+}
+
+/// The registers of a function that passes have changed which still are what was written, whatever they are called, and
+/// the call in whose place the body stands that each belongs to.
+pub fn steady_registers(f: &Function) -> Vec<(Reg, PackedOption<InlinedCall>)> {
+    let assigned = assignments(f);
+    let regs = (0..f.num_regs()).map(Reg::new).filter(|r| f.names.is_of_one(f.regs[*r].name));
+    regs.filter_map(|r| Some((r, inlined_call_of(f, r, assigned[r.index()])?))).collect()
+}
+
+/// True if something of this name may be a variable.
+fn is_candidate(f: &Function, name: NameRef, recorded: RecordedVariables) -> bool {
+    let is_written = match recorded {
+        RecordedVariables::None => false,
+        RecordedVariables::Steady => f.names.is_of_one(name),
+        RecordedVariables::All => !name.is_derived(),
+    };
+    is_written && is_word(f.names.get(name))
+}
+
+fn is_word(name: &[u8]) -> bool {
+    let may_stand = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+    name.first().is_some_and(|c| !c.is_ascii_digit()) && name.iter().all(may_stand)
+}
+
+/// The assignments of a register.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Assigned {
+    Never,
+    Once(Inst),
+    Often,
+}
+
+/// By register.
+fn assignments(f: &Function) -> Vec<Assigned> {
+    let mut assigned = vec![Assigned::Never; f.num_regs()];
+    for (i, r) in f.layout().all_insts().filter_map(|i| Some((i, f.def(i)?))) {
+        assigned[r.index()] = match assigned[r.index()] {
+            Assigned::Never => Assigned::Once(i),
+            Assigned::Once(_) | Assigned::Often => Assigned::Often,
+        };
+    }
+    assigned
+}
+
+/// The call in whose place the body stands that a register belongs to, or none if it is the function's own. No answer
+/// if it cannot be described.
+fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOption<InlinedCall>> {
+    let is_copied = f.regs[r].name.is_derived();
+    match assigned {
+        Assigned::Never => (!is_copied && f.params.contains(&Param::Reg(r))).then_some(PackedOption::NONE),
+        Assigned::Once(i) if !f.params.contains(&Param::Reg(r)) => {
+            let loc = f.debug_loc(i);
+            let inlined = f.origins.get(loc).inlined;
+            // What is deeper counts as another call.
+            let is_exact = !is_copied || f.origins.calls_of(loc).count() < MAX_INLINED;
+            (loc != DebugLoc::NONE && is_copied == inlined.is_some() && is_exact).then_some(inlined)
+        }
+        Assigned::Once(_) | Assigned::Often => None,
+    }
+}
+
+/// The stack objects that are variables, of those that are in memory.
+pub(super) fn objects(
+    f: &Function,
+    recorded: RecordedVariables,
+    in_memory: impl Iterator<Item = (Obj, FramePlace)>,
+) -> Vec<ObjectVariable> {
+    let named = in_memory.filter(|(o, _)| is_candidate(f, f.stack[*o].name, recorded));
+    let mut objects: Vec<_> = named.map(|(obj, place)| ObjectVariable { obj, place, inlined: Vec::new() }).collect();
+    let mut copied: EntitySet<Obj> = EntitySet::new();
+    let is_copied = |o: Obj| f.stack[o].name.is_derived();
+    for v in objects.iter().filter(|v| is_copied(v.obj)) {
+        copied.insert(v.obj);
+    }
+    if !copied.is_empty() {
+        let mut calls = calls_of_objects(f, &copied);
+        objects.iter_mut().for_each(|v| v.inlined = std::mem::take(&mut calls[v.obj]));
+        objects.retain(|v| !is_copied(v.obj) || !v.inlined.is_empty());
+    }
+    objects
+}
+
+/// The calls in whose place the bodies stand that stack objects belong to: those of the innermost function that all
+/// instructions with a location that name the object were in. An address of it may have got into deeper ones.
+fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj, Vec<InlinedCall>> {
+    let mut locs: SecondaryMap<Obj, Vec<DebugLoc>> = SecondaryMap::new();
+    for i in f.layout().all_insts().filter(|i| f.debug_loc(*i) != DebugLoc::NONE) {
+        f.for_each_mem(i, |m| {
+            if let Base::Obj(o) = m.base
+                && objects.contains(o)
+                && locs[o].last() != Some(&f.debug_loc(i))
+            {
+                locs[o].push(f.debug_loc(i));
+            }
+        });
+    }
+    let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
+    for o in objects.iter() {
+        let stands_in = |loc: DebugLoc, callee: Sym| f.origins.calls_of(loc).any(|call| call.callee == callee);
+        let [first, rest @ ..] = &locs[o][..] else { continue };
+        let mut callees = f.origins.calls_of(*first).map(|call| call.callee);
+        let Some(owner) = callees.find(|callee| rest.iter().all(|loc| stands_in(*loc, *callee))) else { continue };
+        for loc in &locs[o] {
+            let mut next = f.origins.get(*loc).inlined.expand();
+            while let Some(call) = next.filter(|call| f.origins.call(*call).callee != owner) {
+                next = f.origins.get(f.origins.call(call).call).inlined.expand();
+            }
+            calls[o].extend(next);
+        }
+        calls[o].sort_unstable();
+        calls[o].dedup();
+    }
+    calls
+}

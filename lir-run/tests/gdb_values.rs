@@ -1,0 +1,99 @@
+//! What gdb shows of registers at `-O1` and `-O2`, wherever it stops, is among the values that the interpreter assigns
+//! to the register of that name in that function before any pass, in inlined bodies, too.
+
+use crate::gdb_stepping::{gdb_with_python, kernel};
+use crate::steady_registers::{Name, are_alike, assigned, written};
+use crate::tool::Tool;
+use lir_run::value::Value;
+use lir_syntax::check::check;
+use lir_syntax::ir::Type;
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::text::source::Source;
+use std::process::{Command, Stdio};
+
+/// Goes on by instructions and writes a line for each value of a variable that was not seen before: function, name,
+/// bits.
+const SCRIPT: &str = "
+import gdb
+for command in ['set debuginfod enabled off', 'set breakpoint pending on', 'set confirm off']:
+    gdb.execute(command)
+gdb.execute('break in.lir:' + FIRST)
+gdb.execute('run')
+gdb.execute('delete')
+seen = set()
+for _ in range(STEPS):
+    frame = gdb.selected_frame()
+    place = frame.find_sal()
+    if not place.symtab or not place.symtab.filename.endswith('in.lir'):
+        gdb.execute('finish', to_string=True)
+        continue
+    # Those of an inlined body, and of the one around it.
+    while frame and frame.function():
+        block = frame.block()
+        while block:
+            for symbol in block:
+                value = symbol.value(frame) if symbol.is_variable else None
+                if value is not None and not value.is_optimized_out and value.type.code == gdb.TYPE_CODE_INT:
+                    bits = int(value) & ((1 << 8 * value.type.sizeof) - 1)
+                    seen.add(frame.name() + ' ' + symbol.name + ' ' + str(bits))
+            if block.function:
+                break
+            block = block.superblock
+        frame = frame.older() if frame.type() == gdb.INLINE_FRAME else None
+    gdb.execute('stepi', to_string=True)
+with open(OUT, 'w') as out:
+    print('\\n'.join(sorted(seen)), file=out)
+gdb.execute('kill')
+";
+
+/// Operations of the interpreter: it comes further than gdb.
+const FUEL: u64 = 3_000_000;
+
+/// Compares a program. Returns the number of variables that gdb knew.
+fn compare(name: &str, level: &str, steps: usize) -> usize {
+    let text = kernel(name);
+    let tool = Tool::new(&text);
+    let source = Source { name: "in.lir".into(), text: text.clone() };
+    let m = check(&source, &ParseOptions::default()).expect("the kernel is right");
+    let all = written(&m);
+    let argc_argv = [Value::new(Type::I32, 1), Value::new(Type::I64, 0)];
+    let values = assigned(&m, &all, ("main", &argc_argv), FUEL);
+
+    let main = text.lines().position(|l| l.contains("func @main(")).expect("the kernel has it");
+    let label = text.lines().skip(main).position(|l| l.ends_with(':')).expect("it has a block");
+    let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
+    let head = format!("FIRST, OUT, STEPS = '{}', {out:?}, {steps}\n", main + label + 2);
+    std::fs::write(&script, head + SCRIPT).unwrap();
+    let mut gdb = Command::new("gdb");
+    gdb.current_dir(tool.folder()).args(["-q", "-nx", "-batch", "-x"]).arg(&script).arg("--args");
+    gdb.arg(env!("CARGO_BIN_EXE_lir-run")).args(["--gdb", level, "in.lir"]);
+    let said = gdb.stdin(Stdio::null()).output().unwrap();
+    let shown = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
+
+    let names: std::collections::HashSet<&Name> = all.values().collect();
+    let mut known = std::collections::HashSet::new();
+    for line in shown.lines() {
+        let [function, register, bits] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let key = (function.as_bytes().to_vec(), register.as_bytes().to_vec());
+        if names.contains(&key) {
+            let bits: u64 = bits.parse().unwrap();
+            let meant = values.get(&key).map_or(&[][..], |v| v);
+            assert!(meant.iter().any(|v| are_alike(*v, bits)), "{name} {level}: %{register} of @{function} is {bits}");
+            known.insert(key);
+        }
+    }
+    known.len()
+}
+
+#[test]
+fn what_gdb_shows_behind_passes_was_assigned() {
+    if !gdb_with_python() {
+        return;
+    }
+    for (name, level, steps, least) in
+        [("structs", "-O1", 500, 40), ("structs", "-O2", 500, 25), ("hashmap", "-O2", 500, 15), ("edit", "-O2", 500, 8)]
+    {
+        let known = compare(name, level, steps);
+        assert!(known >= least, "{name} {level}: {known} variables");
+    }
+}

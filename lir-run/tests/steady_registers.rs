@@ -1,0 +1,264 @@
+//! The registers that debug information describes after passes are assigned, in the interpreter, what was written: a
+//! part of the values that the register of that name had before the passes, in their order. So whatever of them a
+//! debugger shows, the source had it there.
+
+use lir_llc::variables::steady_registers;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_random::{Config, generate};
+use lir_run::interp::{Interp, Options};
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::check::check;
+use lir_syntax::ir::{DebugLoc, Format, FuncId, Module, Reg, Type};
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::printer::print_module;
+use lir_syntax::text::source::Source;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Operations of a run after passes, at most: the beginning of a program is enough.
+const FUEL: u64 = 300_000;
+/// That many times as many for one without: it does more for the same.
+const SLOWDOWN: u64 = 20;
+
+/// A register by the function that it was written in and its name.
+pub type Name = (Vec<u8>, Vec<u8>);
+/// The registers to look at, by where they are now.
+pub type Watched = HashMap<(FuncId, Reg), Name>;
+/// The values that registers are assigned.
+pub type Values = BTreeMap<Name, Vec<u64>>;
+
+/// The registers of a module as it was written, but for results of calls: they are not seen where the callee is
+/// interpreted, too.
+pub fn written(m: &Module) -> Watched {
+    let mut watched = Watched::new();
+    for (id, f) in m.funcs.iter() {
+        let function = m.decls.syms[f.sym].name.to_vec();
+        for i in f.layout().all_insts().filter(|i| f.inst(*i).op.format() != Format::Call) {
+            if let Some(r) = f.def(i) {
+                watched.insert((id, r), (function.clone(), f.names.get(f.regs[r].name).to_vec()));
+            }
+        }
+    }
+    watched
+}
+
+/// Those that debug information may describe after passes.
+fn steady(m: &Module) -> Watched {
+    let mut watched = Watched::new();
+    for (id, f) in m.funcs.iter() {
+        for (r, inlined) in steady_registers(f) {
+            let sym = inlined.expand().map_or(f.sym, |call| f.origins.call(call).callee);
+            watched.insert((id, r), (m.decls.syms[sym].name.to_vec(), f.names.get(f.regs[r].name).to_vec()));
+        }
+    }
+    watched
+}
+
+/// The values that are assigned in a call of a function.
+pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), fuel: u64) -> Values {
+    let symbols = HostSymbols::new(&[]).expect("the process has symbols");
+    let options = Options { fuel: Some(fuel), stack_size: 1 << 24, ..Options::default() };
+    let mut interp = Interp::new(m.clone(), &symbols, options).expect("what the program refers to is found");
+    let values: Arc<Mutex<HashMap<(FuncId, Reg), Vec<u64>>>> = Arc::default();
+    let (seen, keys) = (Arc::clone(&values), watched.keys().copied().collect::<std::collections::HashSet<_>>());
+    interp.observe(Box::new(move |e| {
+        if let (Some(r), Some(value)) = (e.module.funcs[e.func].def(e.inst), e.result)
+            && keys.contains(&(e.func, r))
+        {
+            seen.lock().expect("nobody panics").entry((e.func, r)).or_default().push(value);
+        }
+    }));
+    let mut all = m.funcs.iter().map(|(id, f)| (id, &m.decls.syms[f.sym].name));
+    let id = all.find(|(_, name)| &***name == func.as_bytes()).expect("what is called stays").0;
+    interp.call(id, args);
+    // Those of several copies of a body are not told apart: each is looked at by itself.
+    let mut by_name = Values::new();
+    for (at, seen) in values.lock().expect("nobody panics").drain() {
+        let (function, mut name) = watched[&at].clone();
+        while by_name.contains_key(&(function.clone(), name.clone())) {
+            name.push(b'\'');
+        }
+        by_name.insert((function, name), seen);
+    }
+    by_name
+}
+
+/// True if two runs would give a register these values: what may be addresses may differ.
+pub fn are_alike(a: u64, b: u64) -> bool {
+    a == b || a >> 40 != 0 && a >> 40 == b >> 40
+}
+
+/// The account of comparisons.
+#[derive(Default)]
+struct Findings {
+    registers: usize,
+    values: usize,
+    wrong: Vec<String>,
+}
+
+impl Findings {
+    /// Runs a program before passes and after them.
+    fn compare(&mut self, program: &str, m: &Module, call: (&str, &[Value])) {
+        let all = written(m);
+        let names: std::collections::HashSet<&Name> = all.values().collect();
+        let before = assigned(m, &all, call, SLOWDOWN * FUEL);
+        for level in [Level::O1, Level::O2] {
+            let mut changed = m.clone();
+            optimize(&mut changed, &Pipeline::of_level(level), &RunOptions::default()).expect("passes take it");
+            for ((function, copy), after) in assigned(&changed, &steady(&changed), call, FUEL) {
+                let name: Name = (function, copy.into_iter().filter(|c| *c != b'\'').collect());
+                if !names.contains(&name) {
+                    continue;
+                }
+                self.registers += 1;
+                self.values += after.len();
+                let before = before.get(&name).map_or(&[][..], |values| values);
+                let mut rest = before.iter();
+                if let Some(k) = after.iter().position(|v| !rest.by_ref().any(|w| are_alike(*v, *w))) {
+                    let [function, name] = [name.0, name.1].map(|n| String::from_utf8_lossy(&n).into_owned());
+                    let some = |v: &[u64]| format!("{:x?}", &v[k.min(v.len()).saturating_sub(2)..v.len().min(k + 4)]);
+                    let (of, now, then) = (after.len(), some(&after), some(before));
+                    self.wrong.push(format!(
+                        "{program}, {level:?}: value {k} of {of} of %{name} in @{function}: {now} for {then}"
+                    ));
+                }
+            }
+        }
+    }
+    fn assert_right(&self, [registers, values]: [usize; 2]) {
+        println!("{} registers, {} values", self.registers, self.values);
+        assert!(self.wrong.is_empty(), "{}", self.wrong[..self.wrong.len().min(20)].join("\n"));
+        assert!(self.registers >= registers && self.values >= values, "{} and {}", self.registers, self.values);
+    }
+}
+
+fn compare_programs_in(folder: &Path, findings: &mut Findings) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("the folder can be read").path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
+    files.sort();
+    for file in files {
+        let program = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let text = std::fs::read(&file).expect("the file can be read");
+        let m = lir_import::qbe::import(&text).unwrap_or_else(|e| panic!("{program}: {e:?}"));
+        // Programs are called as without arguments.
+        let argc_argv = [Value::new(Type::I32, 1), Value::new(Type::I64, 0)];
+        findings.compare(&program, &m, ("main", &argc_argv));
+    }
+}
+
+#[test]
+fn of_programs() {
+    let mut findings = Findings::default();
+    compare_programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs"), &mut findings);
+    findings.assert_right([500, 500_000]);
+}
+
+#[test]
+fn of_random_modules() {
+    let mut findings = Findings::default();
+    for seed in 0..300 {
+        let mut m = generate(seed, &Config::default());
+        for f in m.funcs.as_mut_slice() {
+            let insts: Vec<_> = f.layout().all_insts().collect();
+            insts.into_iter().enumerate().for_each(|(k, i)| f.set_loc(i, DebugLoc::offset(k as u32)));
+        }
+        let args = [(Type::I64, 3 + seed), (Type::I64, u64::MAX), (Type::F64, 4)].map(|(ty, v)| Value::new(ty, v));
+        findings.compare(&format!("seed {seed}"), &m, ("test", &args));
+    }
+    findings.assert_right([500, 500]);
+}
+
+/// The names of the registers that may be described after passes, which print the function in another way.
+fn steady_names(body: &str, passes: &str) -> Vec<String> {
+    let text = format!("func @f(%p: i64, %n: i64) -> i64 {{\n{body}}}\n");
+    let source = Source { name: "in.lir".into(), text };
+    let mut m = check(&source, &ParseOptions::default()).expect("the text is right");
+    let before = m.clone();
+    let pipeline = Pipeline::parse(passes).expect("the passes exist");
+    optimize(&mut m, &pipeline, &RunOptions::default()).expect("the passes take the text");
+    let texts = [before, m].map(|m| {
+        let mut out = Vec::new();
+        print_module(&m, &mut out);
+        (out, m)
+    });
+    assert_ne!(texts[0].0, texts[1].0, "the passes do something");
+    let names = steady(&texts[1].1).into_values().map(|(_, name)| String::from_utf8(name).expect("a word"));
+    let mut names: Vec<String> = names.filter(|n| n.len() > 1).collect();
+    names.sort();
+    names
+}
+
+/// An instruction that is executed on both ways has its value where the source has none.
+#[test]
+fn what_is_speculated_is_not_described() {
+    let arms = "\
+entry:
+  %sum = add i64 %p, 8
+  br slt i64 %p, %n, left, right
+left:
+  %one = mul i64 %p, 3
+  jmp join
+right:
+  jmp join
+join:
+  %both = phi i64 [%one, left], [%sum, right]
+  ret %both
+";
+    assert_eq!(steady_names(arms, "if-convert"), ["both", "sum"]);
+    let equal = "\
+entry:
+  br slt i64 %p, %n, left, right
+left:
+  %one = xor i64 %p, 5
+  store i64 [%p], 1
+  ret %one
+right:
+  %other = xor i64 %p, 5
+  store i64 [%p], 2
+  ret %other
+";
+    assert_eq!(steady_names(equal, "simplify-cfg"), [""; 0]);
+}
+
+/// What leaves a loop is certain to be executed, or not.
+#[test]
+fn what_leaves_a_loop_is_described_if_the_loop_comes_to_it() {
+    let turns = "\
+entry:
+  jmp head
+head:
+  %k = phi i64 [0, entry], [%next, more]
+  %certain = mul i64 %p, %p
+  %x = xor i64 %certain, %k
+  br slt i64 %x, %n, more, out
+more:
+  %perhaps = mul i64 %n, %n
+  %next = add i64 %k, %perhaps
+  jmp head
+out:
+  ret %x
+";
+    assert_eq!(steady_names(turns, "licm"), ["certain", "next"]);
+}
+
+/// Each copy of a loop's body has values of other turns.
+#[test]
+fn what_has_copies_is_not_described() {
+    let turns = "\
+entry:
+  %before = add i64 %p, 1
+  jmp head
+head:
+  %k = phi i64 [0, entry], [%next, head]
+  %v = phi i64 [%before, entry], [%twice, head]
+  %twice = mul i64 %v, %n
+  %next = add i64 %k, 1
+  br slt i64 %next, 4, head, out
+out:
+  ret %twice
+";
+    assert_eq!(steady_names(turns, "loop-unroll"), ["before"]);
+}
