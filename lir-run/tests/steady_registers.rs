@@ -29,6 +29,9 @@ pub type Watched = HashMap<(FuncId, Reg), Name>;
 /// The values that registers are assigned.
 pub type Values = BTreeMap<Name, Vec<u64>>;
 
+/// The values by where the register is.
+type Assigned = HashMap<(FuncId, Reg), Vec<u64>>;
+
 /// The registers of a module as it was written, but for results of calls: they are not seen where the callee is
 /// interpreted, too.
 pub fn written(m: &Module) -> Watched {
@@ -61,7 +64,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
     let symbols = HostSymbols::new(&[]).expect("the process has symbols");
     let options = Options { fuel: Some(fuel), stack_size: 1 << 24, ..Options::default() };
     let mut interp = Interp::new(m.clone(), &symbols, options).expect("what the program refers to is found");
-    let values: Arc<Mutex<HashMap<(FuncId, Reg), Vec<u64>>>> = Arc::default();
+    let values: Arc<Mutex<Assigned>> = Arc::default();
     let (seen, keys) = (Arc::clone(&values), watched.keys().copied().collect::<std::collections::HashSet<_>>());
     interp.observe(Box::new(move |e| {
         if let (Some(r), Some(value)) = (e.module.funcs[e.func].def(e.inst), e.result)

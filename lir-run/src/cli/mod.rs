@@ -144,8 +144,8 @@ pub(crate) struct Options {
     ///
     /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
     /// inlined is known; registers and stack objects have values, in code that passes have changed only registers with
-    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code: `set breakpoint pending on`. The level is 0 unless
-    /// -O is given.
+    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code: `set
+    /// breakpoint pending on`. The level is 0 unless -O is given.
     #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
     /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
