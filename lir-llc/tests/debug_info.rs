@@ -458,6 +458,27 @@ fn the_text_is_embedded_where_that_is_asked_for() {
     }
 }
 
+/// Text from standard input is in no file: unless its lines are those of other files, it is embedded.
+#[test]
+fn the_text_is_embedded_where_nobody_else_has_it() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("own.lir"), VARIABLES).unwrap();
+    std::fs::write(folder.join("places.lir"), PLACES).unwrap();
+    for (file, text, input, is_embedded) in [
+        ("own.lir", VARIABLES, &["-"][..], true),
+        ("own.lir", VARIABLES, &[], true),
+        ("own.lir", VARIABLES, &["own.lir"], false),
+        ("places.lir", PLACES, &["-"], false),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lir-llc"));
+        command.current_dir(folder).args(["-g", "-o", "out.o"]).args(input);
+        run(command.stdin(std::fs::File::open(folder.join(file)).unwrap()));
+        let object = std::fs::read(folder.join("out.o")).unwrap();
+        assert_eq!(object.windows(text.len()).any(|part| part == text.as_bytes()), is_embedded, "{file} {input:?}");
+    }
+}
+
 /// A named register, a stack object of a type, an aggregate in memory, a constant, and what a caller keeps.
 const VARIABLES: &str = "\
 type :pair = { i64, f32 x 2 }

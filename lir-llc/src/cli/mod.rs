@@ -67,8 +67,8 @@ struct Options {
     debug_info: bool,
     /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file
     ///
-    /// LLVM's tools read it (`llvm-objdump -S`, lldb). It is not the default, since GNU binutils up to 2.40 read no
-    /// lines of such an object.
+    /// LLVM's tools show it (`llvm-objdump -S`, lldb). So it is done anyway for text from standard input whose lines are
+    /// its own, but not for files, since GNU binutils up to 2.40 read no lines of such an object.
     #[arg(long, requires = "debug_info", help_heading = CODE)]
     embed_source: bool,
     /// The form of references to symbols
@@ -211,6 +211,12 @@ impl Options {
         }
         Ok(())
     }
+    /// True if the debug information gets the text: nobody else has one from standard input, unless its lines are those
+    /// of the front end's files.
+    fn embeds_source(&self, module: &Module) -> bool {
+        let is_stdin = self.input.as_deref().is_none_or(|p| p == Path::new("-"));
+        self.embed_source || is_stdin && module.decls.files.is_empty()
+    }
     fn variables(&self) -> RecordedVariables {
         match self.level {
             _ if !self.debug_info => RecordedVariables::None,
@@ -331,7 +337,8 @@ fn write(
         }
     }
     let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
-    let debug = options.debug_info.then_some(DebugSource { source, folder: &folder, embeds: options.embed_source });
+    let debug =
+        options.debug_info.then_some(DebugSource { source, folder: &folder, embeds: options.embeds_source(module) });
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => {
