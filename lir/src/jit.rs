@@ -1,6 +1,6 @@
 //! Compiled modules in memory, called by name.
 
-use crate::Error;
+use crate::{Dump, Error};
 use lir_run::outcome::Outcome;
 use lir_run::outcome::backtrace::Backtrace;
 use lir_run::value::Value;
@@ -25,8 +25,47 @@ impl Jit {
     }
     /// Shows the code to gdb as long as this is there.
     pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
-        let none = Source { name: "built".into(), text: String::new() };
-        self.jit.show_to_gdb(self.source.as_deref().unwrap_or(&none)).map_err(Error::Invalid)
+        self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::Invalid)
+    }
+    /// Adds the code to a dump, from which `perf` has names, lines and unwind tables, and the code itself:
+    /// `perf record -k mono` notes the dump, and `perf inject --jit` makes objects from it.
+    ///
+    /// ```
+    /// use lir::{Dump, Module};
+    ///
+    /// let module = Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
+    /// let jit = module.compile()?;
+    /// // A process has one dump, for the code of all its modules.
+    /// let dump = Dump::create(&std::env::temp_dir())?;
+    /// jit.write_jitdump(&dump)?;
+    /// assert_eq!(jit.call("five", &[])?, Some(5.into()));
+    /// # std::fs::remove_file(dump.path())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The dump cannot be written.
+    pub fn write_jitdump(&self, dump: &Dump) -> std::io::Result<()> {
+        self.with_source(|source| self.jit.write_jitdump(dump, source))
+    }
+    /// The lines of the map of code that `perf` looks for when it reports, in `/tmp/perf-PID.map`: address, size and
+    /// name of each function. The lines of several modules follow one another.
+    ///
+    /// ```
+    /// let module = lir::Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
+    /// let map = module.compile()?.perf_map();
+    /// assert!(map.ends_with(" five\n"));
+    /// # Ok::<(), lir::Error>(())
+    /// ```
+    pub fn perf_map(&self) -> String {
+        self.jit.perf_map()
+    }
+    /// Gives the source, which is empty where the module was built.
+    fn with_source<R>(&self, f: impl FnOnce(&Source) -> R) -> R {
+        match &self.source {
+            Some(source) => f(source),
+            None => f(&Source { name: "built".into(), text: String::new() }),
+        }
     }
     /// Calls a function; returns its result, or none where it has none.
     ///
