@@ -26,6 +26,7 @@ mod steps;
 mod stops;
 mod threads;
 mod tool;
+mod trace_backtraces;
 mod trace_frames;
 mod trace_texts;
 mod traces;

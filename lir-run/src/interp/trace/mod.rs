@@ -25,7 +25,8 @@
 //! A trace does what the interpreter does on the same path, for each operation is recorded from the same decoded form,
 //! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read
 //! holds what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the
-//! run as in the interpreter, at the location of the operation.
+//! run as in the interpreter, at the location of the operation. The calls that wait there are those of its site
+//! ([`sites`]), around them those that traces before it left in the list of callers, and the interpreter's.
 //!
 //! # Limits
 //!
@@ -53,6 +54,7 @@ mod options;
 mod print;
 mod recording;
 mod report;
+mod sites;
 mod split;
 mod state;
 mod state_stores;
@@ -64,10 +66,11 @@ use super::exec::Paused;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::{Thread, World};
-use crate::host::code::CompiledCode;
+use crate::host::code::{Caught, CompiledCode};
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
 use crate::outcome::Control;
+use crate::outcome::backtrace::Backtrace;
 use crate::symbols::HostSymbols;
 use callers::Callers;
 use code::TraceCode;
@@ -379,13 +382,14 @@ impl Tracer {
         // compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
+        // SAFETY: the code wrote it through the address that it was given.
+        let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         if let Some(caught) = ended.caught {
             let at = self.listed.locate(&caught);
             thread.failed_inside = Some(at);
+            self.backtrace(thread, program, &caught, &state).keep();
             return Err(if at.control == Control::InC { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
         }
-        // SAFETY: the code wrote it through the address that it was given.
-        let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         let left = state.left;
         self.random = state.random;
         thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
@@ -393,6 +397,12 @@ impl Tracer {
         let n = call.rax as ExitNumber;
         self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
         Ok(n)
+    }
+    /// The calls that waited where something was caught: in the trace, in those before it, and in the interpreter.
+    fn backtrace(&self, thread: &Thread, program: &Program, caught: &Caught, state: &State) -> Backtrace {
+        let Some((sites, waiting)) = self.code.waiting(caught) else { return Backtrace::default() };
+        let outside = self.callers.waiting(thread, program, state, waiting.returns);
+        Backtrace::of(sites.calls(waiting).chain(outside))
     }
     /// The state for a run on the top frame, for which there is room.
     fn state(&mut self, thread: &mut Thread) -> State {

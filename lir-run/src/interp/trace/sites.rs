@@ -1,0 +1,88 @@
+//! The sites of a trace: which operation an instruction belongs to, and which calls wait for it.
+//!
+//! An instruction has the number of its site as its source position. Calls go inline and leave no frame, so that the
+//! recording notes them: as a tree, whose nodes are calls, and where another node is the innermost one from a site on. A
+//! trap looks there; code has nothing of it.
+
+use crate::outcome::Location;
+use lir_syntax::ir::function::SourceLoc;
+
+/// The sites of a trace, by number.
+#[derive(Default, Debug)]
+pub(super) struct Sites {
+    operations: Vec<Location>,
+    calls: Vec<RecordedCall>,
+    /// Where what waits is something else than before, in order.
+    changes: Vec<(SourceLoc, Waiting)>,
+    /// What waits for the next site.
+    now: Waiting,
+}
+
+/// A call of a function of the program.
+#[derive(Copy, Clone, Debug)]
+struct RecordedCall {
+    at: Location,
+    /// The call that waits for the function that makes it.
+    around: Option<u32>,
+}
+
+/// The calls that wait at a site.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Waiting {
+    /// The innermost call of the trace.
+    innermost: Option<u32>,
+    /// Returns before it from the frame on which the trace is entered, and from its callers, which wait no more.
+    pub(super) returns: u32,
+}
+
+impl Sites {
+    /// The number of sites.
+    pub(super) fn len(&self) -> usize {
+        self.operations.len()
+    }
+    /// Begins a site, for which the calls wait that were made and have not returned.
+    pub(super) fn begin(&mut self, operation: Location) -> SourceLoc {
+        self.begin_with(operation, self.now)
+    }
+    /// Begins a site for which these calls wait.
+    pub(super) fn begin_with(&mut self, operation: Location, waiting: Waiting) -> SourceLoc {
+        let site = self.operations.len() as SourceLoc;
+        if self.changes.last().map(|last| last.1).unwrap_or_default() != waiting {
+            self.changes.push((site, waiting));
+        }
+        self.operations.push(operation);
+        site
+    }
+    /// What waits now.
+    pub(super) fn now(&self) -> Waiting {
+        self.now
+    }
+    /// A call was made.
+    pub(super) fn call(&mut self, at: Location) {
+        self.calls.push(RecordedCall { at, around: self.now.innermost });
+        self.now.innermost = Some(self.calls.len() as u32 - 1);
+    }
+    /// The innermost call returned, or the frame on which the trace is entered.
+    pub(super) fn end_call(&mut self) {
+        match self.now.innermost {
+            Some(call) => self.now.innermost = self.calls[call as usize].around,
+            None => self.now.returns += 1,
+        }
+    }
+
+    /// The operation of a site.
+    pub(super) fn operation(&self, site: SourceLoc) -> Option<Location> {
+        self.operations.get(site as usize).copied()
+    }
+    /// The calls that wait at a site.
+    pub(super) fn waiting(&self, site: SourceLoc) -> Waiting {
+        let behind = self.changes.partition_point(|change| change.0 <= site);
+        behind.checked_sub(1).map(|last| self.changes[last].1).unwrap_or_default()
+    }
+    /// Those of them that are part of the trace, the innermost first.
+    pub(super) fn calls(&self, waiting: Waiting) -> impl Iterator<Item = Location> + '_ {
+        let call = |k: u32| &self.calls[k as usize];
+        let all = std::iter::successors(waiting.innermost.map(call), move |c| c.around.map(call));
+        all.map(|call| call.at)
+    }
+}
