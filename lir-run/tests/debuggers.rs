@@ -58,7 +58,7 @@ fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<Stri
 }
 
 /// gdb with commands, for a program with its arguments.
-fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Command {
+pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Command {
     let mut command = Command::new("gdb");
     command.current_dir(folder).args(["-q", "-nx", "-batch"]);
     for c in [&["set debuginfod enabled off", "set breakpoint pending on"], commands].concat() {
@@ -240,14 +240,14 @@ fn code_that_is_shown_may_go() {
 
 /// A function of a dump.
 #[derive(Debug)]
-struct Dumped {
-    name: String,
+pub struct Dumped {
+    pub name: String,
     address: u64,
-    code: Vec<u8>,
+    pub code: Vec<u8>,
     /// Offsets, files, lines and columns.
-    lines: Vec<(u64, String, u32, u32)>,
+    pub lines: Vec<(u64, String, u32, u32)>,
     /// The size of the unwind tables, of the header of them, and in memory.
-    unwinding: [u64; 3],
+    pub unwinding: [u64; 3],
 }
 
 /// Takes bytes from the front of others.
@@ -272,7 +272,7 @@ fn string(bytes: &mut &[u8]) -> String {
 }
 
 /// Reads a dump of a process; the records are as the specification has them.
-fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
+pub fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
     let all = std::fs::read(file).unwrap();
     let mut bytes = &all[..];
     assert_eq!([(); 6].map(|()| word(&mut bytes)), [0x4a69_5444, 1, 40, 62, 0, process]);
@@ -319,13 +319,15 @@ fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
     }
 }
 
-/// Runs a file with `--perf=jitdump` in its folder; the dump, and the exit status.
-fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>) {
+/// Runs a file with `--perf=jitdump` in its folder; the dump, the exit status, and what it said on standard error.
+pub fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null());
-    let mut child = command.arg("--perf=jitdump").args(options).arg(file).spawn().unwrap();
-    let status = child.wait().unwrap();
-    (read_dump(&folder.join(format!("jit-{}.dump", child.id())), child.id()), status.code())
+    let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.arg("--perf=jitdump").args(options).arg(file).spawn().unwrap();
+    let process = child.id();
+    let ended = child.wait_with_output().unwrap();
+    let functions = read_dump(&folder.join(format!("jit-{process}.dump")), process);
+    (functions, ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
 #[test]
@@ -333,7 +335,7 @@ fn a_dump_has_names_code_and_lines() {
     let folder = TempDir::new().unwrap();
     let folder = &folder.path().canonicalize().unwrap();
     std::fs::write(folder.join("program.lir"), PROGRAM).unwrap();
-    let (functions, status) = dump_of(folder, &["-O0"], "program.lir");
+    let (functions, status, _) = dump_of(folder, &["-O0"], "program.lir");
     assert_eq!(status, Some(1));
     let names: Vec<&str> = functions.iter().map(|f| &*f.name).collect();
     assert_eq!(names, ["difference", "compare", "main"]);
@@ -366,7 +368,7 @@ fn a_dump_ends_with_the_program() {
     std::fs::write(folder.path().join("exits.lir"), text).unwrap();
     std::fs::write(folder.path().join("traps.lir"), text.replace("call @exit(%s)", "%d = sdiv i32 %s, 0")).unwrap();
     for (file, expected) in [("exits.lir", 7), ("traps.lir", 134)] {
-        let (functions, status) = dump_of(folder.path(), &["-O0"], file);
+        let (functions, status, _) = dump_of(folder.path(), &["-O0"], file);
         assert_eq!((functions.len(), status), (1, Some(expected)), "{file}");
         let lines = &functions[0].lines;
         assert!(lines.iter().any(|(_, path, line, _)| path.ends_with(file) && *line == 5), "{lines:?}");

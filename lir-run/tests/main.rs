@@ -29,6 +29,7 @@ mod tool;
 mod trace_backtraces;
 mod trace_frames;
 mod trace_texts;
+mod trace_viewers;
 mod traces;
 mod traps;
 mod unwind;

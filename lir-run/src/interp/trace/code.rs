@@ -41,6 +41,11 @@ impl TraceCode {
     pub(super) fn add(&self, k: usize, code: TraceFragment) {
         self.all[k].get_or_init(|| code);
     }
+    /// The code of a trace, with its sites.
+    pub(super) fn parts(&self, k: u32) -> (&Fragment, &Sites) {
+        let TraceFragment { fragment, sites, .. } = self.get(k);
+        (fragment, sites)
+    }
     fn get(&self, k: u32) -> &TraceFragment {
         self.all[k as usize].get().expect("the trace was added")
     }

@@ -8,7 +8,7 @@
 //!    loop is dropped, a few times, and made again later.
 //! 2. What is assigned is written to the slots where the trace is left, or at once, without what no exit can see
 //!    ([`state_stores`]). Dead code is removed, but for loads, which may fault.
-//! 3. The function is compiled and linked ([`code`]).
+//! 3. The function is compiled and linked ([`code`]). Debuggers and profilers may be shown it ([`described`]).
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
@@ -46,6 +46,7 @@
 
 mod callers;
 mod code;
+mod described;
 mod exits;
 mod facts;
 mod links;
@@ -69,6 +70,7 @@ use super::thread::{Thread, World};
 use crate::host::code::{Caught, CompiledCode};
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
+use crate::jit::viewers::{Registered, Viewers};
 use crate::outcome::Control;
 use crate::outcome::backtrace::Backtrace;
 use crate::symbols::HostSymbols;
@@ -77,6 +79,7 @@ use code::TraceCode;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
+use lir_llc::variables::RecordedVariables;
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::text::diagnostic::Diagnostic;
 use state::State;
@@ -107,6 +110,8 @@ struct Trace {
     first_exit: ExitNumber,
     /// Without exits, which change.
     report: TraceReport,
+    /// gdb knows it as long as this is there.
+    shown: Option<Registered>,
 }
 
 /// The facts of a recording that are wanted even if no trace is made of it.
@@ -123,8 +128,11 @@ pub(super) struct Tracer {
     options: TraceOptions,
     compile: CompileOptions,
     host: HostSymbols,
+    /// Those to whom traces are shown.
+    viewers: Option<Viewers>,
     /// By function; none where no trace was.
     facts: Vec<Option<Box<FunctionFacts>>>,
+    /// Dropped before the code.
     traces: Vec<Trace>,
     /// Recordings that no trace was made of.
     dropped: Vec<DroppedReport>,
@@ -194,11 +202,14 @@ impl Tracer {
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let print = options.print;
+        let variables = RecordedVariables::None;
         let compile = CompileOptions { tail_calls: true, journal: print, registers: print, positions: true, ..compile };
+        let compile = CompileOptions { variables, ..compile };
         Ok(Tracer {
             options,
             compile,
             host: host.clone(),
+            viewers: None,
             facts: (0..functions).map(|_| None).collect(),
             traces: Vec::new(),
             dropped: Vec::new(),

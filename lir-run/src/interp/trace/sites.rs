@@ -5,6 +5,7 @@
 //! trap looks there; code has nothing of it.
 
 use crate::outcome::Location;
+use lir_syntax::ir::FuncId;
 use lir_syntax::ir::function::SourceLoc;
 
 /// The sites of a trace, by number.
@@ -20,17 +21,18 @@ pub(super) struct Sites {
 
 /// A call of a function of the program.
 #[derive(Copy, Clone, Debug)]
-struct RecordedCall {
-    at: Location,
+pub(super) struct RecordedCall {
+    pub(super) at: Location,
+    pub(super) callee: FuncId,
     /// The call that waits for the function that makes it.
-    around: Option<u32>,
+    pub(super) around: Option<u32>,
 }
 
 /// The calls that wait at a site.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Waiting {
     /// The innermost call of the trace.
-    innermost: Option<u32>,
+    pub(super) innermost: Option<u32>,
     /// Returns before it from the frame on which the trace is entered, and from its callers, which wait no more.
     pub(super) returns: u32,
 }
@@ -58,8 +60,8 @@ impl Sites {
         self.now
     }
     /// A call was made.
-    pub(super) fn call(&mut self, at: Location) {
-        self.calls.push(RecordedCall { at, around: self.now.innermost });
+    pub(super) fn call(&mut self, at: Location, callee: FuncId) {
+        self.calls.push(RecordedCall { at, callee, around: self.now.innermost });
         self.now.innermost = Some(self.calls.len() as u32 - 1);
     }
     /// The innermost call returned, or the frame on which the trace is entered.
@@ -70,6 +72,10 @@ impl Sites {
         }
     }
 
+    /// The calls of the trace, by number: each behind that around it.
+    pub(super) fn all_calls(&self) -> &[RecordedCall] {
+        &self.calls
+    }
     /// The operation of a site.
     pub(super) fn operation(&self, site: SourceLoc) -> Option<Location> {
         self.operations.get(site as usize).copied()

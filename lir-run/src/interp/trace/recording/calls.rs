@@ -103,7 +103,7 @@ impl Recorder<'_> {
         let caller = self.frames.last_mut().expect("a frame is there");
         caller.resume = pc + 1;
         let (base, at) = (caller.base + code.slots as isize, caller.func);
-        self.sites.call(self.program.location(at, pc));
+        self.sites.call(self.program.location(at, pc), func);
         self.push(func, base, result)?;
         for (value, param) in arguments.into_iter().zip(&self.code().params) {
             match (value, *param) {

@@ -42,7 +42,7 @@ impl Tracer {
         let start = Tracer::position(thread);
         self.attempt = Attempt::default();
         let (end, ended) = match self.make_trace(thread, program, start, origin) {
-            Ok(Ok(())) => return Ok(()),
+            Ok(Ok(())) => return self.show_last(program).map_err(Stop::error),
             Ok(Err(end)) => (end, Ok(())),
             Err(stop) => (End::Stopped, Err(stop)),
         };
@@ -117,7 +117,7 @@ impl Tracer {
             exits: Vec::new(),
             texts: texts.all,
         };
-        self.add(program, Trace { start, extent, first_exit: first, report }, code, exits, end);
+        self.add(program, Trace { start, extent, first_exit: first, report, shown: None }, code, exits, end);
         if let Some(n) = origin.exit() {
             self.link(n, self.traces.len() as u32 - 1);
         }
