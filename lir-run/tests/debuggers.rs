@@ -440,16 +440,18 @@ fn perf_reads_a_dump() {
     let folder = folder.path();
     std::fs::write(folder.join("busy.lir"), BUSY).unwrap();
     let record = ["record", "-q", "-k", "mono", "-e", "cpu-clock", "-o", "recorded"];
-    let command = ["--", env!("CARGO_BIN_EXE_lir-run"), "--perf=jitdump", "-O0", "busy.lir"];
-    // The status is the program's.
-    let recorded = perf(folder, &[&record[..], &command[..]].concat());
-    if !folder.join("recorded").exists() {
-        eprintln!("skipped: perf cannot record: {recorded:?}");
-        return;
+    for (engine, name) in [(&[][..], "spin"), (&["--trace-jit"], "spin.trace0")] {
+        let command = ["--", env!("CARGO_BIN_EXE_lir-run"), "--perf=jitdump", "-O0", "busy.lir"];
+        // The status is the program's.
+        let recorded = perf(folder, &[&record[..], &command[..], engine].concat());
+        if !folder.join("recorded").exists() {
+            eprintln!("skipped: perf cannot record: {recorded:?}");
+            return;
+        }
+        perf(folder, &["inject", "--jit", "-i", "recorded", "-o", "injected"]).unwrap();
+        let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "sym"]).unwrap();
+        assert!(report.lines().any(|l| l.trim_end().ends_with(&format!("[.] {name}"))), "{report}");
+        let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "srcline"]).unwrap();
+        assert!((6..=9).any(|line| report.contains(&format!("busy.c:{line}"))), "{report}");
     }
-    perf(folder, &["inject", "--jit", "-i", "recorded", "-o", "injected"]).unwrap();
-    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "sym"]).unwrap();
-    assert!(report.lines().any(|l| l.trim_end().ends_with("[.] spin")), "{report}");
-    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "srcline"]).unwrap();
-    assert!((6..=9).any(|line| report.contains(&format!("busy.c:{line}"))), "{report}");
 }

@@ -1,8 +1,8 @@
 //! A trace as debuggers and profilers are to see it.
 //!
-//! Its code is named after the function that it begins in, `f.trace3`, and has the lines of the program. A call that went
-//! into the trace is one that was inlined, as `inline` leaves it ([`InlinedOrigins`]). Behind a return from where it
-//! began it is in a caller, whose lines stand in it like its own.
+//! Its code is named after the function that it begins in, `f.trace3`, and has the lines of the program. A call that
+//! went into the trace is one that was inlined, as `inline` leaves it ([`InlinedOrigins`]). Behind a return from where
+//! it began it is in a caller, whose lines stand in it like its own.
 
 use super::Tracer;
 use super::sites::Sites;

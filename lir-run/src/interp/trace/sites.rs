@@ -1,8 +1,8 @@
 //! The sites of a trace: which operation an instruction belongs to, and which calls wait for it.
 //!
 //! An instruction has the number of its site as its source position. Calls go inline and leave no frame, so that the
-//! recording notes them: as a tree, whose nodes are calls, and where another node is the innermost one from a site on. A
-//! trap looks there; code has nothing of it.
+//! recording notes them: as a tree, whose nodes are calls, and where another node is the innermost one from a site on.
+//! A trap looks there; code has nothing of it.
 
 use crate::outcome::Location;
 use lir_syntax::ir::FuncId;
