@@ -96,11 +96,19 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
+/// True if there is gdb with Python.
+pub fn has_python() -> bool {
+    let said = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
+    let has = said.is_ok_and(|o| o.stdout.starts_with(b"it has"));
+    if !has {
+        eprintln!("skipped: there is no gdb with Python");
+    }
+    has
+}
+
 /// The stops of gdb; none where there is no gdb, or it has no Python.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
-    let has_python = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
-    if !has_python.is_ok_and(|o| o.stdout.starts_with(b"it has")) {
-        eprintln!("skipped: there is no gdb with Python");
+    if !has_python() {
         return None;
     }
     let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));

@@ -1,6 +1,7 @@
 //! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that went into them.
 
 use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
+use crate::gdb_stepping::has_python;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
@@ -98,6 +99,44 @@ fn gdb_stops_in_a_trace_and_finds_its_callers() {
     assert!(frames[3].contains("trampoline") && frames.last().unwrap().contains("_start ("), "{said}");
     assert!(!said.contains("Backtrace stopped"), "{said}");
     assert!(said.lines().any(|l| l.starts_with("main.trace2 (") && l.ends_with("/loops.c:5")), "{said}");
+}
+
+/// Steps from a trace back to the interpreter, and writes a line for each instruction: the innermost function that is
+/// there by itself, and the outermost one.
+const SCRIPT: &str = "
+import gdb
+gdb.execute('break turns.trace1')
+gdb.execute('run')
+gdb.execute('delete')
+with open('steps', 'w') as out:
+    for _ in range(500):
+        frame = gdb.newest_frame()
+        while frame.type() == gdb.INLINE_FRAME:
+            frame = frame.older()
+        outermost = frame
+        while outermost.older():
+            outermost = outermost.older()
+        print(frame.name(), outermost.name(), file=out)
+        gdb.execute('stepi', to_string=True)
+gdb.execute('kill')
+";
+
+#[test]
+fn gdb_unwinds_from_each_instruction() {
+    if !has_python() {
+        return;
+    }
+    let folder = folder();
+    std::fs::write(folder.path().join("script.py"), SCRIPT).unwrap();
+    let Some(said) = gdb(folder.path(), &["set confirm off", "source script.py"]) else { return };
+    let steps = std::fs::read_to_string(folder.path().join("steps")).unwrap_or_else(|e| panic!("{e}: {said}"));
+    let functions: HashSet<&str> = steps.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert_eq!(steps.lines().count(), 500, "{steps}");
+    assert!(steps.lines().all(|l| l.ends_with(" _start")), "{steps}");
+    let parts = ["turns.trace1", "turns.trace1.leave"];
+    assert!(parts.iter().all(|name| functions.contains(name)), "{functions:?}");
+    let host = ["native_call::trampoline", "guarded_call::enter", "guarded_call::recover"];
+    assert!(host.iter().all(|name| functions.iter().any(|f| f.contains(name))), "{functions:?}");
 }
 
 #[test]

@@ -157,7 +157,38 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
 /// The end of [`enter`], with rsp as `enter` saved it: also where the handler resumes after a fault.
 #[unsafe(naked)]
 unsafe extern "C" fn recover() {
-    naked_asm!("add rsp, 8", "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp", "ret",)
+    naked_asm!(
+        ".cfi_startproc",
+        ".cfi_def_cfa_offset 64",
+        ".cfi_offset rbp, -16",
+        ".cfi_offset rbx, -24",
+        ".cfi_offset r12, -32",
+        ".cfi_offset r13, -40",
+        ".cfi_offset r14, -48",
+        ".cfi_offset r15, -56",
+        "add rsp, 8",
+        ".cfi_def_cfa_offset 56",
+        "pop r15",
+        ".cfi_def_cfa_offset 48",
+        ".cfi_restore r15",
+        "pop r14",
+        ".cfi_def_cfa_offset 40",
+        ".cfi_restore r14",
+        "pop r13",
+        ".cfi_def_cfa_offset 32",
+        ".cfi_restore r13",
+        "pop r12",
+        ".cfi_def_cfa_offset 24",
+        ".cfi_restore r12",
+        "pop rbx",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_restore rbx",
+        "pop rbp",
+        ".cfi_def_cfa_offset 8",
+        ".cfi_restore rbp",
+        "ret",
+        ".cfi_endproc",
+    )
 }
 
 extern "C" fn invoke(call: *mut NativeCall<'_>) {
