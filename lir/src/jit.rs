@@ -1,6 +1,6 @@
 //! Compiled modules in memory, called by name.
 
-use crate::{Dump, Error};
+use crate::{Dump, Error, PerfMap};
 use lir_run::outcome::Outcome;
 use lir_run::outcome::backtrace::Backtrace;
 use lir_run::value::Value;
@@ -48,17 +48,25 @@ impl Jit {
     pub fn write_jitdump(&self, dump: &Dump) -> std::io::Result<()> {
         self.with_source(|source| self.jit.write_jitdump(dump, source))
     }
-    /// The lines of the map of code that `perf` looks for when it reports, in `/tmp/perf-PID.map`: address, size and
-    /// name of each function. The lines of several modules follow one another.
+    /// Adds the names of functions to the map that `perf report` looks for where no dump was made.
     ///
     /// ```
-    /// let module = lir::Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
-    /// let map = module.compile()?.perf_map();
-    /// assert!(map.ends_with(" five\n"));
-    /// # Ok::<(), lir::Error>(())
+    /// use lir::{Module, PerfMap};
+    ///
+    /// let module = Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
+    /// let jit = module.compile()?;
+    /// // A process has one map, too.
+    /// let map = PerfMap::create()?;
+    /// jit.write_perf_map(&map)?;
+    /// assert!(std::fs::read_to_string(PerfMap::path())?.ends_with(" five\n"));
+    /// # std::fs::remove_file(PerfMap::path())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn perf_map(&self) -> String {
-        self.jit.perf_map()
+    ///
+    /// # Errors
+    /// The map cannot be written.
+    pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
+        self.jit.write_perf_map(map)
     }
     /// Gives the source, which is empty where the module was built.
     fn with_source<R>(&self, f: impl FnOnce(&Source) -> R) -> R {

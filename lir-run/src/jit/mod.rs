@@ -46,6 +46,7 @@ use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
+use perf_map::PerfMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use viewers::Viewers;
@@ -147,6 +148,14 @@ impl Jit {
     pub fn perf_map(&self) -> String {
         let Image { module, compiled, linked, .. } = &*self.image;
         perf_map::lines(module, compiled, linked)
+    }
+    /// Adds these lines to the map of this process.
+    ///
+    /// # Errors
+    /// The map cannot be written.
+    pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
+        let Image { module, compiled, linked, .. } = &*self.image;
+        map.add(module, compiled, linked)
     }
     /// Adds the code to a dump for `perf`: names, bytes, lines and unwind tables of its functions. The module was
     /// compiled with positions; lines of its text are known where that is given.

@@ -39,21 +39,30 @@ pub(super) struct Waiting {
 
 impl Sites {
     /// The number of sites.
+    #[cfg(feature = "disasm")]
     pub(super) fn len(&self) -> usize {
         self.operations.len()
     }
     /// Begins a site, for which the calls wait that were made and have not returned.
     pub(super) fn begin(&mut self, operation: Location) -> SourceLoc {
-        self.begin_with(operation, self.now)
-    }
-    /// Begins a site for which these calls wait.
-    pub(super) fn begin_with(&mut self, operation: Location, waiting: Waiting) -> SourceLoc {
-        let site = self.operations.len() as SourceLoc;
-        if self.changes.last().map(|last| last.1).unwrap_or_default() != waiting {
-            self.changes.push((site, waiting));
-        }
         self.operations.push(operation);
-        site
+        self.operations.len() as SourceLoc - 1
+    }
+    /// Begins a site for which these calls wait, and so for those behind it.
+    pub(super) fn begin_with(&mut self, operation: Location, waiting: Waiting) -> SourceLoc {
+        if self.now != waiting {
+            self.change(waiting);
+        }
+        self.begin(operation)
+    }
+    /// Other calls wait from now on.
+    fn change(&mut self, waiting: Waiting) {
+        self.now = waiting;
+        let site = self.operations.len() as SourceLoc;
+        match self.changes.last_mut().filter(|last| last.0 == site) {
+            Some(last) => last.1 = waiting,
+            None => self.changes.push((site, waiting)),
+        }
     }
     /// What waits now.
     pub(super) fn now(&self) -> Waiting {
@@ -62,14 +71,15 @@ impl Sites {
     /// A call was made.
     pub(super) fn call(&mut self, at: Location, callee: FuncId) {
         self.calls.push(RecordedCall { at, callee, around: self.now.innermost });
-        self.now.innermost = Some(self.calls.len() as u32 - 1);
+        self.change(Waiting { innermost: Some(self.calls.len() as u32 - 1), ..self.now });
     }
     /// The innermost call returned, or the frame on which the trace is entered.
     pub(super) fn end_call(&mut self) {
-        match self.now.innermost {
-            Some(call) => self.now.innermost = self.calls[call as usize].around,
-            None => self.now.returns += 1,
-        }
+        let Waiting { innermost, returns } = self.now;
+        self.change(match innermost {
+            Some(call) => Waiting { innermost: self.calls[call as usize].around, returns },
+            None => Waiting { innermost, returns: returns + 1 },
+        });
     }
 
     /// The calls of the trace, by number: each behind that around it.
