@@ -1,8 +1,7 @@
 //! One interface to both engines that run a module.
 
 use crate::interp::{Debugger, Interp, Observer, Options, TraceOptions, TraceReports};
-#[cfg(feature = "cli")]
-use crate::jit::jitdump::Dump;
+use crate::jit::viewers::Viewers;
 use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
@@ -10,7 +9,6 @@ use crate::value::Value;
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::text::source::Source;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
@@ -118,30 +116,18 @@ impl Engine {
             Kind::Native(jit) => jit.on_failure_elsewhere(hook),
         }
     }
-    /// Shows the code to gdb: see [`Jit::show_to_gdb`]. There is none in the interpreter.
+    /// Shows the code to debuggers and profilers: all of it, or that of the traces to come. There is none in the
+    /// interpreter.
     ///
     /// # Errors
-    /// See there.
-    pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
+    /// What cannot be described or written, and why. Where that is a trace, the program ends with it.
+    pub fn show_code(&self, viewers: Viewers) -> Result<(), String> {
         match &self.0 {
-            Kind::Interpreter(_) => Ok(()),
-            Kind::Native(jit) => jit.show_to_gdb(text),
-        }
-    }
-    /// The map of the code for perf: see [`Jit::perf_map`]. It is empty in the interpreter.
-    #[cfg(feature = "cli")]
-    pub(crate) fn perf_map(&self) -> String {
-        match &self.0 {
-            Kind::Interpreter(_) => String::new(),
-            Kind::Native(jit) => jit.perf_map(),
-        }
-    }
-    /// Adds the code to a dump for perf: see [`Jit::write_jitdump`]. There is none in the interpreter.
-    #[cfg(feature = "cli")]
-    pub(crate) fn write_jitdump(&self, dump: &Dump, text: &Source) -> io::Result<()> {
-        match &self.0 {
-            Kind::Interpreter(_) => Ok(()),
-            Kind::Native(jit) => jit.write_jitdump(dump, text),
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).show_traces(viewers);
+                Ok(())
+            }
+            Kind::Native(jit) => jit.show_to(&viewers),
         }
     }
     /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.

@@ -4,11 +4,13 @@ use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::jit::Jit;
 use lir_run::jit::jitdump::Dump;
+use lir_run::outcome::Outcome;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// Functions from two files of C, one inside of the other, and C around and inside of them.
@@ -50,13 +52,20 @@ fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<Stri
         eprintln!("skipped: there is no gdb");
         return None;
     }
+    let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file];
+    let ended = gdb_of(folder, commands, &program).output().unwrap();
+    Some(String::from_utf8_lossy(&ended.stdout).into_owned())
+}
+
+/// gdb with commands, for a program with its arguments.
+pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Command {
     let mut command = Command::new("gdb");
     command.current_dir(folder).args(["-q", "-nx", "-batch"]);
     for c in [&["set debuginfod enabled off", "set breakpoint pending on"], commands].concat() {
         command.args(["-ex", c]);
     }
-    command.args(["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file]);
-    Some(String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned())
+    command.args(program);
+    command
 }
 
 /// The lines of a file of C, as QBE's text has them.
@@ -111,9 +120,67 @@ fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
         let main = at("main", "main.c:22");
         assert_eq!((inner, outer), (Some(0), Some(1)), "{level}: {said}");
         assert!(main.is_some_and(|main| main > 2), "{level}: {said}");
+        // Below is the function that switches to the stack of the program, and the host's on the stack before.
+        let switch = frames.iter().position(|l| l.contains("guarded_call::enter"));
+        assert!(switch.is_some_and(|switch| switch > main.unwrap()), "{level}: {said}");
+        assert!(frames.last().is_some_and(|l| l.contains("_start (")), "{level}: {said}");
+        // gdb says so where it finds no more, and that was not the outermost one.
+        assert!(!said.contains("Backtrace stopped"), "{level}: {said}");
         // A register and a stack object; where passes have run, the inlined function has none.
         assert_eq!(said.lines().any(|l| l == "$3 = 1"), level == "-O0", "{level}: {said}");
     }
+}
+
+/// A module that a function of the host calls which it called itself.
+static NESTED: OnceLock<Jit> = OnceLock::new();
+
+extern "C" fn call_again() -> i64 {
+    let jit = NESTED.get().unwrap();
+    let inner = jit.module().decls.body_named(b"inner").unwrap();
+    let Outcome::Return(Some(value)) = jit.call(inner, &[]).unwrap() else { panic!("it returns") };
+    value.as_scalar().unwrap().bits as i64
+}
+
+/// The stack is switched once, on a thread of the test, and stays for the calls of calls.
+#[test]
+fn gdb_finds_the_callers_of_a_host_function_that_calls_code() {
+    const INSIDE: &str = "LIR_INSIDE_GDB";
+    if std::env::var_os(INSIDE).is_some() {
+        let text = "\
+func @inner() -> i64 {
+entry:
+  ret 42
+}
+func @outer(%f: i64) -> i64 {
+entry:
+  %x = call i64 %f()
+  %y = add i64 %x, 1
+  ret %y
+}
+";
+        let source = Source { name: "nested.lir".into(), text: text.into() };
+        let jit = NESTED.get_or_init(|| jit(&source));
+        jit.show_to_gdb(&source).unwrap();
+        let outer = jit.module().decls.body_named(b"outer").unwrap();
+        let host = call_again as *const () as usize as i64;
+        assert!(matches!(jit.call(outer, &[host.into()]).unwrap(), Outcome::Return(Some(_))));
+        return;
+    }
+    if Command::new("gdb").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no gdb");
+        return;
+    }
+    let program = std::env::current_exe().unwrap().display().to_string();
+    let test = "debuggers::gdb_finds_the_callers_of_a_host_function_that_calls_code";
+    let folder = TempDir::new().unwrap();
+    let program = ["--args", &program, test, "--exact"];
+    let ended = gdb_of(folder.path(), &["break nested.lir:3", "run", "bt"], &program).env(INSIDE, "1").output();
+    let said = String::from_utf8_lossy(&ended.unwrap().stdout).into_owned();
+    let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
+    let position = |name: &str| frames.iter().position(|l| l.contains(name));
+    let expected = ["inner (", "guarded_call::enter", "call_again", "outer (", "clone"].map(position);
+    assert!(expected.is_sorted() && expected[0] == Some(0), "{expected:?}: {said}");
+    assert!(!said.contains("Backtrace stopped"), "{said}");
 }
 
 #[test]
@@ -173,14 +240,14 @@ fn code_that_is_shown_may_go() {
 
 /// A function of a dump.
 #[derive(Debug)]
-struct Dumped {
-    name: String,
+pub struct Dumped {
+    pub name: String,
     address: u64,
-    code: Vec<u8>,
+    pub code: Vec<u8>,
     /// Offsets, files, lines and columns.
-    lines: Vec<(u64, String, u32, u32)>,
+    pub lines: Vec<(u64, String, u32, u32)>,
     /// The size of the unwind tables, of the header of them, and in memory.
-    unwinding: [u64; 3],
+    pub unwinding: [u64; 3],
 }
 
 /// Takes bytes from the front of others.
@@ -205,7 +272,7 @@ fn string(bytes: &mut &[u8]) -> String {
 }
 
 /// Reads a dump of a process; the records are as the specification has them.
-fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
+pub fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
     let all = std::fs::read(file).unwrap();
     let mut bytes = &all[..];
     assert_eq!([(); 6].map(|()| word(&mut bytes)), [0x4a69_5444, 1, 40, 62, 0, process]);
@@ -252,13 +319,15 @@ fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
     }
 }
 
-/// Runs a file with `--perf=jitdump` in its folder; the dump, and the exit status.
-fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>) {
+/// Runs a file with `--perf=jitdump` in its folder; the dump, the exit status, and what it said on standard error.
+pub fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null());
-    let mut child = command.arg("--perf=jitdump").args(options).arg(file).spawn().unwrap();
-    let status = child.wait().unwrap();
-    (read_dump(&folder.join(format!("jit-{}.dump", child.id())), child.id()), status.code())
+    let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.arg("--perf=jitdump").args(options).arg(file).spawn().unwrap();
+    let process = child.id();
+    let ended = child.wait_with_output().unwrap();
+    let functions = read_dump(&folder.join(format!("jit-{process}.dump")), process);
+    (functions, ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
 #[test]
@@ -266,7 +335,7 @@ fn a_dump_has_names_code_and_lines() {
     let folder = TempDir::new().unwrap();
     let folder = &folder.path().canonicalize().unwrap();
     std::fs::write(folder.join("program.lir"), PROGRAM).unwrap();
-    let (functions, status) = dump_of(folder, &["-O0"], "program.lir");
+    let (functions, status, _) = dump_of(folder, &["-O0"], "program.lir");
     assert_eq!(status, Some(1));
     let names: Vec<&str> = functions.iter().map(|f| &*f.name).collect();
     assert_eq!(names, ["difference", "compare", "main"]);
@@ -299,7 +368,7 @@ fn a_dump_ends_with_the_program() {
     std::fs::write(folder.path().join("exits.lir"), text).unwrap();
     std::fs::write(folder.path().join("traps.lir"), text.replace("call @exit(%s)", "%d = sdiv i32 %s, 0")).unwrap();
     for (file, expected) in [("exits.lir", 7), ("traps.lir", 134)] {
-        let (functions, status) = dump_of(folder.path(), &["-O0"], file);
+        let (functions, status, _) = dump_of(folder.path(), &["-O0"], file);
         assert_eq!((functions.len(), status), (1, Some(expected)), "{file}");
         let lines = &functions[0].lines;
         assert!(lines.iter().any(|(_, path, line, _)| path.ends_with(file) && *line == 5), "{lines:?}");
@@ -371,16 +440,18 @@ fn perf_reads_a_dump() {
     let folder = folder.path();
     std::fs::write(folder.join("busy.lir"), BUSY).unwrap();
     let record = ["record", "-q", "-k", "mono", "-e", "cpu-clock", "-o", "recorded"];
-    let command = ["--", env!("CARGO_BIN_EXE_lir-run"), "--perf=jitdump", "-O0", "busy.lir"];
-    // The status is the program's.
-    let recorded = perf(folder, &[&record[..], &command[..]].concat());
-    if !folder.join("recorded").exists() {
-        eprintln!("skipped: perf cannot record: {recorded:?}");
-        return;
+    for (engine, name) in [(&[][..], "spin"), (&["--trace-jit"], "spin.trace0")] {
+        let command = ["--", env!("CARGO_BIN_EXE_lir-run"), "--perf=jitdump", "-O0", "busy.lir"];
+        // The status is the program's.
+        let recorded = perf(folder, &[&record[..], &command[..], engine].concat());
+        if !folder.join("recorded").exists() {
+            eprintln!("skipped: perf cannot record: {recorded:?}");
+            return;
+        }
+        perf(folder, &["inject", "--jit", "-i", "recorded", "-o", "injected"]).unwrap();
+        let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "sym"]).unwrap();
+        assert!(report.lines().any(|l| l.trim_end().ends_with(&format!("[.] {name}"))), "{report}");
+        let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "srcline"]).unwrap();
+        assert!((6..=9).any(|line| report.contains(&format!("busy.c:{line}"))), "{report}");
     }
-    perf(folder, &["inject", "--jit", "-i", "recorded", "-o", "injected"]).unwrap();
-    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "sym"]).unwrap();
-    assert!(report.lines().any(|l| l.trim_end().ends_with("[.] spin")), "{report}");
-    let report = perf(folder, &["report", "-i", "injected", "--stdio", "-s", "srcline"]).unwrap();
-    assert!((6..=9).any(|line| report.contains(&format!("busy.c:{line}"))), "{report}");
 }

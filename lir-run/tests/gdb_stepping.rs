@@ -96,19 +96,19 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
-/// True if there is gdb, and it has Python. Says that a test is skipped if not.
-pub fn gdb_with_python() -> bool {
+/// True if there is gdb with Python.
+pub fn has_python() -> bool {
     let said = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
-    let has_python = said.is_ok_and(|o| o.stdout.starts_with(b"it has"));
-    if !has_python {
+    let has = said.is_ok_and(|o| o.stdout.starts_with(b"it has"));
+    if !has {
         eprintln!("skipped: there is no gdb with Python");
     }
-    has_python
+    has
 }
 
 /// The stops of gdb; none where there is no gdb, or it has no Python.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
-    if !gdb_with_python() {
+    if !has_python() {
         return None;
     }
     let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));

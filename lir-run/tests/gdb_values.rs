@@ -1,7 +1,7 @@
 //! What gdb shows of registers at `-O1` and `-O2`, wherever it stops, is among the values that the interpreter assigns
 //! to the register of that name in that function before any pass, in inlined bodies, too.
 
-use crate::gdb_stepping::{gdb_with_python, kernel};
+use crate::gdb_stepping::{has_python, kernel};
 use crate::steady_registers::{Name, are_alike, assigned, written};
 use crate::tool::Tool;
 use lir_run::value::Value;
@@ -87,7 +87,7 @@ fn compare(name: &str, level: &str, steps: usize) -> usize {
 
 #[test]
 fn what_gdb_shows_behind_passes_was_assigned() {
-    if !gdb_with_python() {
+    if !has_python() {
         return;
     }
     for (name, level, steps, least) in

@@ -1,6 +1,6 @@
 //! Compiled modules in memory, called by name.
 
-use crate::Error;
+use crate::{Dump, Error, PerfMap};
 use lir_run::outcome::Outcome;
 use lir_run::outcome::backtrace::Backtrace;
 use lir_run::value::Value;
@@ -25,8 +25,55 @@ impl Jit {
     }
     /// Shows the code to gdb as long as this is there.
     pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
-        let none = Source { name: "built".into(), text: String::new() };
-        self.jit.show_to_gdb(self.source.as_deref().unwrap_or(&none)).map_err(Error::Invalid)
+        self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::Invalid)
+    }
+    /// Adds the code to a dump, from which `perf` has names, lines and unwind tables, and the code itself:
+    /// `perf record -k mono` notes the dump, and `perf inject --jit` makes objects from it.
+    ///
+    /// ```
+    /// use lir::{Dump, Module};
+    ///
+    /// let module = Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
+    /// let jit = module.compile()?;
+    /// // A process has one dump, for the code of all its modules.
+    /// let dump = Dump::create(&std::env::temp_dir())?;
+    /// jit.write_jitdump(&dump)?;
+    /// assert_eq!(jit.call("five", &[])?, Some(5.into()));
+    /// # std::fs::remove_file(dump.path())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The dump cannot be written.
+    pub fn write_jitdump(&self, dump: &Dump) -> std::io::Result<()> {
+        self.with_source(|source| self.jit.write_jitdump(dump, source))
+    }
+    /// Adds the names of functions to the map that `perf report` looks for where no dump was made.
+    ///
+    /// ```
+    /// use lir::{Module, PerfMap};
+    ///
+    /// let module = Module::parse("five.lir", "func @five() -> i32 {\nentry:\n  ret 5\n}\n")?;
+    /// let jit = module.compile()?;
+    /// // A process has one map, too.
+    /// let map = PerfMap::create()?;
+    /// jit.write_perf_map(&map)?;
+    /// assert!(std::fs::read_to_string(PerfMap::path())?.ends_with(" five\n"));
+    /// # std::fs::remove_file(PerfMap::path())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The map cannot be written.
+    pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
+        self.jit.write_perf_map(map)
+    }
+    /// Gives the source, which is empty where the module was built.
+    fn with_source<R>(&self, f: impl FnOnce(&Source) -> R) -> R {
+        match &self.source {
+            Some(source) => f(source),
+            None => f(&Source { name: "built".into(), text: String::new() }),
+        }
     }
     /// Calls a function; returns its result, or none where it has none.
     ///

@@ -6,7 +6,8 @@
 //!
 //! [`Module`] is built by [`Module::function`] or read by [`Module::parse`]; [`Module::optimize`] runs a level of
 //! passes; [`Module::compile`] makes it a [`Jit`], whose functions are called by name, and [`Module::object`] an ELF
-//! object. What has no method here is done with the crates below: [`Module::ir`] gives the module that they work on.
+//! object. gdb sees the code by [`Module::compile_for_gdb`], `perf` by a [`Dump`] or a [`PerfMap`]. What has no method
+//! here is done with the crates below: [`Module::ir`] gives the module that they work on.
 //!
 //! Functions are found by their names at every step: passes number functions anew where they remove some, so no id of
 //! before is kept.
@@ -21,6 +22,8 @@ mod module;
 pub use error::Error;
 pub use jit::Jit;
 pub use lir_opt::Level;
+pub use lir_run::jit::jitdump::Dump;
+pub use lir_run::jit::perf_map::PerfMap;
 pub use lir_run::value::Value;
 pub use lir_syntax::ir::builder::Guarded;
 pub use lir_syntax::ir::{Base, Block, FloatCC, IntCC, Mem, Obj, Reg, Type};

@@ -1,6 +1,7 @@
 //! The façade as an embedder uses it: building, parsing, optimising, calling, and what is told of mistakes.
 
-use lir::{Error, Guarded, IntCC, Level, Mem, Module, Type, Value};
+use lir::{Dump, Error, Guarded, IntCC, Level, Mem, Module, PerfMap, Type, Value};
+use std::path::Path;
 
 const DIVIDE: &str = "func @divide(%a: i32, %b: i32) -> i32 {\nentry:\n  %q = sdiv %a, %b\n  ret %q\n}\n\
                       local func @unused() {\nentry:\n  ret\n}\n\
@@ -142,4 +143,40 @@ fn code_that_is_shown_to_gdb_is_called_like_other() {
     // They go in another order than they came.
     drop(shown.remove(1));
     assert_eq!(text(shown[1].call("five", &[3i64.into()]).unwrap()), "i64 5");
+}
+
+/// What was built has no lines, unless its instructions have places in the front end's source.
+#[test]
+fn profilers_are_told_of_parsed_and_of_built_code() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let dump = Dump::create(folder).unwrap();
+    let parsed = Module::parse("divide.lir", DIVIDE).unwrap().compile().unwrap();
+    let mut module = Module::new();
+    module.function("five", &[], Some(Type::I64), |b| {
+        b.ret_value(Type::I64, 5);
+    });
+    let built = module.compile().unwrap();
+    let map = PerfMap::create().unwrap();
+    for jit in [&parsed, &built] {
+        jit.write_perf_map(&map).unwrap();
+    }
+    let map = std::fs::read_to_string(PerfMap::path()).unwrap();
+    std::fs::remove_file(PerfMap::path()).unwrap();
+    let names: Vec<&str> = map.lines().map(|l| l.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(names, ["divide", "unused", "last", "five"]);
+    let address = built.address("five").unwrap() as usize;
+    assert!(map.lines().last().unwrap().starts_with(&format!("{address:x} ")), "{map}");
+    for jit in [&parsed, &built] {
+        jit.write_jitdump(&dump).unwrap();
+    }
+    dump.close().unwrap();
+    // What comes behind the end is left out.
+    built.write_jitdump(&dump).unwrap();
+    let bytes = std::fs::read(dump.path()).unwrap();
+    std::fs::remove_file(dump.path()).unwrap();
+    let count = |text: &[u8]| bytes.windows(text.len()).filter(|w| *w == text).count();
+    assert_eq!([&b"\0divide\0"[..], b"\0five\0"].map(count), [1, 1]);
+    assert!(count(b"/divide.lir\0") >= 2);
+    assert_eq!(text(built.call("five", &[]).unwrap()), "i64 5");
+    assert!(Dump::create(&folder.join("nowhere")).is_err());
 }

@@ -11,6 +11,8 @@ mod watchdog;
 use crate::engine::{Engine, Mode};
 use crate::interp;
 use crate::jit::jitdump::Dump;
+use crate::jit::perf_map::PerfMap;
+use crate::jit::viewers::Viewers;
 use crate::outcome::Outcome;
 use crate::outcome::backtrace::Backtrace;
 use crate::run_lines::{LineReader, TypedCall};
@@ -145,15 +147,16 @@ pub(crate) struct Options {
     /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
     /// inlined is known; registers and stack objects have values, in code that passes have changed only registers with
     /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code: `set
-    /// breakpoint pending on`. The level is 0 unless -O is given.
-    #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"], help_heading = CODE)]
+    /// breakpoint pending on`. The level is 0 unless -O is given. With --trace-jit, traces are shown as they are made:
+    /// `f.trace3` begins in `f`, and calls in it are inlined ones; there are no values.
+    #[arg(long, conflicts_with_all = ["interp", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
     /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
     ///
     /// The dump is in the folder that JITDUMPDIR names, else in the current one. `perf record -k mono` finds it, and
     /// `perf inject --jit` makes objects from it for `perf report` and `perf annotate`. With --frame-pointer,
-    /// `perf record -g` sees callers.
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "trace_jit", "check", "compare_regalloc"])]
+    /// `perf record -g` sees callers. With --trace-jit, traces are added as they are made, as for --gdb.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "check", "compare_regalloc"])]
     #[arg(help_heading = CODE)]
     perf: Option<PerfFormat>,
     /// Print the times of compiling and running on standard error
@@ -285,19 +288,19 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     Ok(engine)
 }
 
-/// Dumps the code for perf. The dump ends with the program.
-fn dump_code(engine: &Engine, source: &Source) -> Result<(), Failure> {
+/// Creates the dump of the code for perf. It ends with the program.
+fn create_dump() -> Result<Arc<Dump>, Failure> {
     let folder = std::env::var_os("JITDUMPDIR").filter(|folder| !folder.is_empty());
     let folder = folder.map_or(PathBuf::from("."), PathBuf::from);
     let failure = |e| Failure::input(format_args!("{}: cannot dump the code for perf: {e}", folder.display()));
-    let dump = Dump::create(&folder).map_err(failure)?;
-    engine.write_jitdump(&dump, source).map_err(failure)?;
+    let dump = Arc::new(Dump::create(&folder).map_err(failure)?);
+    let at_end = Arc::clone(&dump);
     at_end::print_at_end(Box::new(move || {
-        if let Err(e) = dump.close() {
-            say(format_args!("{}: error: {e}\n", dump.path().display()));
+        if let Err(e) = at_end.close() {
+            say(format_args!("{}: error: {e}\n", at_end.path().display()));
         }
     }));
-    Ok(())
+    Ok(dump)
 }
 
 impl Options {
@@ -313,20 +316,20 @@ impl Options {
         self.step || !self.breaks.is_empty()
     }
     /// Shows code to debuggers and profilers that were asked for.
-    fn show_code(&self, engine: &Engine, source: &Source) -> Result<(), Failure> {
-        if self.gdb {
-            let shown = engine.show_to_gdb(source);
-            shown.map_err(|e| Failure::input(format_args!("error: cannot show the code to gdb: {e}")))?;
+    fn show_code(&self, engine: &Engine, source: &Arc<Source>) -> Result<(), Failure> {
+        if !self.gdb && self.perf.is_none() {
+            return Ok(());
         }
+        let mut viewers = Viewers { gdb: self.gdb, ..Viewers::none(Arc::clone(source)) };
         match self.perf {
             Some(PerfFormat::Map) => {
-                let path = format!("/tmp/perf-{}.map", std::process::id());
-                let written = std::fs::write(&path, engine.perf_map());
-                written.map_err(|e| Failure::input(format_args!("{path}: error: {e}")))
+                let failure = |e| Failure::input(format_args!("{}: error: {e}", PerfMap::path().display()));
+                viewers.map = Some(PerfMap::create().map_err(failure)?);
             }
-            Some(PerfFormat::Jitdump) => dump_code(engine, source),
-            None => Ok(()),
+            Some(PerfFormat::Jitdump) => viewers.dump = Some(create_dump()?),
+            None => {}
         }
+        engine.show_code(viewers).map_err(|e| Failure::input(format_args!("error: {e}")))
     }
     fn mode(&self, threads: usize) -> Mode {
         if self.trace_jit {

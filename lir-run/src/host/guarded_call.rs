@@ -109,25 +109,46 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
 }
 
 /// Calls through the stack of the guard in rdi; rsi is handed on.
+///
+/// By its call frame information debuggers find the callers on the stack before: rbp keeps the place there. gdb wants
+/// callers at higher addresses, as they are where a thread got its own stack first. The unwinder of exceptions does
+/// not come here: it stops at [`NativeCall::invoke`], which has no such information, since the frames behind it are
+/// not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(
+        ".cfi_startproc",
         "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
         "push rbx",
+        ".cfi_def_cfa_offset 24",
+        ".cfi_offset rbx, -24",
         "push r12",
+        ".cfi_def_cfa_offset 32",
+        ".cfi_offset r12, -32",
         "push r13",
+        ".cfi_def_cfa_offset 40",
+        ".cfi_offset r13, -40",
         "push r14",
+        ".cfi_def_cfa_offset 48",
+        ".cfi_offset r14, -48",
         "push r15",
+        ".cfi_def_cfa_offset 56",
+        ".cfi_offset r15, -56",
         "sub rsp, 8",
+        ".cfi_def_cfa_offset 64",
         "mov [rdi], rsp",
-        "mov rbx, rdi",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
         "mov rax, [rdi + 8]",
         "test rax, rax",
         "cmovnz rsp, rax",
         "mov rdi, rsi",
         "call {invoke}",
-        "mov rsp, [rbx]",
+        "mov rsp, rbp",
         "jmp {leave}",
+        ".cfi_endproc",
         invoke = sym invoke,
         leave = sym recover,
     )
@@ -136,7 +157,38 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
 /// The end of [`enter`], with rsp as `enter` saved it: also where the handler resumes after a fault.
 #[unsafe(naked)]
 unsafe extern "C" fn recover() {
-    naked_asm!("add rsp, 8", "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp", "ret",)
+    naked_asm!(
+        ".cfi_startproc",
+        ".cfi_def_cfa_offset 64",
+        ".cfi_offset rbp, -16",
+        ".cfi_offset rbx, -24",
+        ".cfi_offset r12, -32",
+        ".cfi_offset r13, -40",
+        ".cfi_offset r14, -48",
+        ".cfi_offset r15, -56",
+        "add rsp, 8",
+        ".cfi_def_cfa_offset 56",
+        "pop r15",
+        ".cfi_def_cfa_offset 48",
+        ".cfi_restore r15",
+        "pop r14",
+        ".cfi_def_cfa_offset 40",
+        ".cfi_restore r14",
+        "pop r13",
+        ".cfi_def_cfa_offset 32",
+        ".cfi_restore r13",
+        "pop r12",
+        ".cfi_def_cfa_offset 24",
+        ".cfi_restore r12",
+        "pop rbx",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_restore rbx",
+        "pop rbp",
+        ".cfi_def_cfa_offset 8",
+        ".cfi_restore rbp",
+        "ret",
+        ".cfi_endproc",
+    )
 }
 
 extern "C" fn invoke(call: *mut NativeCall<'_>) {

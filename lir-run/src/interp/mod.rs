@@ -35,6 +35,7 @@ mod va;
 
 pub use crate::outcome::{Location, Outcome};
 
+use crate::jit::viewers::Viewers;
 use crate::outcome::FailureHook;
 use crate::outcome::backtrace::Backtrace;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
@@ -147,6 +148,12 @@ impl Interp {
         let tracer = Tracer::new(&self.first.world.program, symbols, options, compile)?;
         self.tracer = Some(Arc::new(Mutex::new(tracer)));
         Ok(())
+    }
+    /// Shows the code of the traces to come to debuggers and profilers.
+    pub(crate) fn show_traces(&self, viewers: Viewers) {
+        if let Some(tracer) = &self.tracer {
+            Tracer::lock(tracer).show_to(viewers);
+        }
     }
     /// Reports each trace so far, and what was recorded in vain; nothing without [`Interp::trace`].
     pub fn traces(&self) -> TraceReports {

@@ -22,7 +22,7 @@ use super::stop::{Failure, Stop};
 use super::{Options, va};
 use crate::host::native_call::Handler;
 use crate::host::signals::Handlers;
-use crate::outcome::backtrace::{Backtrace, MOST_CALLS};
+use crate::outcome::backtrace::Backtrace;
 use crate::outcome::{Control, FailureHook, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{FuncId, Module};
@@ -289,14 +289,15 @@ impl Thread {
 impl Thread {
     /// The calls that wait for the top frame.
     pub(super) fn backtrace(&self, program: &Program) -> Backtrace {
-        let waiting = self.frames.len().saturating_sub(1);
-        let call = |k: usize| {
+        Backtrace::of(self.waiting_below(program, self.frames.len().saturating_sub(1)))
+    }
+    /// The calls that wait for a frame of this number, the innermost first.
+    pub(super) fn waiting_below<'a>(&'a self, program: &'a Program, top: usize) -> impl Iterator<Item = Location> + 'a {
+        (0..top).rev().map(|k| {
             let at = program.location(self.frames[k].func, self.frames[k].pc.saturating_sub(1));
             let is_from_c = self.frames[k + 1].ret == ReturnTo::Host;
             Location { control: if is_from_c { Control::InC } else { Control::Here }, ..at }
-        };
-        let calls = (0..waiting).rev().take(MOST_CALLS).map(call).collect();
-        Backtrace { calls, is_cut: waiting > MOST_CALLS }
+        })
     }
 }
 

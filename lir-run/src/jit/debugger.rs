@@ -1,4 +1,4 @@
-//! Code in memory, shown to debuggers and profilers: gdb's interface for JIT compilers, and the map of `perf`.
+//! Code in memory, shown to debuggers: gdb's interface for JIT compilers.
 //!
 //! gdb stops in a function that it finds by its name, [`__jit_debug_register_code`], and reads a list of objects from
 //! another symbol. An object describes the code: names, lines, and how to unwind. It is the one that `lir-llc -g`
@@ -6,8 +6,7 @@
 //!
 //! # Source
 //!
-//! "JIT Compilation Interface" in "Debugging with GDB"; `perf-map` in `tools/perf/Documentation/jit-interface.txt` of
-//! Linux.
+//! "JIT Compilation Interface" in "Debugging with GDB".
 
 #![expect(unsafe_code, reason = "shares a list with a debugger")]
 
@@ -15,8 +14,7 @@ use super::link::Linked;
 use lir_llc::compile::CompiledModule;
 use lir_llc::output::debug_info::DebugSource;
 use lir_llc::output::elf;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
-use std::fmt::Write;
+use lir_syntax::ir::Module;
 use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
 
@@ -60,7 +58,7 @@ extern "C" fn __jit_debug_register_code() {
 
 /// An object that gdb knows, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Registered {
+pub(crate) struct Registered {
     entry: *mut CodeEntry,
     /// The entry points to it.
     _object: Box<[u8]>,
@@ -124,17 +122,4 @@ impl Drop for Registered {
             drop(Box::from_raw(self.entry));
         }
     }
-}
-
-/// The lines of perf's map for the code of a module: address, size and name of each function.
-pub(super) fn perf_map(module: &Module, compiled: &CompiledModule, linked: &Linked) -> String {
-    let start = linked.code_addresses().start;
-    let mut text = String::new();
-    for (k, code) in compiled.functions.iter().enumerate() {
-        let name = &module.decls.syms[module.funcs[FuncId::new(k)].sym].name;
-        // A name is what stands behind the second blank, to the end of the line.
-        let name = String::from_utf8_lossy(name).replace(['\n', '\r'], "?");
-        let _ = writeln!(text, "{:x} {:x} {name}", start + u64::from(code.start), code.len);
-    }
-    text
 }

@@ -5,13 +5,14 @@
 use super::JitError;
 use super::link::{Linked, link};
 use super::trap_sites::{accessing, calls_function};
+use super::viewers::{Registered, Viewers};
 use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::emit::{Reloc, RelocTarget};
+use lir_llc::emit::{Position, Reloc, RelocTarget};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::function::SourceLoc;
-use lir_syntax::ir::{EntityRef, FuncId, Module, Sym};
+use lir_syntax::ir::{EntityRef, FuncId, Inst, Module, Sym};
 
 /// The first byte of `jmp rel32`.
 const JUMP: u8 = 0xe9;
@@ -33,6 +34,28 @@ impl Fragment {
         let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
         let linked = in_stage(format_args!("link"), || link(&module, &compiled, host))?;
         Ok(Fragment { module, compiled, linked })
+    }
+    /// Shows the code to debuggers and profilers, as a module describes it that has the same functions, with other
+    /// names and locations. The module was compiled with positions. gdb forgets it when the result is dropped.
+    ///
+    /// # Errors
+    /// See [`Viewers`].
+    pub(crate) fn show(&self, viewers: &Viewers, described: &Module) -> Result<Option<Registered>, String> {
+        viewers.show(described, &self.compiled, &self.linked)
+    }
+    /// The module as it was compiled.
+    pub(crate) fn module(&self) -> &Module {
+        &self.module
+    }
+    /// The instructions of the first function that there is code of; some several times.
+    pub(crate) fn coded(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.positions().iter().filter_map(|p| p.origin.expand())
+    }
+    /// The positions of the first function: instructions have numbers in their function.
+    fn positions(&self) -> &[Position] {
+        let end = self.compiled.functions[0].start + self.compiled.functions[0].len;
+        let positions = &self.compiled.code.positions;
+        &positions[..positions.partition_point(|p| p.offset < end)]
     }
     /// The address of a function.
     pub(crate) fn address(&self, func: FuncId) -> u64 {
@@ -83,10 +106,7 @@ impl Fragment {
     pub(crate) fn located(&self, caught: &Caught) -> Option<(SourceLoc, bool)> {
         let (address, back) = caught.site.address();
         let at = self.linked.code_offset(address)?;
-        // Instructions have numbers in their function.
-        let end = self.compiled.functions[0].start + self.compiled.functions[0].len;
-        let positions = &self.compiled.code.positions;
-        let positions = &positions[..positions.partition_point(|p| p.offset < end)];
+        let positions = self.positions();
         let k = positions.partition_point(|p| p.offset + back <= at).checked_sub(1)?;
         let f = &self.module.funcs[FuncId::new(0)];
         let origin = positions[k].origin.expand()?;

@@ -8,7 +8,7 @@
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
-//! * `debugger`, [`jitdump`]: debuggers and profilers see code in memory.
+//! * `debugger`, [`perf_map`], [`jitdump`]: debuggers and profilers see code in memory; [`viewers`]: all of them.
 //!
 //! Traps come back as values by the guards of [`host`](crate::host).
 
@@ -21,10 +21,12 @@ mod frames;
 mod image;
 pub mod jitdump;
 mod link;
+pub mod perf_map;
 mod stubs;
 mod thread_data;
 mod trap_sites;
 mod unwind;
+pub mod viewers;
 
 use crate::host::code::{CompiledCode, Listed};
 use crate::host::guarded_call::Guarded;
@@ -44,8 +46,10 @@ use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
+use perf_map::PerfMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
+use viewers::Viewers;
 
 /// A module that runs natively. Several threads may call it at the same time.
 ///
@@ -128,10 +132,30 @@ impl Jit {
         let _ = debugger.set(registered);
         Ok(())
     }
+    /// Shows the code to all of these. A second time it is not shown to gdb again.
+    ///
+    /// # Errors
+    /// What cannot be described or written, and why.
+    pub(crate) fn show_to(&self, viewers: &Viewers) -> Result<(), String> {
+        let Image { module, compiled, linked, debugger, .. } = &*self.image;
+        if let Some(registered) = viewers.show(module, compiled, linked)? {
+            // A second one is dropped again.
+            let _ = debugger.set(registered);
+        }
+        Ok(())
+    }
     /// The lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each function.
     pub fn perf_map(&self) -> String {
         let Image { module, compiled, linked, .. } = &*self.image;
-        debugger::perf_map(module, compiled, linked)
+        perf_map::lines(module, compiled, linked)
+    }
+    /// Adds these lines to the map of this process.
+    ///
+    /// # Errors
+    /// The map cannot be written.
+    pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
+        let Image { module, compiled, linked, .. } = &*self.image;
+        map.add(module, compiled, linked)
     }
     /// Adds the code to a dump for `perf`: names, bytes, lines and unwind tables of its functions. The module was
     /// compiled with positions; lines of its text are known where that is given.

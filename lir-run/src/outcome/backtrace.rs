@@ -27,6 +27,11 @@ thread_local! {
 }
 
 impl Backtrace {
+    /// The last ones of these calls, of which the innermost comes first.
+    pub(crate) fn of(mut calls: impl Iterator<Item = Location>) -> Backtrace {
+        let last = calls.by_ref().take(MOST_CALLS).collect();
+        Backtrace { calls: last, is_cut: calls.next().is_some() }
+    }
     /// That of the last run on this thread, if it was stopped. Empty if it returned, or where nobody knows.
     pub fn of_last_run() -> Backtrace {
         LAST.try_with(|last| last.borrow().clone()).unwrap_or_default()

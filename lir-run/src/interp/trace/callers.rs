@@ -6,6 +6,7 @@ use crate::interp::frame::ReturnTo;
 use crate::interp::program::Program;
 use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
+use crate::outcome::Location;
 use lir_syntax::ir::{EntityRef, FuncId};
 
 /// Callers that traces may have at once.
@@ -61,6 +62,27 @@ impl Callers {
         let most = (thread.world.options.max_depth - unlisted).min(CAPACITY);
         self.all[most - pushed..].as_ptr() as u64
     }
+    fn index(&self, address: u64) -> usize {
+        (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>()
+    }
+    /// The calls that wait for the frame on which code of traces runs, which has returned so often since it wrote the
+    /// state; the innermost first.
+    pub(super) fn waiting<'a>(
+        &'a self,
+        thread: &'a Thread,
+        program: &'a Program,
+        state: &State,
+        returns: u32,
+    ) -> impl Iterator<Item = Location> + 'a {
+        let end = self.index(state.callers) - returns as usize;
+        let lowest = self.index(state.lowest).min(end);
+        let of_traces = self.all[lowest..end].iter().rev().map(|caller| {
+            let Position { func, pc } = position(caller.key);
+            program.location(func, pc - 1)
+        });
+        let left = self.listed - lowest;
+        of_traces.chain(thread.waiting_below(program, thread.frames.len() - 1 - left))
+    }
     /// Makes the interpreter's frames those that code of traces left behind at an exit to `top`. The values are in the
     /// slots.
     ///
@@ -73,8 +95,7 @@ impl Callers {
         state: &State,
         top: Position,
     ) -> Result<(), Stop> {
-        let index = |address: u64| (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>();
-        let (lowest, end) = (index(state.lowest), index(state.callers));
+        let (lowest, end) = (self.index(state.lowest), self.index(state.callers));
         for _ in lowest..self.listed {
             thread.pop_frame();
         }

@@ -2,6 +2,7 @@
 
 #![expect(unsafe_code, reason = "patches jumps")]
 
+use super::sites::{Sites, Waiting};
 use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use crate::jit::fragment::Fragment;
 use crate::outcome::{Control, Location, Outcome};
@@ -20,7 +21,7 @@ pub(super) struct TraceFragment {
     /// The jumps in which its exits end: source positions, with offsets in the code, in order.
     pub(super) jumps: Vec<(SourceLoc, u32)>,
     /// By the number that instructions have as their source position.
-    pub(super) sites: Vec<Location>,
+    pub(super) sites: Sites,
 }
 
 /// The code of traces, by number. Handlers of signals read it while it runs; it is added to between two runs.
@@ -39,6 +40,11 @@ impl TraceCode {
     /// Adds a trace.
     pub(super) fn add(&self, k: usize, code: TraceFragment) {
         self.all[k].get_or_init(|| code);
+    }
+    /// The code of a trace, with its sites.
+    pub(super) fn parts(&self, k: u32) -> (&Fragment, &Sites) {
+        let TraceFragment { fragment, sites, .. } = self.get(k);
+        (fragment, sites)
     }
     fn get(&self, k: u32) -> &TraceFragment {
         self.all[k as usize].get().expect("the trace was added")
@@ -65,6 +71,17 @@ impl TraceCode {
     fn find(&self, address: u64) -> Option<&TraceFragment> {
         self.all.iter().map_while(OnceLock::get).find(|t| t.fragment.contains(address))
     }
+    /// The site where something was caught, in the trace that has it, and whether that was in C called there.
+    fn site(&self, caught: &Caught) -> Option<(&Sites, SourceLoc, bool)> {
+        let (address, back) = caught.site.address();
+        let trace = self.find(address - u64::from(back))?;
+        let (site, is_in_c) = trace.fragment.located(caught)?;
+        Some((&trace.sites, site, is_in_c))
+    }
+    /// What waits where something was caught, with the sites of the trace.
+    pub(super) fn waiting(&self, caught: &Caught) -> Option<(&Sites, Waiting)> {
+        self.site(caught).map(|(sites, site, _)| (sites, sites.waiting(site)))
+    }
 }
 
 impl Drop for TraceCode {
@@ -90,13 +107,11 @@ impl CompiledCode for TraceCode {
         None
     }
     fn locate(&self, caught: &Caught) -> Location {
-        let (address, back) = caught.site.address();
-        let at = |t: &TraceFragment| {
-            let (site, is_in_c) = t.fragment.located(caught)?;
+        let at = |(sites, site, is_in_c): (&Sites, _, _)| {
             let control = if is_in_c { Control::InC } else { Control::Here };
-            t.sites.get(site as usize).map(|at| Location { control, ..*at })
+            sites.operation(site).map(|at| Location { control, ..at })
         };
-        self.find(address - u64::from(back)).and_then(at).unwrap_or(self.somewhere)
+        self.site(caught).and_then(at).unwrap_or(self.somewhere)
     }
     fn describe(&self, _: &Location, _: &mut dyn Write) -> std::fmt::Result {
         Ok(())

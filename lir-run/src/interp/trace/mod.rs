@@ -8,7 +8,7 @@
 //!    loop is dropped, a few times, and made again later.
 //! 2. What is assigned is written to the slots where the trace is left, or at once, without what no exit can see
 //!    ([`state_stores`]). Dead code is removed, but for loads, which may fault.
-//! 3. The function is compiled and linked ([`code`]).
+//! 3. The function is compiled and linked ([`code`]). Debuggers and profilers may be shown it ([`described`]).
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
@@ -25,7 +25,8 @@
 //! A trace does what the interpreter does on the same path, for each operation is recorded from the same decoded form,
 //! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read
 //! holds what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the
-//! run as in the interpreter, at the location of the operation.
+//! run as in the interpreter, at the location of the operation. The calls that wait there are those of its site
+//! ([`sites`]), around them those that traces before it left in the list of callers, and the interpreter's.
 //!
 //! # Limits
 //!
@@ -45,6 +46,7 @@
 
 mod callers;
 mod code;
+mod described;
 mod exits;
 mod facts;
 mod links;
@@ -53,6 +55,7 @@ mod options;
 mod print;
 mod recording;
 mod report;
+mod sites;
 mod split;
 mod state;
 mod state_stores;
@@ -64,16 +67,19 @@ use super::exec::Paused;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::{Thread, World};
-use crate::host::code::CompiledCode;
+use crate::host::code::{Caught, CompiledCode};
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
+use crate::jit::viewers::{Registered, Viewers};
 use crate::outcome::Control;
+use crate::outcome::backtrace::Backtrace;
 use crate::symbols::HostSymbols;
 use callers::Callers;
 use code::TraceCode;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use lir_llc::compile::CompileOptions;
+use lir_llc::variables::RecordedVariables;
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::text::diagnostic::Diagnostic;
 use state::State;
@@ -104,6 +110,8 @@ struct Trace {
     first_exit: ExitNumber,
     /// Without exits, which change.
     report: TraceReport,
+    /// gdb knows it as long as this is there.
+    shown: Option<Registered>,
 }
 
 /// The facts of a recording that are wanted even if no trace is made of it.
@@ -120,8 +128,11 @@ pub(super) struct Tracer {
     options: TraceOptions,
     compile: CompileOptions,
     host: HostSymbols,
+    /// Those to whom traces are shown.
+    viewers: Option<Viewers>,
     /// By function; none where no trace was.
     facts: Vec<Option<Box<FunctionFacts>>>,
+    /// Dropped before the code.
     traces: Vec<Trace>,
     /// Recordings that no trace was made of.
     dropped: Vec<DroppedReport>,
@@ -191,11 +202,14 @@ impl Tracer {
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let print = options.print;
+        let variables = RecordedVariables::None;
         let compile = CompileOptions { tail_calls: true, journal: print, registers: print, positions: true, ..compile };
+        let compile = CompileOptions { variables, ..compile };
         Ok(Tracer {
             options,
             compile,
             host: host.clone(),
+            viewers: None,
             facts: (0..functions).map(|_| None).collect(),
             traces: Vec::new(),
             dropped: Vec::new(),
@@ -379,13 +393,14 @@ impl Tracer {
         // compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
+        // SAFETY: the code wrote it through the address that it was given.
+        let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         if let Some(caught) = ended.caught {
             let at = self.listed.locate(&caught);
             thread.failed_inside = Some(at);
+            self.backtrace(thread, program, &caught, &state).keep();
             return Err(if at.control == Control::InC { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
         }
-        // SAFETY: the code wrote it through the address that it was given.
-        let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         let left = state.left;
         self.random = state.random;
         thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
@@ -393,6 +408,12 @@ impl Tracer {
         let n = call.rax as ExitNumber;
         self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
         Ok(n)
+    }
+    /// The calls that waited where something was caught: in the trace, in those before it, and in the interpreter.
+    fn backtrace(&self, thread: &Thread, program: &Program, caught: &Caught, state: &State) -> Backtrace {
+        let Some((sites, waiting)) = self.code.waiting(caught) else { return Backtrace::default() };
+        let outside = self.callers.waiting(thread, program, state, waiting.returns);
+        Backtrace::of(sites.calls(waiting).chain(outside))
     }
     /// The state for a run on the top frame, for which there is room.
     fn state(&mut self, thread: &mut Thread) -> State {

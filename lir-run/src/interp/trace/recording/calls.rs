@@ -102,7 +102,8 @@ impl Recorder<'_> {
         };
         let caller = self.frames.last_mut().expect("a frame is there");
         caller.resume = pc + 1;
-        let base = caller.base + code.slots as isize;
+        let (base, at) = (caller.base + code.slots as isize, caller.func);
+        self.sites.call(self.program.location(at, pc), func);
         self.push(func, base, result)?;
         for (value, param) in arguments.into_iter().zip(&self.code().params) {
             match (value, *param) {
@@ -205,6 +206,7 @@ impl Recorder<'_> {
         if op.code == Code::RetAgg {
             self.return_aggregate(op);
         }
+        self.sites.end_call();
         if self.frames.len() == 1 {
             self.return_below(caller);
         } else {

@@ -13,6 +13,7 @@ use super::links::{Links, trace_module};
 use super::noting::{Notes, Noting};
 use super::print::Texts;
 use super::report::{DroppedReport, End};
+use super::sites::Sites;
 use super::split::split_lifetimes;
 use super::state_stores::{Event, liveness, redundant, sunk};
 use super::{Attempt, Origin, Trace, TraceReport, Tracer};
@@ -23,7 +24,6 @@ use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
 use crate::jit::JitError;
 use crate::jit::fragment::Fragment;
-use crate::outcome::Location;
 use calls::Outside;
 use lir_opt::analysis::trace_form::TraceForm;
 use lir_opt::passes::writers::{WriterOptions, Writers};
@@ -42,7 +42,7 @@ impl Tracer {
         let start = Tracer::position(thread);
         self.attempt = Attempt::default();
         let (end, ended) = match self.make_trace(thread, program, start, origin) {
-            Ok(Ok(())) => return Ok(()),
+            Ok(Ok(())) => return self.show_last(program).map_err(Stop::error),
             Ok(Err(end)) => (end, Ok(())),
             Err(stop) => (End::Stopped, Err(stop)),
         };
@@ -117,7 +117,7 @@ impl Tracer {
             exits: Vec::new(),
             texts: texts.all,
         };
-        self.add(program, Trace { start, extent, first_exit: first, report }, code, exits, end);
+        self.add(program, Trace { start, extent, first_exit: first, report, shown: None }, code, exits, end);
         if let Some(n) = origin.exit() {
             self.link(n, self.traces.len() as u32 - 1);
         }
@@ -127,7 +127,7 @@ impl Tracer {
     ///
     /// # Errors
     /// See [`JitError`].
-    fn compile(&self, mut module: Module, trace: FuncId, sites: Vec<Location>) -> Result<TraceFragment, JitError> {
+    fn compile(&self, mut module: Module, trace: FuncId, sites: Sites) -> Result<TraceFragment, JitError> {
         let Links { enter, leave } = Links::add(&mut module, trace, self.traces.len());
         debug_assert_eq!(verify_module(&module, 10), []);
         let fragment = Fragment::new(module, &self.compile, &self.host)?;

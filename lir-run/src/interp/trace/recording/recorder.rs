@@ -15,10 +15,10 @@ use crate::interp::trace::callers::key;
 use crate::interp::trace::exits::Position;
 use crate::interp::trace::facts::FunctionFacts;
 use crate::interp::trace::options::TraceOptions;
+use crate::interp::trace::sites::{Sites, Waiting};
 use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::trace::state_stores::Event;
 use crate::interp::trace::state_stores::liveness::{contains, members, written};
-use crate::outcome::Location;
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded, Value};
 use lir_syntax::ir::{
@@ -92,6 +92,8 @@ pub(super) struct RecordedExit {
     pub(super) executed: u64,
     /// Returns before it from the frame on which the trace is entered, and from its callers.
     pub(super) returns: u32,
+    /// The calls that wait there.
+    waiting: Waiting,
     /// The frames since.
     pub(super) frames: Box<[ExitFrame]>,
     /// The top of the stack of objects.
@@ -135,8 +137,8 @@ pub(super) struct Recorder<'r> {
     pub(super) loads: Vec<Inst>,
     /// The functions that it came to, each once.
     pub(super) through: Vec<FuncId>,
-    /// The locations that instructions have by number.
-    pub(super) sites: Vec<Location>,
+    /// What instructions belong to.
+    pub(super) sites: Sites,
     /// Operations.
     pub(super) executed: u64,
     pub(super) cross_jumps: u32,
@@ -189,7 +191,7 @@ impl<'r> Recorder<'r> {
             events: Vec::new(),
             loads: Vec::new(),
             through: Vec::new(),
-            sites: Vec::new(),
+            sites: Sites::default(),
             executed: 0,
             cross_jumps: 0,
             sunk: 0,
@@ -352,8 +354,8 @@ impl<'r> Recorder<'r> {
             let code = self.code();
             self.name_after(written(code, code.ops[pc as usize]).map_or(NO_SLOT, |slot| slot as Slot));
         }
-        self.b.loc = DebugLoc::offset(self.sites.len() as u32);
-        self.sites.push(self.program.location(self.top_frame().func, pc));
+        let operation = self.program.location(self.top_frame().func, pc);
+        self.b.loc = DebugLoc::offset(self.sites.begin(operation));
     }
     /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
     pub(super) fn guard(
@@ -413,7 +415,8 @@ impl<'r> Recorder<'r> {
         let frames = self.frames.iter().enumerate().map(frame).collect();
         self.sunk += self.frames.iter().map(|a| a.num_assigned).sum::<usize>();
         self.events.push(Event::Exit(self.exits.len()));
-        self.exits.push(RecordedExit { block, site: 0, executed, returns: self.returns, frames, top: self.top });
+        let (returns, waiting, top) = (self.returns, self.sites.now(), self.top);
+        self.exits.push(RecordedExit { block, site: 0, executed, returns, waiting, frames, top });
     }
 
     // ---- The end ----
@@ -454,10 +457,9 @@ impl<'r> Recorder<'r> {
             self.b.func.set_block_name(exit.block, name);
             self.b.func.append_block(exit.block);
             self.b.switch_to(exit.block);
-            exit.site = self.sites.len() as u32;
-            self.b.loc = DebugLoc::offset(exit.site);
             let to = exit.frames.last().expect("an exit has a frame").at;
-            self.sites.push(self.program.location(to.func, to.pc));
+            exit.site = self.sites.begin_with(self.program.location(to.func, to.pc), exit.waiting);
+            self.b.loc = DebugLoc::offset(exit.site);
             stores.iter().for_each(|(slot, value)| self.store_slot(*slot, *value));
             self.b.region = STATE;
             if exit.returns != 0 || exit.frames.len() > 1 {

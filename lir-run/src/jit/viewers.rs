@@ -1,0 +1,53 @@
+//! Who is shown code in memory: gdb, and perf by a map or a dump.
+
+pub(crate) use super::debugger::Registered;
+use super::folder;
+use super::jitdump::Dump;
+use super::link::Linked;
+use super::perf_map::PerfMap;
+use lir_llc::compile::CompiledModule;
+use lir_llc::output::debug_info::DebugSource;
+use lir_syntax::ir::Module;
+use lir_syntax::text::source::Source;
+use std::sync::Arc;
+
+/// Who is shown the code of an engine, which may come while the program runs.
+#[derive(Debug)]
+pub struct Viewers {
+    /// The text of the module.
+    pub source: Arc<Source>,
+    /// True to show names, lines and unwinding to gdb, as long as the code is there.
+    pub gdb: bool,
+    /// The map that names are added to, for perf.
+    pub map: Option<PerfMap>,
+    /// The dump that code is added to, for perf.
+    pub dump: Option<Arc<Dump>>,
+}
+
+impl Viewers {
+    /// Nobody, so far.
+    pub fn none(source: Arc<Source>) -> Viewers {
+        Viewers { source, gdb: false, map: None, dump: None }
+    }
+    /// Shows the functions of a module, as this module describes them. gdb forgets them when the result is dropped.
+    ///
+    /// # Errors
+    /// What cannot be described or written, and why.
+    pub(super) fn show(
+        &self,
+        described: &Module,
+        compiled: &CompiledModule,
+        linked: &Linked,
+    ) -> Result<Option<Registered>, String> {
+        let folder = folder();
+        let debug = DebugSource { source: &self.source, folder: &folder, embeds: false };
+        if let Some(map) = &self.map {
+            map.add(described, compiled, linked).map_err(|e| format!("cannot write the map of code for perf: {e}"))?;
+        }
+        if let Some(dump) = &self.dump {
+            dump.add(described, compiled, linked, &debug).map_err(|e| format!("cannot dump the code for perf: {e}"))?;
+        }
+        let registered = self.gdb.then(|| Registered::new(described, compiled, linked, &debug));
+        registered.transpose().map_err(|e| format!("cannot show the code to gdb: {e}"))
+    }
+}
