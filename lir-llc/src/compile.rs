@@ -47,8 +47,8 @@ pub struct CompileOptions {
     /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are
     /// large or of unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
-    /// True to make jumps of calls before returns whatever the effort is. Good code has them anyway.
-    pub tail_calls: bool,
+    /// When calls before returns become jumps.
+    pub tail_calls: TailCalls,
     /// Number of threads.
     pub threads: usize,
     /// True to record where every instruction begins.
@@ -71,6 +71,17 @@ pub struct CompileOptions {
     pub block_counters: Option<Sym>,
 }
 
+/// When calls before returns become jumps ([`tail_calls`](crate::isel::calls::tail_calls)).
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum TailCalls {
+    /// Never: who waits for a call is in every backtrace.
+    Never,
+    /// Where the effort is [`Effort::Good`].
+    InGoodCode,
+    /// Whatever the effort is.
+    Always,
+}
+
 impl Default for CompileOptions {
     /// A position-independent executable for every x86-64 processor, good code, on one thread.
     fn default() -> CompileOptions {
@@ -83,7 +94,7 @@ impl Default for CompileOptions {
             frame_pointer: false,
             red_zone: true,
             c_library: true,
-            tail_calls: false,
+            tail_calls: TailCalls::InGoodCode,
             threads: 1,
             positions: false,
             journal: false,
@@ -108,6 +119,13 @@ impl CompileOptions {
 }
 
 impl CompileOptions {
+    fn makes_tail_calls(&self) -> bool {
+        match self.tail_calls {
+            TailCalls::Never => false,
+            TailCalls::InGoodCode => self.effort == Effort::Good,
+            TailCalls::Always => true,
+        }
+    }
     fn records_variables(&self) -> bool {
         self.variables != RecordedVariables::None
     }
@@ -194,7 +212,7 @@ impl ModuleFacts {
     pub(crate) fn new(module: &Module, options: &CompileOptions) -> ModuleFacts {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         ModuleFacts {
-            tails: (options.effort == Effort::Good || options.tail_calls).then(|| TailGroups::new(module)),
+            tails: options.makes_tail_calls().then(|| TailGroups::new(module)),
             block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
         }
     }

@@ -142,3 +142,35 @@ fn of_many_calls_the_last_ones_are_told() {
         assert!(lines[1..25].iter().all(|l| *l == "  called from @deep, block more, line 50"), "{way:?}: {said}");
     }
 }
+
+/// A call before a return is a jump in native code, so that nobody waits there, unless it is told not to.
+#[test]
+fn calls_before_returns_are_told_where_they_are_calls() {
+    let text = "\
+func @ratio(%a: i64, %b: i64) -> i64 noinline {
+entry:
+  %q = sdiv i64 %a, %b
+  ret %q
+}
+func @passed(%a: i64, %b: i64) -> i64 noinline {
+entry:
+  %r = call i64 @ratio(%a, %b)
+  ret %r
+}
+func @first(%a: i64) -> i64 {
+entry:
+  %zero = const i64 0
+  %r = call i64 @passed(%a, %zero)
+  ret %r
+}
+";
+    let tool = Tool::new(text);
+    let said = |options: &[&str]| tool.run(&[options, &["--call", "@first(1)"]].concat()).stderr;
+    let all = said(&["--interp"]);
+    assert_eq!(all.lines().count(), 3, "{all}");
+    for level in ["-O0", "-O1", "-O2"] {
+        assert_eq!(said(&[level, "--no-tail-calls"]), all, "{level}");
+        assert_eq!(said(&[level, "--no-tail-calls", "--codegen=fast"]), all, "{level}");
+        assert_eq!(said(&[level]).lines().count(), 1, "{level}");
+    }
+}
