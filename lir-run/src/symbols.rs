@@ -138,6 +138,29 @@ pub(crate) fn flush_c_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
+/// Writes out C's standard output where that waits for nobody: no other thread has it locked, and it is a file, not a
+/// stream that functions of the program write.
+#[cfg(feature = "cli")]
+pub(crate) fn flush_standard_output() {
+    // SAFETY: the stream is C's and lives as long as the process. It is used while locked.
+    unsafe {
+        if ftrylockfile(stdout) == 0 {
+            if libc::fileno(stdout) >= 0 {
+                fflush_unlocked(stdout);
+            }
+            funlockfile(stdout);
+        }
+    }
+}
+
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+    fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
+    #[cfg(feature = "cli")]
+    fn funlockfile(stream: *mut libc::FILE);
+    fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
+}
+
 /// Writes out C's streams, as far as can be, and ends the process at once. For threads that may not wait for others,
 /// and for signal handlers: where the interrupted code was using a stream itself, what that holds may be written twice,
 /// in part, or not at all.
@@ -145,11 +168,6 @@ pub(crate) fn flush_c_output() {
 /// Standard output comes first, where no other thread is using it; then all streams, for [`FLUSH_SECONDS`] at most: a
 /// thread that waits for ever may hold a lock.
 pub(crate) fn end_at_once(status: u8) -> ! {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
-        fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
-        fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
-    }
     static STATUS: AtomicU8 = AtomicU8::new(0);
     extern "C" fn on_alarm(_: libc::c_int) {
         // SAFETY: ends the process.
