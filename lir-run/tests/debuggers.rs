@@ -1,5 +1,6 @@
 //! `--gdb` and `--perf`: debuggers and profilers see code in memory.
 
+use crate::tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::jit::Jit;
@@ -46,15 +47,10 @@ entry:
 
 /// Runs a program in memory under gdb with these commands; returns the output, or none where there is no gdb.
 fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
-    if Command::new("gdb").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no gdb");
-        return None;
-    }
-    let mut command = Command::new("gdb");
-    command.current_dir(folder).args(["-q", "-nx", "-batch"]);
-    for c in [&["set debuginfod enabled off", "set breakpoint pending on"], commands].concat() {
+    let mut command = tool::gdb(folder, false)?;
+    commands.iter().for_each(|c| {
         command.args(["-ex", c]);
-    }
+    });
     command.args(["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file]);
     Some(String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned())
 }

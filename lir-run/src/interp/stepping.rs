@@ -194,8 +194,10 @@ impl Onlookers {
     /// The next instruction of the innermost frame.
     fn step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
         let mut step = self.step_without_reads(thread, thread.frames.len() - 1, inst, arrives);
-        let slots = &thread.slots[thread.frames[step.depth].base..];
-        program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, slots[r.index()])));
+        if self.observer.is_some() {
+            let slots = &thread.slots[thread.frames[step.depth].base..];
+            program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, slots[r.index()])));
+        }
         step
     }
     /// Shows what was executed.
