@@ -292,6 +292,46 @@ fn what_runs_at_exit_is_seen() {
     commands(&ended, &[main, "@late, block entry, line 5, depth 0", "@late, block entry, line 6, depth 0"]);
 }
 
+/// Standard output is a stream that a function of the program writes: flushing it at a stop would call that.
+#[test]
+fn a_stop_flushes_no_stream_of_the_program() {
+    let text = "\
+type :io = { i64, i64, i64, i64 }
+extern func @fopencookie(i64, i64, :io) -> i64
+extern func @fputs(i64, i64) -> i32
+extern func @fflush(i64) -> i32
+extern data @stdout
+const data @mode = { \"w\\00\" }
+const data @text = { \"hello\\00\" }
+func @write(%c: i64, %b: i64, %n: i64) -> i64 {
+entry:
+  ret %n
+}
+func @main() -> i32 {
+  stack $io: :io
+entry:
+  store i64 [$io], 0
+  %w = lea [@write]
+  store i64 [$io + 8], %w
+  store i64 [$io + 16], 0
+  store i64 [$io + 24], 0
+  %m = lea [@mode]
+  %c = const i64 0
+  %f = call i64 @fopencookie(%c, %m, :io [$io])
+  store i64 [@stdout], %f
+  %t = lea [@text]
+  %e = call i32 @fputs(%t, %f)
+  %e = call i32 @fflush(%f)
+  ret 7
+}
+";
+    let at = "break 1, hit 1: @write, block entry, line 10, depth 1";
+    for (commands, status) in [(&["p %n", "c"][..], 7), (&["q"], 0)] {
+        let ended = run(text, &["--timeout=20", "--break=@write"], commands);
+        assert_eq!((ended.status, stops(&ended)), (status, vec![at]), "{}", ended.stderr);
+    }
+}
+
 #[test]
 fn an_observer_sees_each_callback() {
     let text = "\
