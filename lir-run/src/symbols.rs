@@ -166,8 +166,8 @@ unsafe extern "C" {
 /// in part, or not at all.
 ///
 /// Standard output comes first, where no other thread is using it and it is a file; then all streams, for
-/// [`FLUSH_SECONDS`] at most: a thread that waits for ever may hold a lock, and a stream may be written by a function of
-/// the program, which cannot run.
+/// [`FLUSH_SECONDS`] at most: a thread that waits for ever may hold a lock, and a stream may be written by a function
+/// of the program, which cannot run.
 pub(crate) fn end_at_once(status: u8) -> ! {
     static STATUS: AtomicU8 = AtomicU8::new(0);
     extern "C" fn on_alarm(_: libc::c_int) {

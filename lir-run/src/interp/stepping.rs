@@ -11,8 +11,8 @@
 //! all: behind a mutex that is taken by the thread with the interpreter's lock alone, and by none while it executes, so
 //! that nobody ever waits for it.
 //!
-//! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is shown
-//! in front of that, without its result, and again when it has returned.
+//! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is
+//! shown in front of that, without its result, and again when it has returned.
 
 use super::code::{Code, FuncCode};
 use super::frame::Seen;

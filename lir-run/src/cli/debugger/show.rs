@@ -31,8 +31,8 @@ impl Texts {
     pub(super) fn new(source: &Arc<Source>) -> Texts {
         Texts { source: Arc::clone(source), lines: LineTable::new(&source.text) }
     }
-    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. Before it stand the
-    /// phis that were executed on the way.
+    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. Before it stand
+    /// the phis that were executed on the way.
     pub(super) fn stop(&self, run: &Suspended<'_>, several: bool) -> String {
         let (func, inst) = run.at(run.depth());
         let module = run.module();
