@@ -138,18 +138,37 @@ pub(crate) fn flush_c_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
+/// Writes out C's standard output where that waits for nobody: no other thread has it locked, and it is a file, not a
+/// stream that functions of the program write.
+#[cfg(feature = "cli")]
+pub(crate) fn flush_standard_output() {
+    // SAFETY: the stream is C's and lives as long as the process. It is used while locked.
+    unsafe {
+        if ftrylockfile(stdout) == 0 {
+            if libc::fileno(stdout) >= 0 {
+                fflush_unlocked(stdout);
+            }
+            funlockfile(stdout);
+        }
+    }
+}
+
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+    fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
+    #[cfg(feature = "cli")]
+    fn funlockfile(stream: *mut libc::FILE);
+    fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
+}
+
 /// Writes out C's streams, as far as can be, and ends the process at once. For threads that may not wait for others,
 /// and for signal handlers: where the interrupted code was using a stream itself, what that holds may be written twice,
 /// in part, or not at all.
 ///
-/// Standard output comes first, where no other thread is using it; then all streams, for [`FLUSH_SECONDS`] at most: a
-/// thread that waits for ever may hold a lock.
+/// Standard output comes first, where no other thread is using it and it is a file; then all streams, for
+/// [`FLUSH_SECONDS`] at most: a thread that waits for ever may hold a lock, and a stream may be written by a function
+/// of the program, which cannot run.
 pub(crate) fn end_at_once(status: u8) -> ! {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
-        fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
-        fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
-    }
     static STATUS: AtomicU8 = AtomicU8::new(0);
     extern "C" fn on_alarm(_: libc::c_int) {
         // SAFETY: ends the process.
@@ -159,7 +178,7 @@ pub(crate) fn end_at_once(status: u8) -> ! {
     // SAFETY: the stream is C's and lives as long as the process. It is used while locked, and not given back, since no
     // code of this process runs after `_exit`. The handler of the alarm ends the process and touches nothing else.
     unsafe {
-        if ftrylockfile(stdout) == 0 {
+        if ftrylockfile(stdout) == 0 && libc::fileno(stdout) >= 0 {
             fflush_unlocked(stdout);
         }
         let mut alarm = std::mem::MaybeUninit::uninit();

@@ -1,5 +1,6 @@
 //! `--gdb` and `--perf`: debuggers and profilers see code in memory.
 
+use crate::tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::jit::Jit;
@@ -48,24 +49,19 @@ entry:
 
 /// Runs a program in memory under gdb with these commands; returns the output, or none where there is no gdb.
 fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
-    if Command::new("gdb").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no gdb");
-        return None;
-    }
     let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file];
-    let ended = gdb_of(folder, commands, &program).output().unwrap();
+    let ended = gdb_of(folder, commands, &program)?.output().unwrap();
     Some(String::from_utf8_lossy(&ended.stdout).into_owned())
 }
 
-/// gdb with commands, for a program with its arguments.
-pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Command {
-    let mut command = Command::new("gdb");
-    command.current_dir(folder).args(["-q", "-nx", "-batch"]);
-    for c in [&["set debuginfod enabled off", "set breakpoint pending on"], commands].concat() {
+/// gdb with commands, for a program with its arguments, if it is there.
+pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Option<Command> {
+    let mut command = tool::gdb(folder, false)?;
+    commands.iter().for_each(|c| {
         command.args(["-ex", c]);
-    }
+    });
     command.args(program);
-    command
+    Some(command)
 }
 
 /// The lines of a file of C, as QBE's text has them.
@@ -166,16 +162,13 @@ entry:
         assert!(matches!(jit.call(outer, &[host.into()]).unwrap(), Outcome::Return(Some(_))));
         return;
     }
-    if Command::new("gdb").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no gdb");
-        return;
-    }
     let program = std::env::current_exe().unwrap().display().to_string();
     let test = "debuggers::gdb_finds_the_callers_of_a_host_function_that_calls_code";
     let folder = TempDir::new().unwrap();
     let program = ["--args", &program, test, "--exact"];
-    let ended = gdb_of(folder.path(), &["break nested.lir:3", "run", "bt"], &program).env(INSIDE, "1").output();
-    let said = String::from_utf8_lossy(&ended.unwrap().stdout).into_owned();
+    let gdb = gdb_of(folder.path(), &["break nested.lir:3", "run", "bt"], &program);
+    let Some(mut gdb) = gdb else { return };
+    let said = String::from_utf8_lossy(&gdb.env(INSIDE, "1").output().unwrap().stdout).into_owned();
     let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
     let position = |name: &str| frames.iter().position(|l| l.contains(name));
     let expected = ["inner (", "guarded_call::enter", "call_again", "outer (", "clone"].map(position);

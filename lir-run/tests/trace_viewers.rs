@@ -1,7 +1,7 @@
 //! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that went into them.
 
 use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
-use crate::gdb_stepping::has_python;
+use crate::tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
@@ -74,12 +74,8 @@ fn folder() -> TempDir {
 
 /// Runs the program with traces under gdb; returns the output, or none where there is no gdb.
 fn gdb(folder: &Path, commands: &[&str]) -> Option<String> {
-    if Command::new("gdb").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no gdb");
-        return None;
-    }
     let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", "--trace-jit", "program.lir"];
-    let ended = gdb_of(folder, commands, &program).output().unwrap();
+    let ended = gdb_of(folder, commands, &program)?.output().unwrap();
     Some(String::from_utf8_lossy(&ended.stdout).into_owned())
 }
 
@@ -123,10 +119,10 @@ gdb.execute('kill')
 
 #[test]
 fn gdb_unwinds_from_each_instruction() {
-    if !has_python() {
+    let folder = folder();
+    if tool::gdb(folder.path(), true).is_none() {
         return;
     }
-    let folder = folder();
     std::fs::write(folder.path().join("script.py"), SCRIPT).unwrap();
     let Some(said) = gdb(folder.path(), &["set confirm off", "source script.py"]) else { return };
     let steps = std::fs::read_to_string(folder.path().join("steps")).unwrap_or_else(|e| panic!("{e}: {said}"));

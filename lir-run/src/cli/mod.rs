@@ -106,8 +106,8 @@ pub(crate) struct Options {
     print_traces: bool,
     /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
     ///
-    /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. The level is 0 unless -O is
-    /// given. Functions that C calls back, and other threads, are executed without.
+    /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. A call of C that calls back is
+    /// printed again, with its result, when it has returned. The level is 0 unless -O is given.
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
     trace: Vec<String>,
@@ -118,8 +118,8 @@ pub(crate) struct Options {
     ///
     /// A place is a function, `@f`, a line of the text, `@f:12`, or a line of the front end's source, `@f:main.c:12`.
     /// `h` lists the commands, which step, print and continue; `q` or the end of the input ends with status 0. The
-    /// debugger prints on standard error. A program that reads standard input reads what follows the commands. The
-    /// level is 0 unless -O is given. Functions that C calls back, and other threads, are executed without.
+    /// debugger prints on standard error. While a thread is stopped, the others execute nothing but C code. A program
+    /// that reads standard input reads what follows the commands. The level is 0 unless -O is given.
     #[arg(long = "break", requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE")]
     #[arg(value_parser = debugger::spot, help_heading = CALLS)]
     breaks: Vec<debugger::Spot>,

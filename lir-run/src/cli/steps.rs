@@ -1,4 +1,7 @@
 //! `--trace`: each instruction that the interpreter executes, with what it read and what it gives.
+//!
+//! What belongs together is written at once, so that lines are whole however many threads write to standard error.
+//! Which thread executes is said from the moment on that there is a second one.
 
 use crate::interp::{Executed, Observer};
 use lir_syntax::ir::function::NO_LOC;
@@ -54,8 +57,10 @@ struct StepPrinter {
     /// Arrivals at the places, or instructions where there are none, until the first that is printed.
     left: u64,
     lines: LineTable,
-    /// The block of the line before, and its depth.
-    last: Option<(FuncId, Block, usize)>,
+    /// The thread of the line before, its block and its depth.
+    last: Option<(u32, FuncId, Block, usize)>,
+    /// True if there is more than one thread.
+    several: bool,
     line: Vec<u8>,
 }
 
@@ -66,27 +71,32 @@ struct StepPrinter {
 pub(super) fn printer(module: &Module, places: &[Place], from: u64, source: &Arc<Source>) -> Result<Observer, String> {
     let places = places.iter().map(|p| find(module, p)).collect::<Result<Vec<_>, _>>()?;
     let lines = LineTable::new(&source.text);
-    let mut printer = StepPrinter { places, left: from, lines, last: None, line: Vec::new() };
+    let mut printer = StepPrinter { places, left: from, lines, last: None, several: false, line: Vec::new() };
     Ok(Box::new(move |executed| printer.executed(executed)))
 }
 
 impl StepPrinter {
     fn executed(&mut self, e: &Executed<'_>) {
+        self.several |= e.thread > 1;
         let f = &e.module.funcs[e.func];
         let block = f.layout().block_of(e.inst).expect("what is executed stands in a block");
+        let at = Some((e.thread, e.func, block, e.depth));
         if !self.is_wanted(e, f, block) {
             return;
         }
         let indent = (2 * e.depth).min(MOST_INDENT);
         self.line.clear();
-        if e.arrives || self.last != Some((e.func, block, e.depth)) {
+        if e.arrives || self.last != at {
             self.line.resize(indent, b' ');
             print_sym(&e.module.decls, f.sym, &mut self.line);
             self.line.extend_from_slice(b", block ");
             FunctionPrinter::new(&e.module.decls, f).block(block, &mut self.line);
+            if self.several {
+                let _ = write!(self.line, ", thread {}", e.thread);
+            }
             self.line.extend_from_slice(b":\n");
         }
-        self.last = Some((e.func, block, e.depth));
+        self.last = at;
         self.instruction(e, f, indent);
         // Nobody is told where standard error is closed.
         let _ = std::io::stderr().write_all(&self.line);
@@ -98,7 +108,7 @@ impl StepPrinter {
             return false;
         }
         let begins = |&(func, b): &Found| func == e.func && b.unwrap_or(f.entry()) == block && e.arrives;
-        let counts = self.places.is_empty() || self.places.iter().any(begins);
+        let counts = if self.places.is_empty() { !e.returns } else { self.places.iter().any(begins) };
         self.left -= u64::from(counts && self.left > 0);
         self.left == 0
     }

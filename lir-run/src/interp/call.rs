@@ -8,7 +8,7 @@
 
 #![expect(unsafe_code, reason = "calls C")]
 
-use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
+use super::code::{ArgCode, CallCode, Callee, Code, ParamCode, ResultCode, ReturnCode};
 use super::frame::{AbiResult, Frame, ReturnTo};
 use super::memory::{Access, raw};
 use super::program::{Builtin, Program};
@@ -136,6 +136,23 @@ impl Thread {
         };
         let func = FuncId::new(program.thunks.find(address)?);
         agrees(call, program, func).then_some((func, address))
+    }
+    /// True if the top frame is at a call of what never returns, as it is declared or as C has it.
+    pub(super) fn is_at_last_call(&self, program: &Program) -> bool {
+        let Some(caller) = self.frames.last() else { return false };
+        let code = program.code(caller.func);
+        let of_inst =
+            (caller.pc as usize..).take_while(|k| code.origin.get(*k) == Some(&code.origin[caller.pc as usize]));
+        let call = of_inst.map(|k| code.ops[k]).find(|op| op.code == Code::Call);
+        call.is_some_and(|op| {
+            let call = &code.calls[op.imm as usize];
+            let address = match call.callee {
+                Callee::Direct(_) => None,
+                Callee::Address(address) => Some(address),
+                Callee::Indirect(slot) => Some(self.slots[caller.base + slot as usize]),
+            };
+            call.noreturn || address.is_some() && program.endings.contains(&address)
+        })
     }
     fn is_code(&mut self, address: u64) -> bool {
         if !self.known_code.contains(&address) {

@@ -5,7 +5,7 @@ use super::memory::ranges::Range;
 use super::memory::{Access, Memory, StackMark};
 use super::stop::Stop;
 use lir_syntax::abi::Register;
-use lir_syntax::ir::{FuncId, IntCC, Opcode, Type};
+use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, Type};
 use lir_syntax::semantics::Trap;
 
 /// The destination of the result when a frame returns.
@@ -43,6 +43,15 @@ pub(super) struct Frame {
     pub(super) hidden: u64,
     /// True if the last of `Thread::variable` belongs to this frame.
     pub(super) variadic: bool,
+}
+
+/// The state of an activation for those who look on.
+#[derive(Default, Debug)]
+pub(super) struct Seen {
+    /// The instruction that was executed last.
+    pub(super) last: Option<Inst>,
+    /// For a debugger: the registers that have a value.
+    pub(super) assigned: EntitySet<Reg>,
 }
 
 /// The result by the ABI.

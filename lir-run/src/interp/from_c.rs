@@ -54,7 +54,10 @@ impl Thread {
             self.unwind(floor);
             return Err(Failure { stop, at });
         }
-        self.run(floor)?;
+        match world.runner.get() {
+            Some(run) => run(self, floor)?,
+            None => self.run(floor)?,
+        }
         [incoming.rax, incoming.rdx] = self.result.gpr;
         incoming.xmm_results = self.result.xmm;
         Ok(())

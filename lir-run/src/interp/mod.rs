@@ -108,7 +108,7 @@ pub struct Interp {
     /// For what is hot, if that is asked for.
     tracer: Option<Arc<Mutex<Tracer>>>,
     /// For somebody who looks on.
-    stepper: Option<Stepper>,
+    stepper: Option<Arc<Stepper>>,
 }
 
 impl Interp {
@@ -165,14 +165,24 @@ impl Interp {
         Some(TraceWatcher { tracer, world: Arc::clone(&self.first.world) })
     }
     /// Shows each instruction of the calls to come to an observer, before any that [`Interp::trace`] would let be
-    /// compiled. What C calls back, and other threads, are not shown.
+    /// compiled. So are those of functions that C calls, on whatever thread.
     pub fn observe(&mut self, observer: Observer) {
-        self.stepper.get_or_insert_default().observer = Some(observer);
+        self.stepper().observe(observer);
     }
     /// Asks a debugger before each instruction of the calls to come that [`Interp::observe`] would show. Phis are
-    /// executed on the way to their block, so nobody is asked before them.
+    /// executed on the way to their block, so nobody is asked before them. No thread of the program executes LIR code
+    /// while it is asked; one in C goes on there.
     pub fn debug(&mut self, debugger: Debugger) {
-        self.stepper.get_or_insert_default().debugger = Some(debugger);
+        self.stepper().debug(debugger);
+    }
+    fn stepper(&mut self) -> &Stepper {
+        self.stepper.get_or_insert_with(|| {
+            let stepper = Arc::new(Stepper::default());
+            let runner = Arc::clone(&stepper);
+            // This is the only one.
+            let _ = self.first.world.runner.set(Box::new(move |thread, floor| runner.run(thread, floor)));
+            stepper
+        })
     }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.
@@ -223,7 +233,7 @@ impl Interp {
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {
-            Ok(result_at) => run(thread, self.tracer.as_deref(), self.stepper.as_mut()).and_then(|()| {
+            Ok(result_at) => run(thread, self.tracer.as_deref(), self.stepper.as_deref()).and_then(|()| {
                 let at = world.program.entry_of(func);
                 thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
             }),
@@ -244,7 +254,7 @@ impl Interp {
 }
 
 /// Executes until no frame is left.
-fn run(thread: &mut Thread, tracer: Option<&Mutex<Tracer>>, stepper: Option<&mut Stepper>) -> Result<(), Failure> {
+fn run(thread: &mut Thread, tracer: Option<&Mutex<Tracer>>, stepper: Option<&Stepper>) -> Result<(), Failure> {
     match (stepper, tracer) {
         (Some(stepper), _) => stepper.run(thread, 0),
         (None, Some(tracer)) => Tracer::run(tracer, thread, 0),

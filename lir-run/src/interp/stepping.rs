@@ -7,33 +7,45 @@
 //!
 //! A debugger is asked before each instruction but phis, which are executed on the way to their block.
 //!
-//! Functions that C calls back, and other threads, are executed as without an observer.
+//! Each thread steps for itself, and again for each function that C calls back on it. Those who look on are common to
+//! all: behind a mutex that is taken by the thread with the interpreter's lock alone, and by none while it executes, so
+//! that nobody ever waits for it.
+//!
+//! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is
+//! shown in front of that, without its result, and again when it has returned.
 
 use super::code::{Code, FuncCode};
+use super::frame::Seen;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::suspended::{Debugger, Suspended, parameters};
 use super::thread::Thread;
-use lir_syntax::ir::{Block, Effects, EntitySet, FuncId, Function, Inst, Module, Opcode, Reg};
-use std::sync::Arc;
+use lir_syntax::ir::{Block, Effects, EntityRef, FuncId, Function, Inst, Module, Opcode, Reg};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-/// An instruction that was executed.
+/// An instruction that was executed, or a call that has begun.
 #[derive(Copy, Clone, Debug)]
 pub struct Executed<'a> {
     /// The module.
     pub module: &'a Module,
+    /// The number of the thread: 1 is the one that the program was called on, others follow as C first calls a function
+    /// of the program on them.
+    pub thread: u32,
     /// The function.
     pub func: FuncId,
     /// The instruction.
     pub inst: Inst,
-    /// The number of functions of the program that wait for this one.
+    /// The number of functions of the program that wait, on this thread, for this one.
     pub depth: usize,
     /// True for the first one since control came to the block.
     pub arrives: bool,
-    /// The registers that it reads, in operand order, with their bits; none for a phi.
+    /// True if a call of C has returned with a result that was shown before without it: C called back, or another
+    /// thread went on, meanwhile.
+    pub returns: bool,
+    /// The registers that it reads, in operand order, with their bits; none for a phi, and for what `returns`.
     pub reads: &'a [(Reg, u64)],
-    /// The bits of its result. None where it has none, stopped the run, or called a function of the program, whose
-    /// `ret` reads it.
+    /// The bits of its result. None where it has none, stopped the run, has not returned yet, or called a function of
+    /// the program, whose `ret` reads it.
     pub result: Option<u64>,
 }
 
@@ -43,27 +55,54 @@ pub type Observer = Box<dyn FnMut(&Executed<'_>) + Send>;
 /// Executes, shows each instruction to an observer, and asks a debugger before it.
 #[derive(Default)]
 pub(super) struct Stepper {
-    pub(super) observer: Option<Observer>,
-    pub(super) debugger: Option<Debugger>,
-    /// By frame: the instruction that was shown last.
-    last: Vec<Option<Inst>>,
-    reads: Vec<(Reg, u64)>,
-    /// For the debugger, by frame: the registers that have a value.
-    assigned: Vec<EntitySet<Reg>>,
+    onlookers: Mutex<Onlookers>,
+}
+
+/// Those who look on.
+#[derive(Default)]
+struct Onlookers {
+    observer: Option<Observer>,
+    debugger: Option<Debugger>,
     /// True if the debugger was not asked yet since the program was called.
     begins: bool,
+    /// Calls of all threads that have begun and were not shown, in order.
+    calls: Vec<Step>,
+    /// Memory for what the next instruction reads.
+    reads: Vec<(Reg, u64)>,
+}
+
+/// An instruction with what is known of it before it is executed.
+struct Step {
+    thread: u32,
+    func: FuncId,
+    inst: Inst,
+    depth: usize,
+    arrives: bool,
+    returns: bool,
+    reads: Vec<(Reg, u64)>,
 }
 
 impl Stepper {
+    pub(super) fn observe(&self, observer: Observer) {
+        self.onlookers().observer = Some(observer);
+    }
+    pub(super) fn debug(&self, debugger: Debugger) {
+        self.onlookers().debugger = Some(debugger);
+    }
+    fn onlookers(&self) -> MutexGuard<'_, Onlookers> {
+        self.onlookers.lock().unwrap_or_else(|e| e.into_inner())
+    }
     /// Executes until only `floor` frames are left, like [`Thread::run`].
     ///
     /// # Errors
     /// As there.
-    pub(super) fn run(&mut self, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
+    pub(super) fn run(&self, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&thread.world);
-        self.last.clear();
-        self.assigned.clear();
-        self.begins = true;
+        // What C called before from the frame below was at the same depth.
+        thread.seen.truncate(floor);
+        if thread.is_first && floor == 0 {
+            self.onlookers().begins = true;
+        }
         while thread.frames.len() > floor {
             self.step(thread, &world.program).map_err(|stop| thread.fail(&world.program, stop, floor))?;
         }
@@ -71,11 +110,11 @@ impl Stepper {
     }
 
     /// Executes the operations of one instruction, or one of an edge.
-    fn step(&mut self, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
-        let depth = thread.frames.len();
-        self.last.resize(depth, None);
-        self.know_frames(thread, program);
-        let frame = *thread.frames.last().expect("a run has a frame");
+    fn step(&self, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
+        let depth = thread.frames.len() - 1;
+        let mut onlookers = self.onlookers();
+        onlookers.know_frame(thread, program);
+        let frame = thread.frames[depth];
         let code = program.code(frame.func);
         let f = &program.module.funcs[frame.func];
         let inst = code.origin[frame.pc as usize];
@@ -83,32 +122,40 @@ impl Stepper {
         if is_terminator && matches!(code.ops[frame.pc as usize].code, Code::Move | Code::Jump) {
             // The edge is the whole of a `jmp`, which may lead back to itself.
             let begins = frame.pc == 0 || code.origin[frame.pc as usize - 1] != inst;
-            if self.last[depth - 1] != Some(inst) || begins && f.inst(inst).op == Opcode::Jmp {
-                let (arrives, previous) = self.arrive(thread, program, inst);
-                self.pass(thread, program, inst, arrives, previous);
+            if thread.seen[depth].last != Some(inst) || begins && f.inst(inst).op == Opcode::Jmp {
+                let (arrives, previous) = onlookers.arrive(thread, program, inst);
+                onlookers.pass(thread, program, inst, arrives, previous);
             }
+            drop(onlookers);
             return thread.step(program);
         }
-        let (arrives, previous) = self.arrive(thread, program, inst);
-        self.ask(thread, program, inst, previous);
-        self.reads.clear();
-        let slots = &thread.slots[frame.base..];
-        f.for_each_use(inst, |r| self.reads.push((r, slots[r.as_u32() as usize])));
+        let (arrives, previous) = onlookers.arrive(thread, program, inst);
+        onlookers.ask(thread, program, inst, previous);
+        let step = onlookers.step(thread, program, inst, arrives);
+        if f.inst(inst).op == Opcode::Call {
+            onlookers.begin(thread, program, step);
+            drop(onlookers);
+            let outcome = execute(thread, program, code, inst);
+            self.onlookers().end(thread, program, depth, inst, outcome.is_ok());
+            return outcome;
+        }
+        drop(onlookers);
         let outcome = execute(thread, program, code, inst);
-        let returned = thread.frames.len() != depth;
-        let result = f.def(inst).filter(|_| outcome.is_ok() && !returned);
-        let result = result.map(|r| thread.slots[frame.base + r.as_u32() as usize]);
-        self.show(program, frame.func, inst, arrives, result);
+        let result = f.def(inst).filter(|_| outcome.is_ok()).map(|r| thread.slots[frame.base + r.index()]);
+        self.onlookers().show(thread, program, step, result);
         outcome
     }
+}
+
+impl Onlookers {
     /// Control is at an instruction. If it has come to its block just now, shows what led there without an operation,
     /// and the phis. Returns whether the instruction is the first one then, and what was executed before it and them.
     fn arrive(&mut self, thread: &mut Thread, program: &Program, inst: Inst) -> (bool, Option<Inst>) {
-        let frame = *thread.frames.last().expect("a run has a frame");
+        let depth = thread.frames.len() - 1;
+        let frame = thread.frames[depth];
         let f = &program.module.funcs[frame.func];
         let b = block_of(f, inst);
-        let depth = thread.frames.len() - 1;
-        let last = self.last[depth];
+        let last = thread.seen[depth].last;
         let is_terminator = |i: Inst| f.inst(i).op.effects().has(Effects::TERMINATOR);
         if last.is_some_and(|i| block_of(f, i) == b && !is_terminator(i)) {
             return (false, last);
@@ -119,62 +166,123 @@ impl Stepper {
         }
         if last.is_some() || from != b {
             for b in passed(f, from, b) {
-                self.pass(thread, program, f.terminator(b), true, self.last[depth]);
+                let previous = thread.seen[depth].last;
+                self.pass(thread, program, f.terminator(b), true, previous);
             }
         }
-        let previous = self.last[depth];
-        self.reads.clear();
+        let previous = thread.seen[depth].last;
         let mut arrives = true;
         for phi in f.phis(b) {
-            let result = f.def(phi).map(|r| thread.slots[frame.base + r.as_u32() as usize]);
-            self.show(program, frame.func, phi, std::mem::take(&mut arrives), result);
+            let result = f.def(phi).map(|r| thread.slots[frame.base + r.index()]);
+            let step = self.step_without_reads(thread, depth, phi, std::mem::take(&mut arrives));
+            self.show(thread, program, step, result);
         }
         (arrives, previous)
     }
     /// Shows a `jmp`, behind which control is already if it has no operation.
     fn pass(&mut self, thread: &mut Thread, program: &Program, jmp: Inst, arrives: bool, previous: Option<Inst>) {
         self.ask(thread, program, jmp, previous);
-        self.reads.clear();
-        let func = thread.frames.last().expect("a run has a frame").func;
-        self.show(program, func, jmp, arrives, None);
+        let step = self.step_without_reads(thread, thread.frames.len() - 1, jmp, arrives);
+        self.show(thread, program, step, None);
     }
-    fn show(&mut self, program: &Program, func: FuncId, inst: Inst, arrives: bool, result: Option<u64>) {
-        let depth = self.last.len() - 1;
-        self.last[depth] = Some(inst);
-        let module = &program.module;
-        if module.funcs[func].inst(inst).op != Opcode::Call {
-            self.assign(module, func, inst);
+    fn step_without_reads(&mut self, thread: &Thread, depth: usize, inst: Inst, arrives: bool) -> Step {
+        let mut reads = std::mem::take(&mut self.reads);
+        reads.clear();
+        let (number, func) = (thread.number, thread.frames[depth].func);
+        Step { thread: number, func, inst, depth, arrives, returns: false, reads }
+    }
+    /// The next instruction of the innermost frame.
+    fn step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
+        let mut step = self.step_without_reads(thread, thread.frames.len() - 1, inst, arrives);
+        if self.observer.is_some() {
+            let slots = &thread.slots[thread.frames[step.depth].base..];
+            program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, slots[r.index()])));
         }
+        step
+    }
+    /// Shows what was executed.
+    fn show(&mut self, thread: &mut Thread, program: &Program, step: Step, result: Option<u64>) {
+        self.show_calls(&program.module);
+        let seen = &mut thread.seen[step.depth];
+        seen.last = Some(step.inst);
+        let f = &program.module.funcs[step.func];
+        // A call assigns when it has returned.
+        if let Some(r) = f.def(step.inst).filter(|_| self.debugger.is_some() && f.inst(step.inst).op != Opcode::Call) {
+            seen.assigned.insert(r);
+        }
+        self.tell(&program.module, &step, result);
+        self.reads = step.reads;
+    }
+    fn tell(&mut self, module: &Module, step: &Step, result: Option<u64>) {
         if let Some(observer) = &mut self.observer {
-            observer(&Executed { module, func, inst, depth, arrives, reads: &self.reads, result });
+            let Step { thread, func, inst, depth, arrives, returns, ref reads } = *step;
+            observer(&Executed { module, thread, func, inst, depth, arrives, returns, reads, result });
+        }
+    }
+
+    // ---- Calls ----
+
+    /// A call begins.
+    fn begin(&mut self, thread: &Thread, program: &Program, step: Step) {
+        let never_returns = thread.is_at_last_call(program);
+        self.calls.push(step);
+        if never_returns {
+            self.show_calls(&program.module);
+        }
+    }
+    /// A call has returned, the function of the program that it goes to has begun, or it has stopped the run.
+    fn end(&mut self, thread: &mut Thread, program: &Program, depth: usize, inst: Inst, goes_on: bool) {
+        // What C called back is gone.
+        thread.seen.truncate(depth + 1);
+        let has_returned = goes_on && thread.frames.len() == depth + 1;
+        let frame = thread.frames[depth];
+        let result = program.module.funcs[frame.func].def(inst).filter(|_| has_returned);
+        let result = result.map(|r| thread.slots[frame.base + r.index()]);
+        let is_it = |call: &Step| call.thread == thread.number && call.depth == depth;
+        match self.calls.iter().rposition(is_it) {
+            Some(k) => {
+                let step = self.calls.remove(k);
+                self.show(thread, program, step, result);
+            }
+            None if result.is_none() => thread.seen[depth].last = Some(inst),
+            None => {
+                let step = self.step_without_reads(thread, depth, inst, false);
+                self.show(thread, program, Step { returns: true, ..step }, result);
+            }
+        }
+    }
+    /// Shows the calls that have not returned.
+    fn show_calls(&mut self, module: &Module) {
+        for call in std::mem::take(&mut self.calls) {
+            self.tell(module, &call, None);
         }
     }
 
     // ---- The debugger ----
 
-    /// Forgets the registers of frames that are gone, and begins with those of a new one.
-    fn know_frames(&mut self, thread: &Thread, program: &Program) {
+    /// Forgets frames that are gone, and begins with those of a new one.
+    fn know_frame(&mut self, thread: &mut Thread, program: &Program) {
+        let depth = thread.frames.len() - 1;
+        let func = thread.frames[depth].func;
+        thread.seen.truncate(depth + 1);
+        let is_new = thread.seen.len() <= depth;
+        thread.seen.resize_with(depth + 1, Seen::default);
         if self.debugger.is_none() {
             return;
         }
-        self.assigned.truncate(thread.frames.len());
-        let new = &thread.frames[self.assigned.len()..];
-        self.assigned.extend(new.iter().map(|frame| parameters(program, frame.func)));
-        // A call assigns when it has returned.
-        if let (Some(Some(last)), Some(frame)) = (self.last.last(), thread.frames.last()) {
-            self.assign(&program.module, frame.func, *last);
+        let seen = &mut thread.seen[depth];
+        if is_new {
+            seen.assigned = parameters(program, func);
         }
-    }
-    /// Notes that the innermost frame has a value in the register that an instruction assigns.
-    fn assign(&mut self, module: &Module, func: FuncId, inst: Inst) {
-        if let (Some(set), Some(r)) = (self.assigned.last_mut(), module.funcs[func].def(inst)) {
-            set.insert(r);
+        // A call has returned.
+        if let Some(r) = seen.last.and_then(|last| program.module.funcs[func].def(last)) {
+            seen.assigned.insert(r);
         }
     }
     fn ask(&mut self, thread: &mut Thread, program: &Program, inst: Inst, previous: Option<Inst>) {
         if let Some(debugger) = &mut self.debugger {
             let begins = std::mem::take(&mut self.begins);
-            debugger(&mut Suspended { thread, program, inst, previous, begins, assigned: &self.assigned });
+            debugger(&mut Suspended { thread, program, inst, previous, begins });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::addresses::Target;
 use super::code::{Code, FuncCode, ReturnCode};
-use super::frame::Frame;
+use super::frame::{Frame, ReturnTo};
 use super::memory::Access;
 use super::program::Program;
 use super::stop::Stop;
@@ -19,8 +19,6 @@ pub struct Suspended<'a> {
     pub(super) inst: Inst,
     pub(super) previous: Option<Inst>,
     pub(super) begins: bool,
-    /// By frame: the registers that have a value.
-    pub(super) assigned: &'a [EntitySet<Reg>],
 }
 
 /// Called before each instruction.
@@ -31,7 +29,12 @@ impl<'a> Suspended<'a> {
     pub fn module(&self) -> &'a Module {
         &self.program.module
     }
-    /// The number of functions of the program that wait for the one that is executed.
+    /// The number of the thread: 1 is the one that the program was called on, others follow as C first calls a function
+    /// of the program on them.
+    pub fn thread(&self) -> u32 {
+        self.thread.number
+    }
+    /// The number of functions of the program that wait, on this thread, for the one that is executed.
     pub fn depth(&self) -> usize {
         self.thread.frames.len() - 1
     }
@@ -52,10 +55,14 @@ impl<'a> Suspended<'a> {
             false => (at.func, self.program.code(at.func).origin[at.pc as usize - 1]),
         }
     }
+    /// True if C code called the function of a frame.
+    pub fn is_called_by_c(&self, frame: usize) -> bool {
+        self.thread.frames[frame].ret == ReturnTo::Host && (frame > 0 || !self.thread.is_first)
+    }
     /// The bits of a register of a frame; none where nothing was assigned to it yet.
     pub fn value(&self, frame: usize, r: Reg) -> Option<u64> {
         let base = self.thread.frames[frame].base;
-        let is_assigned = self.assigned.get(frame).is_some_and(|set| set.contains(r));
+        let is_assigned = self.thread.seen.get(frame).is_some_and(|seen| seen.assigned.contains(r));
         is_assigned.then(|| self.thread.slots[base + r.index()])
     }
     /// The value that is about to be returned. None before other instructions, where nothing is returned, and where it

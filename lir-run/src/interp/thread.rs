@@ -13,7 +13,7 @@
 //! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
 //! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
 
-use super::frame::{AbiResult, Context, Frame, ReturnTo};
+use super::frame::{AbiResult, Context, Frame, ReturnTo, Seen};
 use super::lock::Lock;
 use super::memory::ranges::Range;
 use super::memory::{Memory, Shared};
@@ -34,6 +34,9 @@ use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
+/// Executes until only so many frames are left, in the place of [`Thread::run`], while somebody looks on.
+pub(super) type Runner = Box<dyn Fn(&mut Thread, usize) -> Result<(), Failure> + Send + Sync>;
+
 /// The data that all threads of a program refer to.
 pub(super) struct World {
     /// The tag of its thunks.
@@ -46,6 +49,10 @@ pub(super) struct World {
     /// The first thread once it is in C for good, else null.
     pub(super) left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
+    /// Set where somebody looks on.
+    pub(super) runner: OnceLock<Runner>,
+    /// The number of threads that called functions of the program so far.
+    threads: AtomicU32,
     /// For faults in C.
     _handlers: Handlers,
 }
@@ -75,9 +82,18 @@ impl World {
         let program = Program::new(module, symbols, id, on_call_from_c, &options)?;
         let handlers =
             Handlers::install().map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
-        let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());
-        let left = AtomicPtr::default();
-        let world = Arc::new(World { id, program, options, lock, first, left, on_failure, _handlers: handlers });
+        let world = Arc::new(World {
+            id,
+            program,
+            options,
+            lock: Lock::held(),
+            first: AtomicU64::new(0),
+            left: AtomicPtr::default(),
+            on_failure: OnceLock::new(),
+            runner: OnceLock::new(),
+            threads: AtomicU32::new(0),
+            _handlers: handlers,
+        });
         worlds().insert(id, Arc::downgrade(&world));
         Ok(world)
     }
@@ -108,12 +124,16 @@ impl std::fmt::Debug for World {
 /// A thread of a program.
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
+    /// Its number among those of the program, from 1 on.
+    pub(super) number: u32,
     /// True if it is the one that [`Interp::call`](super::Interp::call) runs on.
     pub(super) is_first: bool,
     pub(super) memory: Memory,
     /// Registers of all frames.
     pub(super) slots: Vec<u64>,
     pub(super) frames: Vec<Frame>,
+    /// By frame, where somebody looks on.
+    pub(super) seen: Vec<Seen>,
     /// Variable arguments of the variadic frames.
     pub(super) variable: Vec<va::Area>,
     /// Operations until [`Thread::next_slice`].
@@ -158,12 +178,15 @@ impl Thread {
         }
     }
     fn with_memory(world: Arc<World>, is_first: bool, memory: Memory) -> Thread {
+        let number = world.threads.fetch_add(1, Ordering::Relaxed) + 1;
         Thread {
             world,
+            number,
             is_first,
             memory,
             slots: Vec::new(),
             frames: Vec::new(),
+            seen: Vec::new(),
             variable: Vec::new(),
             slice: 0,
             result: AbiResult::default(),

@@ -1,8 +1,8 @@
-//! Runs `lir-run` on a text.
+//! Runs `lir-run` on a text, by itself and under gdb.
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Options for every mode of running.
@@ -51,7 +51,7 @@ impl Tool {
         self
     }
     /// The folder.
-    pub fn folder(&self) -> &std::path::Path {
+    pub fn folder(&self) -> &Path {
         self.folder.path()
     }
     /// Runs `lir-run OPTIONS in.lir`.
@@ -90,4 +90,21 @@ impl Tool {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Ended { status, stdout: text(output.stdout), stderr: text(output.stderr) }
     }
+}
+
+/// gdb in a folder, which knows nothing of what the user set up and waits for code in memory; it ends when it has done
+/// its commands. None where there is no gdb, or none with Python if that is asked for, which is said.
+pub fn gdb(folder: &Path, with_python: bool) -> Option<Command> {
+    let (probe, name) = if with_python { ("python print(1)", "gdb with Python") } else { ("print 1", "gdb") };
+    let probed = Command::new("gdb").args(["-nx", "-batch", "-ex", probe]).output();
+    if !probed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim_end().ends_with('1')) {
+        eprintln!("skipped: there is no {name}");
+        return None;
+    }
+    let mut gdb = Command::new("gdb");
+    gdb.current_dir(folder).args(["-q", "-nx", "-batch"]).stdin(Stdio::null());
+    for setting in ["set debuginfod enabled off", "set breakpoint pending on", "set confirm off"] {
+        gdb.args(["-ex", setting]);
+    }
+    Some(gdb)
 }

@@ -8,7 +8,7 @@ use std::os::fd::AsFd;
 
 /// The commands, as `help` lists them.
 pub(super) const HELP: &str = "\
-s, step            execute one instruction; a call goes into the function
+s, step            execute one instruction; a call goes into the function, or what C calls back
 n, next            execute one instruction; a call is executed whole
 f, finish          execute until this function returns, and print its result
 c, continue        execute up to the next break

@@ -3,6 +3,12 @@
 //! It prints on standard error, as `--trace` does, so that standard output is the program's alone, and reads commands
 //! from standard input, byte by byte: a program that reads finds what follows the commands that were read so far. Where
 //! the input is no terminal, commands are printed behind the prompt, so that a transcript is complete.
+//!
+//! While it waits for a command nobody executes LIR code, and it waits for nobody: standard output is flushed where no
+//! other thread has it locked, which may wait for this one.
+//!
+//! A command that executes is one of the thread that was stopped: others go on meanwhile, and stop at breaks. What ends
+//! with the return from the outermost function of a thread ends at whatever is executed next.
 
 mod breaks;
 mod commands;
@@ -12,7 +18,7 @@ pub(super) use breaks::{Spot, spot};
 
 use super::at_end;
 use crate::interp::{Debugger, Suspended};
-use crate::symbols::{end_at_once, flush_c_output};
+use crate::symbols::{end_at_once, flush_standard_output};
 use breaks::{Break, name_of};
 use commands::{Command, HELP, Input};
 use lir_cli::say;
@@ -42,6 +48,10 @@ struct Terminal {
     /// The number of the last break that was made.
     made: usize,
     until: Until,
+    /// The thread that the last command executes, if it matters.
+    of: Option<u32>,
+    /// True if there is more than one thread.
+    several: bool,
     /// True if each function that is called from outside is stopped in.
     steps_in: bool,
     last: Option<Command>,
@@ -58,8 +68,9 @@ pub(super) fn debugger(
     source: &Arc<Source>,
 ) -> Result<Debugger, String> {
     let (texts, input) = (Texts::new(source), Input::new());
+    let (breaks, until) = (Vec::new(), Until::Break);
     let mut terminal =
-        Terminal { texts, input, breaks: Vec::new(), made: 0, until: Until::Break, steps_in, last: None };
+        Terminal { texts, input, breaks, made: 0, until, of: None, several: false, steps_in, last: None };
     for place in places {
         terminal.add_break(module, place.clone())?;
     }
@@ -77,31 +88,48 @@ impl Terminal {
     }
     /// Stops where a break is, or where the last command ends.
     fn asked(&mut self, run: &mut Suspended<'_>) {
+        self.several |= run.thread() > 1;
         let mut text = String::new();
         for hit in self.breaks.iter_mut().filter(|b| b.is_hit(run)) {
             hit.hits += 1;
             text += &format!("break {}, hit {}: ", hit.number, hit.hits);
         }
         let depth = run.depth();
+        let is_its = self.of.is_none_or(|of| of == run.thread());
         let is_end = match self.until {
             Until::Break => false,
-            Until::Instruction => true,
-            Until::Depth(most) => depth <= most,
-            Until::Return(of) => depth < of,
+            Until::Instruction => is_its,
+            Until::Depth(most) => is_its && depth <= most,
+            Until::Return(of) => is_its && depth < of,
         };
         if text.is_empty() && !is_end && !(self.steps_in && run.begins()) {
-            if self.until == Until::Return(depth) {
-                say_result(run);
+            if is_its && self.until == Until::Return(depth) {
+                self.go_on(Until::Return(depth), run);
             }
             return;
         }
-        flush_c_output();
-        say(text + &self.texts.stop(run));
-        self.until = loop {
+        flush_standard_output();
+        say(text + &self.texts.stop(run, self.several));
+        loop {
             if let Some(until) = self.command(run) {
-                break until;
+                return self.go_on(until, run);
             }
+        }
+    }
+    /// Executes up to this end. A return from a function that is waited for prints the result, and is followed by the
+    /// end: where C had called the function, what comes next is at any depth.
+    fn go_on(&mut self, until: Until, run: &mut Suspended<'_>) {
+        let depth = run.depth();
+        let returns = is_return(run);
+        self.until = match until {
+            Until::Return(_) if returns => {
+                say_result(run);
+                Until::Instruction
+            }
+            Until::Depth(_) if returns => Until::Instruction,
+            other => other,
         };
+        self.of = Some(run.thread()).filter(|_| !(returns && depth == 0));
     }
     /// Reads a command and does it. If it executes something, its end.
     fn command(&mut self, run: &mut Suspended<'_>) -> Option<Until> {
@@ -130,11 +158,7 @@ impl Terminal {
         let text = match command {
             Command::Step => return Ok(Some(Until::Instruction)),
             Command::Next => return Ok(Some(Until::Depth(run.depth()))),
-            Command::Finish => {
-                // The return itself may be what comes next.
-                say_result(run);
-                return Ok(Some(Until::Return(run.depth())));
-            }
+            Command::Finish => return Ok(Some(Until::Return(run.depth()))),
             Command::Continue => return Ok(Some(Until::Break)),
             Command::Quit => quit(),
             Command::Print(name) => registers(run, name.as_deref())?,
@@ -156,7 +180,13 @@ impl Terminal {
     }
 }
 
-/// Prints what is about to be returned, if a `ret` comes next.
+/// True if the function returns next.
+fn is_return(run: &Suspended<'_>) -> bool {
+    let (func, inst) = run.at(run.depth());
+    matches!(run.module().funcs[func].view(inst), InstView::Return(_) | InstView::AggReturn { .. })
+}
+
+/// Prints what is about to be returned.
 fn say_result(run: &mut Suspended<'_>) {
     let (func, inst) = run.at(run.depth());
     let name = name_of(run.module(), func);
@@ -171,7 +201,6 @@ fn say_result(run: &mut Suspended<'_>) {
 
 /// Ends the process, as gdb does: the program is gone, and nothing is wrong.
 fn quit() -> ! {
-    flush_c_output();
     at_end::print();
     end_at_once(0)
 }

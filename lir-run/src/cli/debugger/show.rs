@@ -31,8 +31,9 @@ impl Texts {
     pub(super) fn new(source: &Arc<Source>) -> Texts {
         Texts { source: Arc::clone(source), lines: LineTable::new(&source.text) }
     }
-    /// The place of a stop, and the instruction that is next. Before it stand the phis that were executed on the way.
-    pub(super) fn stop(&self, run: &Suspended<'_>) -> String {
+    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. Before it stand
+    /// the phis that were executed on the way.
+    pub(super) fn stop(&self, run: &Suspended<'_>, several: bool) -> String {
         let (func, inst) = run.at(run.depth());
         let module = run.module();
         let f = &module.funcs[func];
@@ -46,7 +47,8 @@ impl Texts {
             let at = Location::of_inst(func, f, inst, Control::Here).describe(module, Some(&self.source));
             let _ = write!(text, " ({at})");
         }
-        let _ = writeln!(text, ", depth {}", run.depth());
+        let _ = write!(text, ", depth {}", run.depth());
+        text += &if several { format!(", thread {}\n", run.thread()) } else { "\n".into() };
         for phi in phis_before(f, inst) {
             let value = f.def(phi).and_then(|r| Some(Value::new(f.type_of(r), run.value(run.depth(), r)?)));
             let value = value.map_or_else(String::new, |v| format!(" ; => {}", v.literal()));
@@ -112,7 +114,9 @@ impl Texts {
                 Param::Agg(o) => printed(|out| printer.obj(o, out)),
             };
             let params = f.params.iter().map(param).collect::<Vec<_>>().join(", ");
-            let _ = write!(text, "#{k} {}({params})", name_of(run.module(), func));
+            // As backtraces of traps say it.
+            let through = if frame < run.depth() && run.is_called_by_c(frame + 1) { "C code called from " } else { "" };
+            let _ = write!(text, "#{k} {through}{}({params})", name_of(run.module(), func));
             self.push_line(f, inst, &mut text);
             let _ = writeln!(text, ": {}", printed(|out| printer.inst(inst, out)));
         }

@@ -1,6 +1,6 @@
 //! `--interp --trace`: each instruction with what it reads and gives.
 
-use crate::tool::Tool;
+use super::run;
 use lir_random::{Config, generate};
 use lir_run::interp::{Executed, Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
@@ -42,12 +42,7 @@ entry:
 
 /// The lines that are printed, without the columns of spaces before values.
 fn trace(options: &[&str]) -> String {
-    let ended = Tool::new(PROGRAM).run(&[&["--interp"][..], options].concat());
-    let one_space = |line: &str| match line.split_once(" ;") {
-        Some((text, values)) => format!("{} ;{values}\n", text.trim_end()),
-        None => format!("{line}\n"),
-    };
-    ended.stderr.lines().map(one_space).collect()
+    super::trace(&run(PROGRAM, options, &[]))
 }
 
 #[test]
@@ -109,7 +104,7 @@ fn what_stops_the_run_is_printed_last() {
 
 #[test]
 fn a_place_that_there_is_not_is_an_error() {
-    let run = |place: &str| Tool::new(PROGRAM).run(&["--interp", place, "--call", "@inverse(1)"]);
+    let run = |place: &str| run(PROGRAM, &[place, "--call", "@inverse(1)"], &[]);
     let (func, block, word) = (run("--trace=@sum"), run("--trace=@swaps:latch"), run("--trace=swaps"));
     assert_eq!((func.status, block.status, word.status), (125, 125, 126));
     assert!(func.stderr.contains("there is no function @sum to trace"), "{}", func.stderr);

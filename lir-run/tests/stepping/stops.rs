@@ -1,6 +1,7 @@
 //! `--interp --break --step`: the debugger, driven by commands on standard input.
 
-use crate::tool::{Ended, Tool};
+use super::{run, stops};
+use crate::tool::Tool;
 use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
@@ -77,11 +78,6 @@ done:
   ret %i !main:6
 }
 ";
-
-fn run(program: &str, options: &[&str], commands: &[&str]) -> Ended {
-    let input: String = commands.iter().map(|c| format!("{c}\n")).collect();
-    Tool::new(program).stdin(&input).run(&[&["--interp"][..], options].concat())
-}
 
 #[test]
 fn a_step_goes_into_a_call_and_the_end_of_the_input_ends() {
@@ -192,9 +188,8 @@ fn next_goes_over_calls_and_out_of_functions() {
     );
     // A break inside of the call comes first.
     let ended = run(PROGRAM, &["--break=@sum:26", "--break=@fact:7", "--call", "@sum(3)"], &["n", "n", "n", "q"]);
-    let stops: Vec<&str> = ended.stderr.lines().filter(|l| l.contains("depth")).collect();
     assert_eq!(
-        stops,
+        stops(&ended),
         [
             "break 1, hit 1: @sum, block done, line 26, depth 0",
             "break 2, hit 1: @fact, block one, line 7, depth 3",
@@ -257,10 +252,9 @@ fn the_end_of_a_run_is_told_as_ever() {
 #[test]
 fn lines_of_the_front_end_are_places_too() {
     let all = run(PLACES, &["--break=@walk:main.c:4", "--call", "@walk(2)"], &["c", "c", "c"]);
-    let stops: Vec<&str> = all.stderr.lines().filter(|l| l.contains("depth")).collect();
     // Line 4 begins at its first instruction, and where the body leads back to it.
     assert_eq!(
-        stops,
+        stops(&all),
         [
             "break 1, hit 1: @walk, block entry, line 5 (@walk at src/main.c:4:7), depth 0",
             "break 1, hit 2: @walk, block body, line 12 (@walk at src/main.c:4:20), depth 0",
@@ -362,8 +356,7 @@ fn the_program_reads_what_follows_the_commands() {
 fn each_call_begins_with_a_stop() {
     let ended = run(PROGRAM, &["--step", "--call", "@fact(1)", "--call", "@inverse(1)"], &["c", "c"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 1\ni64 1\n"));
-    let stops: Vec<&str> = ended.stderr.lines().filter(|l| l.contains("depth")).collect();
-    assert_eq!(stops, ["@fact, block entry, line 5, depth 0", "@inverse, block entry, line 32, depth 0"]);
+    assert_eq!(stops(&ended), ["@fact, block entry, line 5, depth 0", "@inverse, block entry, line 32, depth 0"]);
 }
 
 #[test]
@@ -386,9 +379,9 @@ loop:
 ";
     let ended = run(text, &["--break=@f", "--break=@f:5", "--trace", "--call", "@f(1)"], &["n", "c"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 1\n"));
-    let stops: Vec<&str> = ended.stderr.lines().filter(|l| l.contains("depth") || l.starts_with("    ")).collect();
+    let lines: Vec<&str> = ended.stderr.lines().filter(|l| l.contains("depth") || l.starts_with("    ")).collect();
     assert_eq!(
-        stops,
+        lines,
         [
             "break 1, hit 1: @f, block entry, line 3, depth 0",
             "    3 jmp next",

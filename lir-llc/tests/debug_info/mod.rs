@@ -1,5 +1,8 @@
 //! Debug information: the code is the same with it, each instruction has its line, and gdb finds its way.
 
+mod corpus;
+mod elf;
+
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,19 +64,27 @@ fn code_is_the_same_with_and_without() {
     }
 }
 
-/// The offset of each instruction in a listing, with the line that stands above it in its block.
-fn lines_of_listing(listing: &str) -> Vec<(u64, u32)> {
+/// An instruction of a listing, with the line that stands above it in its block.
+struct Listed<'a> {
+    offset: u64,
+    line: Option<u32>,
+    function: &'a str,
+}
+
+/// The instructions of a listing.
+fn listed(listing: &str) -> Vec<Listed<'_>> {
     let mut all = Vec::new();
-    let mut line = None;
+    let (mut line, mut function) = (None, "");
     for l in listing.lines() {
         if let Some(rest) = l.trim_start().strip_prefix("; line ") {
             line = rest.split_once(':').and_then(|(n, _)| n.parse().ok());
-        } else if l.starts_with('@') || l.ends_with(':') && !l.starts_with(' ') {
+        } else if l.starts_with('@') {
             line = None;
-        } else if let (Some(line), Some(offset)) =
-            (line, l.get(2..10).and_then(|hex| u64::from_str_radix(hex, 16).ok()))
-        {
-            all.push((offset, line));
+            function = l.split(" ;").next().unwrap_or(l).trim_end();
+        } else if l.ends_with(':') && !l.starts_with(' ') {
+            line = None;
+        } else if let Some(offset) = l.get(2..10).and_then(|hex| u64::from_str_radix(hex, 16).ok()) {
+            all.push(Listed { offset, line, function });
         }
     }
     all
@@ -86,7 +97,8 @@ fn addr2line_agrees_with_the_listing() {
     let mut count = 0;
     for name in files(folder) {
         for level in ["-O0", "-O2"] {
-            let want = lines_of_listing(&lir_llc(folder, &[level, &name, "--disasm"]));
+            let listing = lir_llc(folder, &[level, &name, "--disasm"]);
+            let want: Vec<(u64, u32)> = listed(&listing).iter().filter_map(|i| Some((i.offset, i.line?))).collect();
             lir_llc(folder, &["-g", level, &name, "-o", "with.o"]);
             let offsets: Vec<String> = want.iter().map(|(offset, _)| format!("{offset:#x}")).collect();
             let mut command = Command::new("addr2line");

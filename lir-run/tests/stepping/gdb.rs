@@ -1,7 +1,7 @@
 //! gdb steps through code at `-O0` just as the interpreter executes it: the same lines in the same order, with the same
 //! values of variables at each of them.
 
-use crate::tool::Tool;
+use crate::tool::{self, Tool};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,8 +10,6 @@ use std::process::{Command, Stdio};
 /// Steps so often, and writes a line at each stop: function, line, and the variables that are integers.
 const SCRIPT: &str = "
 import gdb
-for command in ['set debuginfod enabled off', 'set breakpoint pending on', 'set confirm off']:
-    gdb.execute(command)
 gdb.execute('break in.lir:' + FIRST)
 gdb.execute('run')
 gdb.execute('delete')
@@ -96,28 +94,15 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
-/// True if there is gdb with Python.
-pub fn has_python() -> bool {
-    let said = Command::new("gdb").args(["-nx", "-batch", "-ex", "python print('it has')"]).output();
-    let has = said.is_ok_and(|o| o.stdout.starts_with(b"it has"));
-    if !has {
-        eprintln!("skipped: there is no gdb with Python");
-    }
-    has
-}
-
-/// The stops of gdb; none where there is no gdb, or it has no Python.
+/// The stops of gdb; none where it is not there.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
-    if !has_python() {
-        return None;
-    }
+    let mut gdb = tool::gdb(tool.folder(), true)?;
     let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
     let head = format!("FIRST, OUT, STEPS = '{first}', {out:?}, {STEPS}\n");
     std::fs::write(&script, head + SCRIPT).unwrap();
-    let mut gdb = Command::new("gdb");
-    gdb.current_dir(tool.folder()).args(["-q", "-nx", "-batch", "-x"]).arg(&script).arg("--args");
+    gdb.arg("-x").arg(&script).arg("--args");
     gdb.arg(env!("CARGO_BIN_EXE_lir-run")).arg("--gdb").args(options).arg("in.lir").args(after);
-    let said = gdb.stdin(Stdio::null()).output().unwrap();
+    let said = gdb.output().unwrap();
     let lines = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
     let stop = |l: &str| {
         let mut words = l.split(' ');

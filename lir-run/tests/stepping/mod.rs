@@ -1,0 +1,62 @@
+//! Programs that are executed instruction by instruction, while somebody looks on: the tool's options for it.
+
+mod called_back;
+mod gdb;
+mod gdb_values;
+mod other_threads;
+mod steps;
+mod stops;
+
+use crate::tool::{Ended, Tool};
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::ir::{Module, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::sync::Arc;
+
+/// Runs a program in the interpreter, with these commands for the debugger.
+fn run(program: &str, options: &[&str], commands: &[&str]) -> Ended {
+    let input: String = commands.iter().map(|c| format!("{c}\n")).collect();
+    Tool::new(program).stdin(&input).run(&[&["--interp"][..], options].concat())
+}
+
+/// The lines that say where the debugger stopped.
+fn stops(ended: &Ended) -> Vec<&str> {
+    ended.stderr.lines().filter(|l| l.contains(", depth ")).collect()
+}
+
+/// The lines of a trace, without the columns of spaces before values.
+fn trace(ended: &Ended) -> String {
+    let one_space = |line: &str| match line.split_once(" ;") {
+        Some((text, values)) => format!("{} ;{values}\n", text.trim_end()),
+        None => format!("{line}\n"),
+    };
+    ended.stderr.lines().map(one_space).collect()
+}
+
+fn module(text: &str) -> Arc<Module> {
+    let source = Source { name: "test".into(), text: text.into() };
+    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
+    assert_eq!(verify_module(&module, 9), []);
+    Arc::new(module)
+}
+
+/// Runs a function in the interpreter, once alone and once with somebody who looks on.
+fn twice(text: &str, func: &str, arg: u64, watch: impl FnOnce(&mut Interp)) -> String {
+    let module = module(text);
+    let func = module.decls.body_named(func.as_bytes()).unwrap();
+    let mut interp = Interp::new(module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let args = [Value::new(Type::I64, arg)];
+    let call = |interp: &mut Interp| match interp.call(func, &args) {
+        Outcome::Return(value) => format!("{value:?}"),
+        other => format!("{other:?}"),
+    };
+    let alone = call(&mut interp);
+    interp.reset();
+    watch(&mut interp);
+    assert_eq!(call(&mut interp), alone);
+    alone
+}
