@@ -294,8 +294,8 @@ impl Worker {
             };
             let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory)));
             let machine = (&self.machine, &self.allocation, &self.emit);
-            let steps = (code, out.code.steps_of(code));
-            out.variables.push(variables::of_function((f, options.variables), machine, &names, steps, objects));
+            let emitted = (code, &out.code);
+            out.variables.push(variables::of_function((f, options.variables), machine, &names, emitted, objects));
         }
     }
     /// Compiles a function; `blocks` counts the machine blocks of those before it.

@@ -67,8 +67,8 @@ struct Options {
     debug_info: bool,
     /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file
     ///
-    /// LLVM's tools show it (`llvm-objdump -S`, lldb). So it is done anyway for text from standard input whose lines are
-    /// its own, but not for files, since GNU binutils up to 2.40 read no lines of such an object.
+    /// LLVM's tools show it (`llvm-objdump -S`, lldb). So it is done anyway for text from standard input that has no
+    /// other lines, but not for files, since GNU binutils up to 2.40 read no lines of such an object.
     #[arg(long, requires = "debug_info", help_heading = CODE)]
     embed_source: bool,
     /// The form of references to symbols

@@ -5,9 +5,9 @@
 
 mod named;
 
-use crate::emit::{EmitScratch, FramePlace, FunctionCode, StepStart};
+use crate::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, Position, StepStart};
 use crate::mir::MFunction;
-use crate::mir::allocation::Step;
+use crate::mir::allocation::{Edit, Step};
 use crate::regalloc::places::{self, Places};
 use crate::regalloc::{Allocation, Loc};
 use crate::target::x64::registers::CALLEE_SAVED;
@@ -69,12 +69,12 @@ pub(crate) struct Variables {
 }
 
 /// The places of the variables of a function, which was emitted last. `names` has the register of virtual registers
-/// that have one, `steps` are those of its code.
+/// that have one, the buffer the steps of its code.
 pub(crate) fn of_function(
     (f, recorded): (&Function, RecordedVariables),
     (machine, allocation, emitted): (&MFunction, &Allocation, &EmitScratch),
     names: &[PackedOption<Reg>],
-    (code, steps): (&FunctionCode, &[StepStart]),
+    (code, buffer): (&FunctionCode, &CodeBuffer),
     objects: impl Iterator<Item = (Obj, FramePlace)>,
 ) -> Variables {
     let mut registers = named::registers(f, recorded);
@@ -90,11 +90,30 @@ pub(crate) fn of_function(
     if is_any {
         let places = places::of_function(machine, allocation, &variable_of, registers.all.len());
         let (open, here, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        let tops = BlockTops { edits: &allocation.edits, positions: buffer.positions_of(code) };
         let mut ranges = Ranges { variables: &mut registers.all, open, here, waiting, emitted };
         ranges.here.resize(ranges.variables.len(), None);
-        ranges.walk(machine, &places, code, steps);
+        ranges.walk(machine, &places, (code, buffer.steps_of(code)), &tops);
     }
     Variables { registers: registers.all, objects: named::objects(f, recorded, objects) }
+}
+
+/// The beginnings of blocks: where a frame is made at the top of one, that comes before its first step.
+struct BlockTops<'r> {
+    edits: &'r [(u32, Edit)],
+    positions: &'r [Position],
+}
+
+impl BlockTops<'_> {
+    /// The offset in the code where the block begins whose first step this is.
+    fn of(&self, first: &StepStart) -> u32 {
+        let inst = match first.step {
+            Step::Inst(i) => i,
+            Step::Edit(k) => self.edits[k as usize].0 / 2,
+        };
+        let before = &self.positions[..self.positions.partition_point(|p| p.offset < first.offset)];
+        before.last().filter(|p| p.inst == inst && p.origin.is_none()).map_or(first.offset, |p| p.offset)
+    }
 }
 
 /// Ranges of offsets while the code is walked through.
@@ -132,13 +151,19 @@ enum Ending {
 }
 
 impl Ranges<'_> {
-    fn walk(&mut self, machine: &MFunction, places: &Places, code: &FunctionCode, steps: &[StepStart]) {
+    fn walk(
+        &mut self,
+        machine: &MFunction,
+        places: &Places,
+        (code, steps): (&FunctionCode, &[StepStart]),
+        tops: &BlockTops<'_>,
+    ) {
         let mut before = Before::default();
         for s in steps {
             let at = s.offset - code.start;
             let (changes, is_first) = places.at(s.step);
             if is_first {
-                self.end_block(places, at, &before);
+                self.end_block(places, tops.of(s) - code.start, &before);
             } else if before.of_code != Some(at) {
                 self.place_waiting(at);
             }

@@ -56,7 +56,7 @@ impl<'a> Suspended<'a> {
         }
     }
     /// True if C code called the function of a frame.
-    pub fn is_called_by_c(&self, frame: usize) -> bool {
+    pub(crate) fn is_called_by_c(&self, frame: usize) -> bool {
         self.thread.frames[frame].ret == ReturnTo::Host && (frame > 0 || !self.thread.is_first)
     }
     /// The bits of a register of a frame; none where nothing was assigned to it yet.
