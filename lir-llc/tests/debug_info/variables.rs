@@ -1,0 +1,126 @@
+//! Registers and stack objects as gdb prints them.
+
+use super::gdb;
+use tempfile::TempDir;
+
+/// A named register, a stack object of a type, an aggregate in memory, a constant, and what a caller keeps.
+pub const PROGRAM: &str = "\
+type :pair = { i64, f32 x 2 }
+func @inner(%x: i64, %scale: f64) -> i64 {
+  stack $both: :pair
+  stack $cell: 4
+entry:
+  %wide = mul i64 %x, 1000
+  store i64 [$both], %wide
+  %half = const f32 0.5
+  store f32 [$both + 8], %half
+  store f32 [$both + 12], %half
+  %narrow = trunc i64 %wide to i32
+  store i32 [$cell], %narrow
+  %s = fmul f64 %scale, 2.0
+  %i = fptosi f64 %s to i64
+  %sum = add i64 %wide, %i
+  %c = load i32 [$cell]
+  %d = sext i32 %c to i64
+  %b = load i64 [$both]
+  %t = add i64 %sum, %d
+  %u = add i64 %t, %b
+  ret %u
+}
+func @main() -> i32 {
+entry:
+  %seven = const i64 7
+  %kept = mul i64 %seven, 3
+  %quarter = const f64 0.25
+  %r = call i64 @inner(%kept, %quarter)
+  %all = add i64 %r, %kept
+  %n = trunc i64 %all to i32
+  ret %n
+}
+";
+
+#[test]
+fn gdb_prints_registers_and_stack_objects() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("variables.lir"), PROGRAM).unwrap();
+    let commands = [
+        "break variables.lir:15",
+        "run",
+        "print wide",
+        "print both",
+        "print cell",
+        "print s",
+        "ptype both",
+        "bt",
+        "up",
+        "print kept",
+        "print quarter",
+    ];
+    let Some(said) = gdb(folder, "-O0", "variables.lir", &commands) else { return };
+    for printed in [
+        "= 21000",
+        "= 0.25",
+        "= {m0 = 21000, m1 = {0.5, 0.5}}",
+        "= 0.5",
+        "i64 m0;",
+        "f32 m1[2];",
+        "main () at ./variables.lir:28",
+        "= 21",
+    ] {
+        assert!(said.lines().any(|l| l.ends_with(printed)), "{printed}: {said}");
+    }
+}
+
+/// A body that is inlined twice, with registers across calls.
+const INLINED: &str = "\
+extern func @puts(i64) -> i32
+const data @hi = { \"hi\\00\" }
+local func @inner(%n: i64) -> i64 {
+  stack $kept: 8
+entry:
+  %thrice = mul i64 %n, 3
+  %shown = lea [$kept]
+  store i64 [$kept], %thrice
+  call @note(%shown)
+  %less = sub i64 %thrice, 1
+  call @note(%shown)
+  %k = load i64 [$kept]
+  %m = mul i64 %less, %k
+  %r = xor i64 %m, %thrice
+  ret %r
+}
+func @note(%p: i64) noinline {
+entry:
+  %h = lea [@hi]
+  %c = call i32 @puts(%h)
+  ret
+}
+func @main(%argc: i32, %argv: i64) -> i32 {
+entry:
+  %n = zext i32 %argc to i64
+  %first = add i64 %n, 6
+  %a = call i64 @inner(%first)
+  %second = add i64 %a, %first
+  %b = call i64 @inner(%second)
+  %c = add i64 %b, %first
+  %d = trunc i64 %c to i32
+  ret %d
+}
+";
+
+#[test]
+fn gdb_prints_registers_of_inlined_bodies() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("inlined.lir"), INLINED).unwrap();
+    let look = ["print thrice", "print less", "print kept", "info locals", "up", "print first", "info locals"];
+    let commands: Vec<&str> =
+        ["break inlined.lir:12", "run"].into_iter().chain(look).chain(["continue"]).chain(look).collect();
+    let Some(said) = gdb(folder, "-O2", "inlined.lir", &commands) else { return };
+    let shown = said.lines().filter(|l| l.starts_with('$')).map(|l| l.split(" = ").nth(1).unwrap_or_default());
+    // (6 + 1) * 3; (20 * 21 ^ 21) + 7 = 440, times 3.
+    assert_eq!(shown.collect::<Vec<_>>(), ["21", "20", "21", "7", "1320", "1319", "1320", "7"], "{said}");
+    let of_main: Vec<&str> = said.lines().skip_while(|l| !l.contains("  main (")).take(8).collect();
+    assert!(of_main.contains(&"first = 7") && !of_main.join("\n").contains("kept"), "{said}");
+}
