@@ -47,7 +47,7 @@ pub struct CompileOptions {
     /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are
     /// large or of unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
-    /// When calls before returns become jumps.
+    /// The calls before returns that become jumps.
     pub tail_calls: TailCalls,
     /// Number of threads.
     pub threads: usize,
@@ -71,7 +71,7 @@ pub struct CompileOptions {
     pub block_counters: Option<Sym>,
 }
 
-/// When calls before returns become jumps ([`tail_calls`](crate::isel::calls::tail_calls)).
+/// The calls before returns that become jumps ([`tail_calls`](crate::isel::calls::tail_calls)).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TailCalls {
     /// Never: who waits for a call is in every backtrace.

@@ -209,7 +209,7 @@ pub(crate) fn flush_on_abort() {
 type ExitAction = Box<dyn FnOnce() + Send>;
 
 /// Has something done when the program leaves by C's `exit` or `_exit`, in the first process only: on a thread of its
-/// own, since the one that leaves may have little of its stack left. Once a process. For tools.
+/// own, since the one that leaves may have little of its stack left. A later call replaces the work. For tools.
 #[cfg(feature = "cli")]
 pub(crate) fn on_exit(work: ExitAction) {
     *EXIT_WORK.lock().unwrap_or_else(|e| e.into_inner()) = Some((std::process::id(), work));

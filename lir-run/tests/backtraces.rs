@@ -174,3 +174,28 @@ entry:
         assert_eq!(said(&[level]).lines().count(), 1, "{level}");
     }
 }
+
+/// A frame that is made behind the entry, and taken down in the middle of the code: the trap is in a part without it.
+#[test]
+fn callers_are_found_where_the_frame_is_made_late() {
+    let text = "\
+func @f(%k: i64) -> i64 {
+entry:
+  br eq i64 %k, 0, end, more
+more:
+  %j = sub i64 %k, 1
+  %r = call i64 @f(%j)
+  %s = add i64 %r, 1
+  ret %s
+end:
+  unreachable
+}
+";
+    let tool = Tool::new(text);
+    let said = |options: &[&str]| tool.run(&[options, &["--call", "@f(2)"]].concat()).stderr;
+    let all = said(&["--interp"]);
+    assert_eq!(all.lines().count(), 3, "{all}");
+    for options in [&["-O0"][..], &["-O1"], &["-O0", "--regalloc=bottom-up"], &["-O0", "--codegen=fast"]] {
+        assert_eq!(said(options), all, "{options:?}");
+    }
+}

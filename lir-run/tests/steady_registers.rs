@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 
 /// Operations of a run after passes, at most: the beginning of a program is enough.
 const FUEL: u64 = 300_000;
-/// That many times as many for one without: it does more for the same.
+/// A run without passes gets so many times the fuel: it needs more operations for the same work.
 const SLOWDOWN: u64 = 20;
 
 /// A register by the function that it was written in and its name.
@@ -226,7 +226,7 @@ right:
     assert_eq!(steady_names(equal, "simplify-cfg"), [""; 0]);
 }
 
-/// What leaves a loop is certain to be executed, or not.
+/// An instruction that leaves a loop is described only if the loop always comes to it.
 #[test]
 fn what_leaves_a_loop_is_described_if_the_loop_comes_to_it() {
     let turns = "\

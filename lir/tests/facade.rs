@@ -145,7 +145,7 @@ fn code_that_is_shown_to_gdb_is_called_like_other() {
     assert_eq!(text(shown[1].call("five", &[3i64.into()]).unwrap()), "i64 5");
 }
 
-/// What was built has no lines, unless its instructions have places in the front end's source.
+/// Built code has no lines, unless its instructions have places in the front end's source.
 #[test]
 fn profilers_are_told_of_parsed_and_of_built_code() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -122,7 +122,7 @@ pub struct MachineArgs {
 }
 
 impl MachineArgs {
-    /// When calls before returns become jumps.
+    /// The calls before returns that become jumps.
     pub fn tail_calls(&self) -> TailCalls {
         if self.no_tail_calls { TailCalls::Never } else { TailCalls::InGoodCode }
     }

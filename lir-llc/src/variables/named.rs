@@ -11,7 +11,10 @@
 //! * It has one assignment, as it was written: none was ever named after it ([`NameTable::is_of_one`]), which whatever
 //!   splits or copies a register does. So it has its value wherever that assignment comes first on all paths, and a
 //!   place that the allocation gives on all paths is right: a loop's next turn comes in by a path without.
-//! * The assignment has a location: what was moved to where the source might not come loses its.
+//! * The assignment has a location: what was moved to where the source might not come loses its
+//!   ([`Function::note_speculated`]), and so does what stands for another instruction, too.
+//!
+//! A stack object is its memory: a store that passes took away or put elsewhere is not there.
 //!
 //! A register of an inlined body belongs to the call that its assignment stands for. Its parameters are not there any
 //! more: they are the arguments.
@@ -138,35 +141,49 @@ pub(super) fn objects(
     objects
 }
 
-/// The calls in whose place the bodies stand that stack objects belong to: those of the innermost function that all
-/// instructions with a location that name the object were in. An address of it may have got into deeper ones.
+/// The calls in whose place the bodies stand that stack objects belong to: those of the function that declares the
+/// object around the instructions that name it. An address of it may have got into other functions that were inlined
+/// there. None where they cannot be told: among calls of the function by itself, or where there are too many calls.
 fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj, Vec<InlinedCall>> {
-    let mut locs: SecondaryMap<Obj, Vec<DebugLoc>> = SecondaryMap::new();
+    let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
+    let mut unclear: EntitySet<Obj> = EntitySet::new();
     for i in f.layout().all_insts().filter(|i| f.debug_loc(*i) != DebugLoc::NONE) {
         f.for_each_mem(i, |m| {
             if let Base::Obj(o) = m.base
                 && objects.contains(o)
-                && locs[o].last() != Some(&f.debug_loc(i))
+                && let Some(owner) = f.origins.owner(o)
             {
-                locs[o].push(f.debug_loc(i));
+                match call_of(f, f.debug_loc(i), owner) {
+                    Some(call) if calls[o].last() != Some(&call) => calls[o].push(call),
+                    Some(_) => {}
+                    None => {
+                        unclear.insert(o);
+                    }
+                }
             }
         });
     }
-    let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
     for o in objects.iter() {
-        let stands_in = |loc: DebugLoc, callee: Sym| f.origins.calls_of(loc).any(|call| call.callee == callee);
-        let [first, rest @ ..] = &locs[o][..] else { continue };
-        let mut callees = f.origins.calls_of(*first).map(|call| call.callee);
-        let Some(owner) = callees.find(|callee| rest.iter().all(|loc| stands_in(*loc, *callee))) else { continue };
-        for loc in &locs[o] {
-            let mut next = f.origins.get(*loc).inlined.expand();
-            while let Some(call) = next.filter(|call| f.origins.call(*call).callee != owner) {
-                next = f.origins.get(f.origins.call(call).call).inlined.expand();
-            }
-            calls[o].extend(next);
+        if unclear.contains(o) {
+            calls[o].clear();
         }
         calls[o].sort_unstable();
         calls[o].dedup();
     }
     calls
+}
+
+/// The one call of a function in whose place an instruction of this location stands.
+fn call_of(f: &Function, loc: DebugLoc, callee: Sym) -> Option<InlinedCall> {
+    let (mut found, mut depth) = (None, 0);
+    let mut next = f.origins.get(loc).inlined.expand();
+    while let Some(call) = next {
+        let data = f.origins.call(call);
+        if data.callee == callee && found.replace(call).is_some() {
+            return None;
+        }
+        depth += 1;
+        next = f.origins.get(data.call).inlined.expand();
+    }
+    found.filter(|_| depth < MAX_INLINED)
 }

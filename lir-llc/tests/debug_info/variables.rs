@@ -124,3 +124,56 @@ fn gdb_prints_registers_of_inlined_bodies() {
     let of_main: Vec<&str> = said.lines().skip_while(|l| !l.contains("  main (")).take(8).collect();
     assert!(of_main.contains(&"first = 7") && !of_main.join("\n").contains("kept"), "{said}");
 }
+
+/// Two functions with objects of one name, both inlined: the address of the outer one's gets into the inner one.
+const NESTED: &str = "\
+extern func @puts(i64) -> i32
+const data @hi = { \"hi\\00\" }
+data @index = { i64 0 }
+func @note(%k: i64) noinline {
+entry:
+  %h = lea [@hi]
+  %c = call i32 @puts(%h)
+  ret
+}
+local func @inner(%p: i64, %k: i64) -> i64 {
+  stack $o: 32
+entry:
+  memset [%p], 3, 32
+  store i64 [%p + %k*8], %k
+  memset [$o], 1, 32
+  store i64 [$o + %k*8], %k
+  call @note(%k)
+  %i = load volatile i64 [@index]
+  %a = load i64 [%p + %i*8]
+  %b = load i64 [$o + %i*8]
+  %c = add i64 %a, %b
+  ret %c
+}
+local func @outer(%k: i64) -> i64 {
+  stack $o: 32
+entry:
+  %p = lea [$o]
+  %r = call i64 @inner(%p, %k)
+  ret %r
+}
+func @main(%argc: i32, %argv: i64) -> i32 {
+entry:
+  %k = zext i32 %argc to i64
+  %r = call i64 @outer(%k)
+  %t = trunc i64 %r to i32
+  ret %t
+}
+";
+
+#[test]
+fn gdb_tells_objects_of_inlined_bodies_apart() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("nested.lir"), NESTED).unwrap();
+    let show = "print/x (unsigned char)o[0]";
+    let commands = ["break note", "run", "up", "bt 1", show, "up", "bt 1", show];
+    let Some(said) = gdb(folder, "-O2", "nested.lir", &commands) else { return };
+    let shown: Vec<&str> = said.lines().filter(|l| l.starts_with('$')).collect();
+    assert_eq!(shown, ["$1 = 0x1", "$2 = 0x3"], "{said}");
+}

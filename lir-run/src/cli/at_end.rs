@@ -12,8 +12,14 @@ static OUTPUTS: Mutex<Vec<(u32, Output)>> = Mutex::new(Vec::new());
 
 /// Has something printed when the program has ended, once: where it ends by `exit`, on a thread of its own.
 pub(super) fn print_at_end(output: Output) {
-    outputs().push((std::process::id(), output));
-    on_exit(Box::new(print));
+    let is_first = {
+        let mut outputs = outputs();
+        outputs.push((std::process::id(), output));
+        outputs.len() == 1
+    };
+    if is_first {
+        on_exit(Box::new(print));
+    }
 }
 
 /// Prints what is due, and takes no lock of C's, which another thread may hold for ever.

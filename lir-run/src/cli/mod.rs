@@ -107,7 +107,7 @@ pub(crate) struct Options {
     /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
     ///
     /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. A call of C that calls back is
-    /// printed again, with its result, when it has returned. The level is 0 unless -O is given.
+    /// printed before that and, if it has a result, again when it has returned. The level is 0 unless -O is given.
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
     trace: Vec<String>,

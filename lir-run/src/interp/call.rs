@@ -138,7 +138,7 @@ impl Thread {
         agrees(call, program, func).then_some((func, address))
     }
     /// True if the top frame is at a call of what never returns, as it is declared or as C has it.
-    pub(super) fn is_at_last_call(&self, program: &Program) -> bool {
+    pub(super) fn calls_what_never_returns(&self, program: &Program) -> bool {
         let Some(caller) = self.frames.last() else { return false };
         let code = program.code(caller.func);
         let of_inst =

@@ -12,7 +12,7 @@
 //! that nobody ever waits for it.
 //!
 //! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is
-//! shown in front of that, without its result, and again when it has returned.
+//! shown in front of that, without its result, and again with that, if it has one, when it has returned.
 
 use super::code::{Code, FuncCode};
 use super::frame::Seen;
@@ -131,7 +131,7 @@ impl Stepper {
         }
         let (arrives, previous) = onlookers.arrive(thread, program, inst);
         onlookers.ask(thread, program, inst, previous);
-        let step = onlookers.step(thread, program, inst, arrives);
+        let step = onlookers.next_step(thread, program, inst, arrives);
         if f.inst(inst).op == Opcode::Call {
             onlookers.begin(thread, program, step);
             drop(onlookers);
@@ -174,7 +174,7 @@ impl Onlookers {
         let mut arrives = true;
         for phi in f.phis(b) {
             let result = f.def(phi).map(|r| thread.slots[frame.base + r.index()]);
-            let step = self.step_without_reads(thread, depth, phi, std::mem::take(&mut arrives));
+            let step = self.begin_step(thread, depth, phi, std::mem::take(&mut arrives));
             self.show(thread, program, step, result);
         }
         (arrives, previous)
@@ -182,18 +182,18 @@ impl Onlookers {
     /// Shows a `jmp`, behind which control is already if it has no operation.
     fn pass(&mut self, thread: &mut Thread, program: &Program, jmp: Inst, arrives: bool, previous: Option<Inst>) {
         self.ask(thread, program, jmp, previous);
-        let step = self.step_without_reads(thread, thread.frames.len() - 1, jmp, arrives);
+        let step = self.begin_step(thread, thread.frames.len() - 1, jmp, arrives);
         self.show(thread, program, step, None);
     }
-    fn step_without_reads(&mut self, thread: &Thread, depth: usize, inst: Inst, arrives: bool) -> Step {
+    fn begin_step(&mut self, thread: &Thread, depth: usize, inst: Inst, arrives: bool) -> Step {
         let mut reads = std::mem::take(&mut self.reads);
         reads.clear();
         let (number, func) = (thread.number, thread.frames[depth].func);
         Step { thread: number, func, inst, depth, arrives, returns: false, reads }
     }
     /// The next instruction of the innermost frame.
-    fn step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
-        let mut step = self.step_without_reads(thread, thread.frames.len() - 1, inst, arrives);
+    fn next_step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
+        let mut step = self.begin_step(thread, thread.frames.len() - 1, inst, arrives);
         if self.observer.is_some() {
             let slots = &thread.slots[thread.frames[step.depth].base..];
             program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, slots[r.index()])));
@@ -224,7 +224,7 @@ impl Onlookers {
 
     /// A call begins.
     fn begin(&mut self, thread: &Thread, program: &Program, step: Step) {
-        let never_returns = thread.is_at_last_call(program);
+        let never_returns = thread.calls_what_never_returns(program);
         self.calls.push(step);
         if never_returns {
             self.show_calls(&program.module);
@@ -246,7 +246,7 @@ impl Onlookers {
             }
             None if result.is_none() => thread.seen[depth].last = Some(inst),
             None => {
-                let step = self.step_without_reads(thread, depth, inst, false);
+                let step = self.begin_step(thread, depth, inst, false);
                 self.show(thread, program, Step { returns: true, ..step }, result);
             }
         }

@@ -35,8 +35,8 @@ impl Fragment {
         let linked = in_stage(format_args!("link"), || link(&module, &compiled, host))?;
         Ok(Fragment { module, compiled, linked })
     }
-    /// Shows the code to debuggers and profilers, as a module describes it that has the same functions, with other
-    /// names and locations. The module was compiled with positions. gdb forgets it when the result is dropped.
+    /// Shows the code to debuggers and profilers under the names and locations of `described`, a module with the same
+    /// functions. The code was compiled with positions. gdb forgets it when the result is dropped.
     ///
     /// # Errors
     /// See [`Viewers`].
@@ -47,8 +47,8 @@ impl Fragment {
     pub(crate) fn module(&self) -> &Module {
         &self.module
     }
-    /// The instructions of the first function that there is code of; some several times.
-    pub(crate) fn coded(&self) -> impl Iterator<Item = Inst> + '_ {
+    /// The instructions of the first function that have code; one may come several times.
+    pub(crate) fn insts_with_code(&self) -> impl Iterator<Item = Inst> + '_ {
         self.positions().iter().filter_map(|p| p.origin.expand())
     }
     /// The positions of the first function: instructions have numbers in their function.

@@ -4,11 +4,15 @@ use crate::host::code::FrameRule;
 use lir_llc::emit::{CfiOp, CfiRow};
 use lir_llc::target::x64::registers::{RBP, RSP};
 
+/// Rules that are remembered at a time, at most: at an epilogue in the code that has the frame, and around that code.
+const MOST_REMEMBERED: usize = 2;
+
 /// The rule at an offset in the code, by the rows of its function.
 pub(super) fn frame_rule(rows: &[CfiRow], at: u32) -> FrameRule {
     // Before all rows, rsp points to the return address.
     let mut rule = FrameRule { by_bp: false, cfa: 8, saved_bp: None };
-    let mut remembered = rule;
+    let mut remembered = [rule; MOST_REMEMBERED];
+    let mut depth = 0;
     for row in rows.iter().take_while(|row| row.offset <= at) {
         match row.op {
             CfiOp::DefCfa(r, bytes) => (rule.by_bp, rule.cfa) = (r != RSP, bytes),
@@ -16,9 +20,14 @@ pub(super) fn frame_rule(rows: &[CfiRow], at: u32) -> FrameRule {
             CfiOp::DefCfaOffset(bytes) => rule.cfa = bytes,
             CfiOp::Offset(RBP, offset) => rule.saved_bp = Some(offset),
             CfiOp::Offset(..) => {}
-            // What is remembered is not nested.
-            CfiOp::RememberState => remembered = rule,
-            CfiOp::RestoreState => rule = remembered,
+            CfiOp::RememberState => {
+                remembered[depth] = rule;
+                depth += 1;
+            }
+            CfiOp::RestoreState => {
+                depth -= 1;
+                rule = remembered[depth];
+            }
         }
     }
     rule

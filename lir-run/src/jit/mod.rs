@@ -128,18 +128,18 @@ impl Jit {
         let debug = DebugSource { source: text, folder: &folder, embeds: false };
         let Image { module, compiled, linked, debugger, .. } = &*self.image;
         let registered = debugger::Registered::new(module, compiled, linked, &debug)?;
-        // A second one is dropped again.
+        // If gdb knows the code already, the second registration is dropped at once.
         let _ = debugger.set(registered);
         Ok(())
     }
-    /// Shows the code to all of these. A second time it is not shown to gdb again.
+    /// Shows the code to all of these. gdb knows it once, however often it is shown.
     ///
     /// # Errors
     /// What cannot be described or written, and why.
     pub(crate) fn show_to(&self, viewers: &Viewers) -> Result<(), String> {
         let Image { module, compiled, linked, debugger, .. } = &*self.image;
         if let Some(registered) = viewers.show(module, compiled, linked)? {
-            // A second one is dropped again.
+            // If gdb knows the code already, the second registration is dropped at once.
             let _ = debugger.set(registered);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Who is shown code in memory: gdb, and perf by a map or a dump.
+//! Shows code in memory to gdb, and to perf by a map or a dump.
 
 pub(crate) use super::debugger::Registered;
 use super::folder;
@@ -11,7 +11,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::text::source::Source;
 use std::sync::Arc;
 
-/// Who is shown the code of an engine, which may come while the program runs.
+/// The debuggers and profilers that an engine shows its code to, while the program runs, too.
 #[derive(Debug)]
 pub struct Viewers {
     /// The text of the module.

@@ -11,7 +11,7 @@
 //! functions are changed in parallel.
 
 use super::entity::{EntityRef, PackedOption, entity};
-use super::{SourceFile, Sym};
+use super::{Obj, SourceFile, Sym};
 
 /// Offset in the text of a module, in bytes; [`NO_LOC`] if none.
 pub type SourceLoc = u32;
@@ -107,6 +107,8 @@ impl Origin {
 pub struct Origins {
     all: Vec<Origin>,
     calls: Vec<InlinedCallData>,
+    /// Stack objects that came with the body of another function, ascending, and the function that declares each.
+    owners: Vec<(Obj, Sym)>,
 }
 
 impl Origins {
@@ -142,6 +144,17 @@ impl Origins {
     pub fn clear(&mut self) {
         self.all.clear();
         self.calls.clear();
+        self.owners.clear();
+    }
+    /// Notes the function that declares a stack object which came with a body that was inlined. It is the last object.
+    pub fn note_owner(&mut self, object: Obj, owner: Sym) {
+        debug_assert!(self.owners.last().is_none_or(|(last, _)| last.as_u32() < object.as_u32()));
+        self.owners.push((object, owner));
+    }
+    /// The function that declares a stack object, if that is another one.
+    pub fn owner(&self, object: Obj) -> Option<Sym> {
+        let at = self.owners.binary_search_by_key(&object.as_u32(), |(o, _)| o.as_u32());
+        at.ok().map(|at| self.owners[at].1)
     }
     /// The word for an origin. Equal ones that follow each other share an entry.
     pub fn add(&mut self, origin: Origin) -> DebugLoc {

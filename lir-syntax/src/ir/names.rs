@@ -35,12 +35,12 @@ pub struct NameTable {
     bytes: Vec<u8>,
 }
 
-// All of these may stand in bare names, so that names can be looked at without a look at where they begin.
-/// None other was named after the bearer.
+// The marks may stand in bare names, so that a table can be looked through without knowing where names begin.
+/// Nothing else was named after the bearer.
 const BEARER: u8 = b'0';
-/// The same of a bearer that came with the body of another function, where it had the name.
+/// The same, of a bearer that came with the body of another function, where it had the name.
 const COPIED: u8 = b'1';
-/// Further ones were named after the bearer.
+/// Something else was named after the bearer.
 const SHARED: u8 = b'2';
 
 impl NameTable {

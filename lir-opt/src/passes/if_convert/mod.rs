@@ -244,9 +244,7 @@ impl Converter<'_> {
         for &b in arms.iter().flatten() {
             while let Some(i) = f.layout().first_inst(b).filter(|i| !f.inst(*i).op.is_terminator()) {
                 f.move_before(i, branch);
-                if let Some(r) = f.def(i) {
-                    f.note_speculated(r);
-                }
+                f.note_speculated(i);
             }
         }
         let mut selector = Selector { branch, truths: [None; 2] };

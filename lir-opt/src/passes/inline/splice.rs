@@ -167,9 +167,10 @@ impl Splicer {
             Some(first) => first,
             None => {
                 let first = caller.stack.next_key();
-                for (_, o) in body.f.stack_objects() {
+                for (old, o) in body.f.stack_objects() {
                     let name = Transplant::name(caller, body.f, o.name);
-                    caller.stack.push(StackData { name, is_param: false, ..*o });
+                    let new = caller.stack.push(StackData { name, is_param: false, ..*o });
+                    caller.origins.note_owner(new, body.f.origins.owner(old).unwrap_or(body.f.sym));
                 }
                 self.objects[body.id] = first.into();
                 self.callees.push(body.id);

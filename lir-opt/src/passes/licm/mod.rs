@@ -313,8 +313,9 @@ impl Hoister<'_> {
                 work.pop();
                 self.remarks.done(f, i, Event::Moved(header));
                 f.move_before(i, end);
-                if let Some(r) = f.def(i).filter(|_| !certain || i != moved) {
-                    f.note_speculated(r);
+                // Operands that are taken along may have stood behind a branch.
+                if !certain || i != moved {
+                    f.note_speculated(i);
                 }
                 self.moved += 1;
             }

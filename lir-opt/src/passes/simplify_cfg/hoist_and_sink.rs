@@ -64,6 +64,7 @@ impl HoistSinkScratch {
                 let first = first_after_phis(f, b);
                 f.move_before(x, first);
                 f.remove_inst(y);
+                f.note_merged(x, y);
                 sunk += 1;
             }
         }
@@ -130,9 +131,7 @@ impl HoistSinkScratch {
         }
         f.move_before(x, f.terminator(b));
         f.remove_inst(y);
-        if let Some(r) = f.def(x) {
-            f.note_speculated(r);
-        }
+        f.note_merged(x, y);
         renamed.is_some()
     }
     fn rename(&mut self, f: &mut Function) {

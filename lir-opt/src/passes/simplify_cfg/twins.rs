@@ -215,6 +215,8 @@ impl TwinScratch {
         self.kept.reset(f.num_blocks());
         for &(twin, kept) in twins {
             self.kept[twin] = kept.into();
+            let pairs: Vec<(Inst, Inst)> = f.layout().insts(kept).zip(f.layout().insts(twin)).collect();
+            pairs.into_iter().for_each(|(x, y)| f.note_merged(x, y));
             f.remove_block(twin);
         }
         let mut targets = Vec::new();

@@ -4,11 +4,11 @@
 //! from standard input, byte by byte: a program that reads finds what follows the commands that were read so far. Where
 //! the input is no terminal, commands are printed behind the prompt, so that a transcript is complete.
 //!
-//! While it waits for a command nobody executes LIR code, and it waits for nobody: standard output is flushed where no
-//! other thread has it locked, which may wait for this one.
+//! While it waits for a command, no thread executes LIR code. It takes no lock that another thread may hold, who might
+//! wait for this one: standard output is flushed only if nobody has it locked.
 //!
-//! A command that executes is one of the thread that was stopped: others go on meanwhile, and stop at breaks. What ends
-//! with the return from the outermost function of a thread ends at whatever is executed next.
+//! Commands are for the thread that stopped; others go on, and stop at breaks. If a command ends with the return from
+//! that thread's outermost function, the next instruction of any thread stops.
 
 mod breaks;
 mod commands;
@@ -48,8 +48,8 @@ struct Terminal {
     /// The number of the last break that was made.
     made: usize,
     until: Until,
-    /// The thread that the last command executes, if it matters.
-    of: Option<u32>,
+    /// The thread that the last command is for; none if any may stop.
+    thread: Option<u32>,
     /// True if there is more than one thread.
     several: bool,
     /// True if each function that is called from outside is stopped in.
@@ -70,7 +70,7 @@ pub(super) fn debugger(
     let (texts, input) = (Texts::new(source), Input::new());
     let (breaks, until) = (Vec::new(), Until::Break);
     let mut terminal =
-        Terminal { texts, input, breaks, made: 0, until, of: None, several: false, steps_in, last: None };
+        Terminal { texts, input, breaks, made: 0, until, thread: None, several: false, steps_in, last: None };
     for place in places {
         terminal.add_break(module, place.clone())?;
     }
@@ -95,7 +95,7 @@ impl Terminal {
             text += &format!("break {}, hit {}: ", hit.number, hit.hits);
         }
         let depth = run.depth();
-        let is_its = self.of.is_none_or(|of| of == run.thread());
+        let is_its = self.thread.is_none_or(|thread| thread == run.thread());
         let is_end = match self.until {
             Until::Break => false,
             Until::Instruction => is_its,
@@ -129,7 +129,7 @@ impl Terminal {
             Until::Depth(_) if returns => Until::Instruction,
             other => other,
         };
-        self.of = Some(run.thread()).filter(|_| !(returns && depth == 0));
+        self.thread = Some(run.thread()).filter(|_| !(returns && depth == 0));
     }
     /// Reads a command and does it. If it executes something, its end.
     fn command(&mut self, run: &mut Suspended<'_>) -> Option<Until> {

@@ -5,7 +5,7 @@ use crate::interp::Suspended;
 use crate::outcome::{Control, Location};
 use crate::value::Value;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{EntityRef, Function, Inst, Module, Obj, Opcode, Param, Reg};
+use lir_syntax::ir::{EntityRef, FuncId, Function, Inst, Module, Obj, Opcode, Param, Reg};
 use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::text::source::{LineTable, Source};
 use lir_syntax::text::suggest::nearest_hint;
@@ -42,11 +42,7 @@ impl Texts {
         if let Some(b) = f.layout().block_of(inst) {
             let _ = write!(text, ", block {}", printed(|out| printer.block(b, out)));
         }
-        self.push_line(f, inst, &mut text);
-        if f.origin(inst).place.is_some() {
-            let at = Location::of_inst(func, f, inst, Control::Here).describe(module, Some(&self.source));
-            let _ = write!(text, " ({at})");
-        }
+        self.push_place(module, func, inst, &mut text);
         let _ = write!(text, ", depth {}", run.depth());
         text += &if several { format!(", thread {}\n", run.thread()) } else { "\n".into() };
         for phi in phis_before(f, inst) {
@@ -56,6 +52,15 @@ impl Texts {
         }
         let _ = writeln!(text, "=> {}", self.instruction(f, &printer, inst));
         text
+    }
+    /// The line of an instruction in the text, and its place in the front end's source if it has one.
+    fn push_place(&self, module: &Module, func: FuncId, inst: Inst, text: &mut String) {
+        let f = &module.funcs[func];
+        self.push_line(f, inst, text);
+        if f.origin(inst).place.is_some() {
+            let at = Location::of_inst(func, f, inst, Control::Here).describe(module, Some(&self.source));
+            let _ = write!(text, " ({at})");
+        }
     }
     /// An instruction behind its line.
     fn instruction(&self, f: &Function, printer: &FunctionPrinter<'_>, inst: Inst) -> String {
@@ -117,7 +122,7 @@ impl Texts {
             // As backtraces of traps say it.
             let through = if frame < run.depth() && run.is_called_by_c(frame + 1) { "C code called from " } else { "" };
             let _ = write!(text, "#{k} {through}{}({params})", name_of(run.module(), func));
-            self.push_line(f, inst, &mut text);
+            self.push_place(run.module(), func, inst, &mut text);
             let _ = writeln!(text, ": {}", printed(|out| printer.inst(inst, out)));
         }
         let hidden = (run.depth() + 1).saturating_sub(most);

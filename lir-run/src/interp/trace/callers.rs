@@ -65,8 +65,8 @@ impl Callers {
     fn index(&self, address: u64) -> usize {
         (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>()
     }
-    /// The calls that wait for the frame on which code of traces runs, which has returned so often since it wrote the
-    /// state; the innermost first.
+    /// The calls that wait where a trace was stopped, the innermost first. `returns` is how often it had returned from
+    /// its frames since it wrote the state.
     pub(super) fn waiting<'a>(
         &'a self,
         thread: &'a Thread,

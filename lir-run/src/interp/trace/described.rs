@@ -29,7 +29,7 @@ impl Tracer {
         let k = self.traces.len() - 1;
         let (fragment, sites) = self.code.parts(k as u32);
         let mut module = named(fragment.module(), &program.module, k, self.traces[k].start.func);
-        locate(&mut module, &program.module, sites, fragment.coded());
+        locate(&mut module, &program.module, sites, fragment.insts_with_code());
         self.traces[k].shown = fragment.show(viewers, &module)?;
         Ok(())
     }

@@ -202,15 +202,14 @@ impl Tracer {
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let print = options.print;
-        let variables = RecordedVariables::None;
         let compile = CompileOptions {
             tail_calls: TailCalls::Always,
             journal: print,
             registers: print,
             positions: true,
+            variables: RecordedVariables::None,
             ..compile
         };
-        let compile = CompileOptions { variables, ..compile };
         Ok(Tracer {
             options,
             compile,

@@ -13,9 +13,9 @@ use lir_syntax::ir::function::SourceLoc;
 pub(super) struct Sites {
     operations: Vec<Location>,
     calls: Vec<RecordedCall>,
-    /// Where what waits is something else than before, in order.
+    /// The sites at which other calls wait than before, in order.
     changes: Vec<(SourceLoc, Waiting)>,
-    /// What waits for the next site.
+    /// The calls that wait for the next site.
     now: Waiting,
 }
 
@@ -64,7 +64,7 @@ impl Sites {
             None => self.changes.push((site, waiting)),
         }
     }
-    /// What waits now.
+    /// Returns the calls that wait now.
     pub(super) fn now(&self) -> Waiting {
         self.now
     }

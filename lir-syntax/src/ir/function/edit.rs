@@ -153,11 +153,6 @@ impl Function {
     pub(in crate::ir) fn new_reg_of_copy(&mut self, ty: Type, name: NameRef) -> Reg {
         self.regs.push(RegData { ty, name })
     }
-    /// Notes that a register may be assigned where the source would not come to what assigns it, so that nobody should
-    /// show its value as what was written.
-    pub fn note_speculated(&mut self, r: Reg) {
-        self.names.share(self.regs[r].name);
-    }
     /// A new register of the same type as `r`, named after it.
     pub fn new_reg_like(&mut self, r: Reg) -> Reg {
         let RegData { ty, name } = self.regs[r];
@@ -297,6 +292,16 @@ impl Function {
     pub fn set_loc(&mut self, i: Inst, loc: DebugLoc) {
         self.inst_stamp += 1;
         self.locs[i] = loc;
+    }
+    /// Notes that an instruction may be executed where the source would not come to it: its line would mislead.
+    pub fn note_speculated(&mut self, i: Inst) {
+        self.set_loc(i, DebugLoc::NONE);
+    }
+    /// Notes that an instruction stands for another one, too, which is as good: the line of neither is that of both.
+    pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
+        if !self.origins.are_alike(self.locs[kept], self.locs[gone]) {
+            self.set_loc(kept, DebugLoc::NONE);
+        }
     }
     /// Moves the instructions of `b` from `i` to the end into `to`, with the edges. Phis elsewhere are not touched.
     pub fn split_block_at(&mut self, b: Block, i: Inst, to: Block) {

@@ -137,7 +137,7 @@ pub(super) struct Recorder<'r> {
     pub(super) loads: Vec<Inst>,
     /// The functions that it came to, each once.
     pub(super) through: Vec<FuncId>,
-    /// What instructions belong to.
+    /// The operations that instructions belong to.
     pub(super) sites: Sites,
     /// Operations.
     pub(super) executed: u64,
