@@ -1,5 +1,5 @@
-//! gdb shows only values of registers at `-O1` and `-O2`, wherever it stops, that the interpreter assigns to the register
-//! of that name in that function before any pass, in inlined bodies, too.
+//! gdb shows only values of registers at `-O1` and `-O2`, wherever it stops, that the interpreter assigns to the
+//! register of that name in that function before any pass, in inlined bodies, too.
 
 use super::gdb::kernel;
 use crate::steady_registers::{Name, are_alike, assigned, written};
