@@ -6,6 +6,7 @@ use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
+use crate::pipeline::text_diff::print_unified;
 use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::peak_memory::peak_memory;
@@ -321,7 +322,7 @@ impl Options {
         Instruments {
             verify_each: self.verify_each,
             print_after,
-            print_changed: self.print_changed,
+            print_changed: self.print_changed.then_some(print_unified),
             time: self.time_passes,
             bisect_limit: self.opt_bisect_limit,
             listen: match (&self.explain, &self.remarks) {

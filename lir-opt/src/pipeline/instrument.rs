@@ -5,12 +5,14 @@ use crate::analysis::Preserved;
 use crate::pass::PassRun;
 use crate::pass::remarks::Listen;
 use crate::pipeline::pass_runs::PassRuns;
-use crate::pipeline::text_diff::print_unified;
 use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::{printer, verifier};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+/// Prints the difference of two texts, if they differ; the names of both stand before it.
+pub type PrintDifference = fn(names: [&str; 2], before: &[u8], after: &[u8], out: &mut Vec<u8>);
 
 /// The actions around every pass.
 #[derive(Clone, Default, Debug)]
@@ -19,8 +21,8 @@ pub struct Instruments {
     pub verify_each: bool,
     /// Print the function after these passes.
     pub print_after: PrintAfter,
-    /// Print what each pass changed: the difference of the function's text, where there is one.
-    pub print_changed: bool,
+    /// Print what each pass changed: the difference of the function's text, where there is one, in this way.
+    pub print_changed: Option<PrintDifference>,
     /// Measure the time of each pass.
     pub time: bool,
     /// The number of steps to run; the others are left out, each with a message. A step is a pass on a function, or on
@@ -53,15 +55,15 @@ impl Instruments {
     /// True if somebody sees each run of a pass, also of one that changes nothing.
     pub(crate) fn see_each_run(&self) -> bool {
         let prints = match &self.print_after {
-            PrintAfter::None => self.print_changed,
+            PrintAfter::None => self.print_changed.is_some(),
             PrintAfter::All => true,
-            PrintAfter::Passes(names) => self.print_changed || !names.is_empty(),
+            PrintAfter::Passes(names) => self.print_changed.is_some() || !names.is_empty(),
         };
         prints || self.verify_each || self.bisect_limit.is_some() || self.listen != Listen::Off
     }
     /// The text of a function before a pass, if it will be needed.
     pub(crate) fn text_before(&self, decls: &Decls, f: &Function) -> Option<Vec<u8>> {
-        self.print_changed.then(|| text(decls, f))
+        self.print_changed.map(|_| text(decls, f))
     }
     /// Prints a function after a pass, under a comment, or the changes of the pass. `before` is what
     /// [`text_before`](Self::text_before) gave; none, too, where the pass made the function.
@@ -73,8 +75,8 @@ impl Instruments {
         f: &Function,
         log: &mut Vec<u8>,
     ) {
-        if self.print_changed && preserved.changed() {
-            print_change(run, &name(decls, f.sym), before.unwrap_or_default(), &text(decls, f), log);
+        if let Some(print) = self.print_changed.filter(|_| preserved.changed()) {
+            print_change((run, print), &name(decls, f.sym), before.unwrap_or_default(), &text(decls, f), log);
         }
         if self.prints_after(run) {
             let note = if preserved.changed() { "" } else { " (no change)" };
@@ -117,10 +119,16 @@ fn name(decls: &Decls, sym: Sym) -> String {
 }
 
 /// Prints what a pass changed in a function, and an empty line. Nothing where the texts are equal.
-fn print_change(run: PassRun, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
+fn print_change(
+    (run, print): (PassRun, PrintDifference),
+    function: &str,
+    before: &[u8],
+    after: &[u8],
+    log: &mut Vec<u8>,
+) {
     let len = log.len();
     let names = [format!("{function} before {run}"), format!("{function} after {run}")];
-    print_unified([&names[0], &names[1]], before, after, log);
+    print([&names[0], &names[1]], before, after, log);
     if log.len() > len {
         log.push(b'\n');
     }
@@ -129,15 +137,17 @@ fn print_change(run: PassRun, function: &str, before: &[u8], after: &[u8], log: 
 /// The functions before a module pass, by their symbols: for [`Instruments::print_changed`].
 pub(crate) struct ModuleTexts {
     texts: Vec<(Sym, Vec<u8>)>,
+    print: Option<PrintDifference>,
 }
 
 impl ModuleTexts {
     /// The texts, if they will be needed.
     pub(crate) fn before(instruments: &Instruments, module: &Module) -> ModuleTexts {
-        let funcs = if instruments.print_changed { module.funcs.as_slice() } else { &[] };
+        let print = instruments.print_changed;
+        let funcs = if print.is_some() { module.funcs.as_slice() } else { &[] };
         let mut texts: Vec<_> = funcs.iter().map(|f| (f.sym, text(&module.decls, f))).collect();
         texts.sort_by_key(|t| t.0);
-        ModuleTexts { texts }
+        ModuleTexts { texts, print }
     }
     /// Takes the copy of a function, which is not asked for again.
     pub(crate) fn take(&mut self, sym: Sym) -> Option<Vec<u8>> {
@@ -146,8 +156,9 @@ impl ModuleTexts {
     }
     /// Prints the functions that were not asked for: they are no more.
     pub(crate) fn print_removed(self, run: PassRun, decls: &Decls, log: &mut Vec<u8>) {
+        let Some(print) = self.print else { return };
         for (sym, before) in self.texts {
-            print_change(run, &name(decls, sym), &before, &[], log);
+            print_change((run, print), &name(decls, sym), &before, &[], log);
         }
     }
 }

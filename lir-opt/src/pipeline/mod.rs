@@ -18,7 +18,8 @@ pub(crate) mod mended;
 pub mod pass_runs;
 pub mod registry;
 pub mod run;
-mod text_diff;
+#[cfg(feature = "cli")]
+pub(crate) mod text_diff;
 
 pub use levels::Level;
 

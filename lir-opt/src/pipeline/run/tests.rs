@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::pass::{FunctionPass, ModulePass, OptionValues, PassInfo};
-use crate::pipeline::instrument::PrintAfter;
+use crate::pipeline::instrument::{PrintAfter, PrintDifference};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 
@@ -83,10 +83,12 @@ fn run(steps: Vec<Step>, instruments: Instruments) -> (String, Result<Report, Ve
     (String::from_utf8(log).expect("text"), result, module)
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn module_passes_show_what_they_change_add_and_remove() {
+    let print_changed = Some(crate::pipeline::text_diff::print_unified as PrintDifference);
     let (log, result, _) =
-        run(vec![step(&REWRITE)], Instruments { print_changed: true, time: true, ..Instruments::default() });
+        run(vec![step(&REWRITE)], Instruments { print_changed, time: true, ..Instruments::default() });
     let expected = "\
 --- @f before rewrite
 +++ @f after rewrite
