@@ -76,7 +76,7 @@ pub struct CompileOptions {
 pub enum TailCalls {
     /// Never: who waits for a call is in every backtrace.
     Never,
-    /// Where the effort is [`Effort::Good`].
+    /// In code of [`Effort::Good`].
     InGoodCode,
     /// Whatever the effort is.
     Always,

@@ -120,7 +120,7 @@ impl Engine {
     /// interpreter.
     ///
     /// # Errors
-    /// What cannot be described or written, and why. Where that is a trace, the program ends with it.
+    /// Something cannot be described or written, and why. If that is a trace, the program ends with it.
     pub fn show_code(&self, viewers: Viewers) -> Result<(), String> {
         match &self.0 {
             Kind::Interpreter(interpreted) => {

@@ -135,7 +135,7 @@ struct Before {
     is_call: bool,
     /// True if it takes the frame down.
     is_return: bool,
-    /// Where its code begins.
+    /// The offset at which its code begins.
     start: u32,
     /// The same, if it has code of its own where it has some.
     of_code: Option<u32>,

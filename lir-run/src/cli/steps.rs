@@ -1,7 +1,7 @@
 //! `--trace`: each instruction that the interpreter executes, with what it read and what it gives.
 //!
-//! What belongs together is written at once, so that lines are whole however many threads write to standard error.
-//! Which thread executes is said from the moment on that there is a second one.
+//! Parts of a line are written at once, so that lines are whole however many threads write to standard error. The
+//! thread that executes is named from the moment on that there is a second one.
 
 use crate::interp::{Executed, Observer};
 use lir_syntax::ir::function::NO_LOC;

@@ -135,7 +135,7 @@ impl Jit {
     /// Shows the code to all of these. gdb knows it once, however often it is shown.
     ///
     /// # Errors
-    /// What cannot be described or written, and why.
+    /// Something cannot be described or written, and why.
     pub(crate) fn show_to(&self, viewers: &Viewers) -> Result<(), String> {
         let Image { module, compiled, linked, debugger, .. } = &*self.image;
         if let Some(registered) = viewers.show(module, compiled, linked)? {

@@ -32,7 +32,7 @@ impl Viewers {
     /// Shows the functions of a module, as this module describes them. gdb forgets them when the result is dropped.
     ///
     /// # Errors
-    /// What cannot be described or written, and why.
+    /// Something cannot be described or written, and why.
     pub(super) fn show(
         &self,
         described: &Module,

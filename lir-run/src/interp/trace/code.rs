@@ -78,7 +78,7 @@ impl TraceCode {
         let (site, is_in_c) = trace.fragment.located(caught)?;
         Some((&trace.sites, site, is_in_c))
     }
-    /// What waits where something was caught, with the sites of the trace.
+    /// The calls that wait where something was caught, with the sites of the trace.
     pub(super) fn waiting(&self, caught: &Caught) -> Option<(&Sites, Waiting)> {
         self.site(caught).map(|(sites, site, _)| (sites, sites.waiting(site)))
     }

@@ -228,6 +228,9 @@ impl Placement {
                 f.replace_inst(form, data);
                 classes.rules.read_replacements(f, form);
                 f.move_before(form, before);
+                if classes.home[r] != Some(b) {
+                    f.note_speculated(form);
+                }
             } else {
                 self.work.push((r, true));
                 for_each_operand(f, classes, form, |o| self.work.push((o, false)));
