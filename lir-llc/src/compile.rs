@@ -71,7 +71,7 @@ pub struct CompileOptions {
     pub block_counters: Option<Sym>,
 }
 
-/// The calls before returns that become jumps ([`tail_calls`](crate::isel::calls::tail_calls)).
+/// The calls before returns that become jumps.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TailCalls {
     /// Never: who waits for a call is in every backtrace.
