@@ -79,6 +79,9 @@ fn listed(listing: &str) -> Vec<Listed<'_>> {
     for l in listing.lines() {
         if let Some(rest) = l.trim_start().strip_prefix("; line ") {
             line = rest.split_once(':').and_then(|(n, _)| n.parse().ok());
+        } else if l.trim_start().starts_with("; ") {
+            // An instruction that has no line.
+            line = None;
         } else if l.starts_with('@') {
             line = None;
             function = l.split(" ;").next().unwrap_or(l).trim_end();
