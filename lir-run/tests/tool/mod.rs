@@ -103,7 +103,10 @@ pub fn gdb(folder: &Path, with_python: bool) -> Option<Command> {
     }
     let mut gdb = Command::new("gdb");
     gdb.current_dir(folder).args(["-q", "-nx", "-batch"]).stdin(Stdio::null());
-    for setting in ["set debuginfod enabled off", "set breakpoint pending on", "set confirm off"] {
+    // Whether gdb takes a Rust program's `main` for the end of the stack depends on how that program was optimised.
+    for setting in
+        ["set debuginfod enabled off", "set breakpoint pending on", "set confirm off", "set backtrace past-main on"]
+    {
         gdb.args(["-ex", setting]);
     }
     Some(gdb)
