@@ -142,14 +142,21 @@ pub(crate) fn flush_c_output() {
 /// stream that functions of the program write.
 #[cfg(feature = "cli")]
 pub(crate) fn flush_standard_output() {
+    if lock_and_flush() {
+        // SAFETY: the stream is C's and lives as long as the process; it is locked by this thread.
+        unsafe { funlockfile(stdout) };
+    }
+}
+
+/// Locks C's standard output, unless another thread has it, and writes it out if it is a file; true if it is locked.
+fn lock_and_flush() -> bool {
     // SAFETY: the stream is C's and lives as long as the process. It is used while locked.
     unsafe {
-        if ftrylockfile(stdout) == 0 {
-            if libc::fileno(stdout) >= 0 {
-                fflush_unlocked(stdout);
-            }
-            funlockfile(stdout);
+        let is_locked = ftrylockfile(stdout) == 0;
+        if is_locked && libc::fileno(stdout) >= 0 {
+            fflush_unlocked(stdout);
         }
+        is_locked
     }
 }
 
@@ -175,12 +182,10 @@ pub(crate) fn end_at_once(status: u8) -> ! {
         unsafe { libc::_exit(STATUS.load(Ordering::Relaxed).into()) }
     }
     STATUS.store(status, Ordering::Relaxed);
-    // SAFETY: the stream is C's and lives as long as the process. It is used while locked, and not given back, since no
-    // code of this process runs after `_exit`. The handler of the alarm ends the process and touches nothing else.
+    // It is not given back, since no code of this process runs after `_exit`.
+    lock_and_flush();
+    // SAFETY: the handler of the alarm ends the process and touches nothing else.
     unsafe {
-        if ftrylockfile(stdout) == 0 && libc::fileno(stdout) >= 0 {
-            fflush_unlocked(stdout);
-        }
         let mut alarm = std::mem::MaybeUninit::uninit();
         libc::sigemptyset(alarm.as_mut_ptr());
         libc::sigaddset(alarm.as_mut_ptr(), libc::SIGALRM);

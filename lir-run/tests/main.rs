@@ -20,6 +20,7 @@ mod interp;
 mod own_process;
 mod programs;
 mod random_modules;
+mod signal_handlers;
 mod stack;
 mod steady_registers;
 mod stepping;

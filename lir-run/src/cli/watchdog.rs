@@ -18,6 +18,7 @@ const FLUSH_LIMIT: Duration = Duration::from_millis(500);
 /// The system gives no thread.
 pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
     std::thread::Builder::new().name("timeout".into()).spawn(move || {
+        leave_signals();
         std::thread::sleep(limit);
         let (done, flushed) = mpsc::channel();
         std::thread::spawn(move || {
@@ -32,6 +33,17 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
         end(TIMED_OUT)
     })?;
     Ok(())
+}
+
+/// Leaves signals to the threads of the program, whose handlers would be executed on this one.
+#[expect(unsafe_code, reason = "the standard library has no signals")]
+fn leave_signals() {
+    let mut all = std::mem::MaybeUninit::uninit();
+    // SAFETY: the first call fills the set that the second one reads.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), std::ptr::null_mut());
+    }
 }
 
 /// Ends the process without exit handlers. They might wait for locks that the program holds.

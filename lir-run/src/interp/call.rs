@@ -10,6 +10,7 @@
 
 use super::code::{ArgCode, CallCode, Callee, Code, ParamCode, ResultCode, ReturnCode};
 use super::frame::{AbiResult, Frame, ReturnTo};
+use super::interrupts;
 use super::memory::{Access, raw};
 use super::program::{Builtin, Program};
 use super::stop::Stop;
@@ -86,6 +87,14 @@ impl AbiArgs {
     }
 }
 
+/// The target of a call.
+enum Target {
+    /// A function of the program that the call names.
+    Function(FuncId),
+    /// Code at an address: a function of the program, too, or one of C.
+    Address(u64),
+}
+
 impl Thread {
     // ---- Out of a LIR function ----
 
@@ -95,10 +104,9 @@ impl Thread {
         if call.returns_twice {
             return Err(Stop::error("unsupported in the interpreter: a call of a function that returns twice"));
         }
-        let address = match call.callee {
-            Callee::Direct(func) => return self.call_direct(program, caller, call, func),
-            Callee::Address(address) => address,
-            Callee::Indirect(slot) => self.slots[caller.base + slot as usize],
+        let address = match self.target(&caller, call) {
+            Target::Function(func) => return self.call_direct(program, caller, call, func),
+            Target::Address(address) => address,
         };
         if let Some(k) = program.thunks.find(address) {
             let func = FuncId::new(k);
@@ -129,10 +137,9 @@ impl Thread {
 
     /// The function of the program that the top frame is about to call as it is declared, with its address.
     pub(super) fn callee_in_program(&self, program: &Program, call: &CallCode) -> Option<(FuncId, u64)> {
-        let address = match call.callee {
-            Callee::Direct(func) => return Some((func, 0)),
-            Callee::Address(address) => address,
-            Callee::Indirect(slot) => self.slots[self.frames.last()?.base + slot as usize],
+        let address = match self.target(self.frames.last()?, call) {
+            Target::Function(func) => return Some((func, 0)),
+            Target::Address(address) => address,
         };
         let func = FuncId::new(program.thunks.find(address)?);
         agrees(call, program, func).then_some((func, address))
@@ -146,13 +153,18 @@ impl Thread {
         let call = of_inst.map(|k| code.ops[k]).find(|op| op.code == Code::Call);
         call.is_some_and(|op| {
             let call = &code.calls[op.imm as usize];
-            let address = match call.callee {
-                Callee::Direct(_) => None,
-                Callee::Address(address) => Some(address),
-                Callee::Indirect(slot) => Some(self.slots[caller.base + slot as usize]),
-            };
-            call.noreturn || address.is_some() && program.endings.contains(&address)
+            let is_ending = |address| program.endings.contains(&Some(address));
+            call.noreturn || matches!(self.target(caller, call), Target::Address(address) if is_ending(address))
         })
+    }
+    /// The target of a call in a frame.
+    #[inline]
+    fn target(&self, caller: &Frame, call: &CallCode) -> Target {
+        match call.callee {
+            Callee::Direct(func) => Target::Function(func),
+            Callee::Address(address) => Target::Address(address),
+            Callee::Indirect(slot) => Target::Address(self.slots[caller.base + slot as usize]),
+        }
     }
     fn is_code(&mut self, address: u64) -> bool {
         if !self.known_code.contains(&address) {
@@ -233,6 +245,7 @@ impl Thread {
         let mut native = NativeCall::new(address, &args.stack, args.stack_align);
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
         self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
+        self.let_signals_in()?;
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
         // C write where it must not, is as undefined here as in native code.
@@ -255,23 +268,36 @@ impl Thread {
     /// # Safety
     /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
     unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
-        self.leave_lir();
-        let outer = CURRENT.get();
-        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
-        CURRENT.set(&calling);
         let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
-        let ended = unsafe { guarded.run(call) };
-        CURRENT.set(outer);
-        self.enter_lir();
-        if let Some(failure) = self.pending.take() {
-            return self.surface(failure);
-        }
+        let ended = self.while_in_c(|| unsafe { guarded.run(call) })?;
         match ended.map(|ended| ended.caught) {
             Ok(None) => self.check_others(),
             Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
+    }
+    /// Does something without the lock, while this thread is one that may be called from C.
+    fn while_in_c<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Stop> {
+        self.leave_lir();
+        let outer = CURRENT.get();
+        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
+        CURRENT.set(&calling);
+        let in_c = interrupts::executing(false);
+        // Those that have come since they were last let in.
+        interrupts::deliver();
+        let result = act();
+        drop(in_c);
+        CURRENT.set(outer);
+        self.enter_lir();
+        match self.pending.take() {
+            Some(failure) => self.surface(failure).map(|()| result),
+            None => Ok(result),
+        }
+    }
+    /// Has handlers of signals executed that wait on this thread.
+    pub(super) fn let_signals_in(&mut self) -> Result<(), Stop> {
+        if interrupts::are_waiting() { self.while_in_c(|| ()) } else { Ok(()) }
     }
     /// Calls a function of C that ends the thread, or the process.
     ///
@@ -281,6 +307,7 @@ impl Thread {
         self.leave_lir_for_good();
         CURRENT.set(std::ptr::null());
         guard::abandon();
+        let _in_c = interrupts::executing(false);
         // SAFETY: promised by the caller.
         unsafe { call.invoke() };
         self.enter_lir();

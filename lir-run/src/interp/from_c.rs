@@ -1,11 +1,14 @@
 //! Calls from C: finds the thread of the program that the calling thread is, and runs the function on it.
 //!
 //! A thread that C started becomes a [`Thread`] when it first calls a LIR function and is one until it ends.
+//!
+//! Handlers of signals are called from C, too: see [`interrupts`].
 
 #![expect(unsafe_code, reason = "is called by C, and finds threads by their addresses")]
 
 use super::call::{AbiArgs, StackArgs, calling};
 use super::frame::ReturnTo;
+use super::interrupts;
 use super::memory::raw;
 use super::stop::{Failure, Stop};
 use super::thread::{Thread, worlds};
@@ -87,9 +90,21 @@ thread_local! {
     static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
 }
 
-/// Handles calls of thunks. It finds the thread of the program that the calling thread is, and runs the function.
+/// Handles calls of thunks.
 pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
     let _guard = guard::suspend();
+    if interrupts::is_interrupt() {
+        interrupts::note(incoming, on_call_from_c);
+        return;
+    }
+    let executing = interrupts::executing(true);
+    call(incoming);
+    drop(executing);
+    interrupts::deliver();
+}
+
+/// Finds the thread of the program that the calling thread is, and runs the function.
+fn call(incoming: &mut IncomingCall) {
     let id = incoming.tag;
     let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
     if let Some(thread) = calling(id).or_else(|| known().ok().flatten()) {

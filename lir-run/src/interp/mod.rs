@@ -4,17 +4,18 @@
 //! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
 //! compute is defined in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
-//! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
+//! ([`from_c`]) by the ABI, also on other threads ([`thread`]), and from handlers of signals ([`interrupts`]); one thread at
+//! a time executes LIR code ([`lock`]).
 //!
 //! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]), and
-//! be asked before each ([`suspended`]).
+//! be asked before each.
 //!
-//! Each uses those behind it alone: `trace`, `stepping`, `suspended`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`,
-//! `frame`, `program`, `decode`, `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function,
+//! Each uses those behind it alone: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`,
+//! `program`, `decode`, `memory`, `code`, `addresses`, `stop`, `interrupts`. Calls from C come by the address of a function,
 //! which a program is given.
 //!
-//! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C), in [`trace`] (calls of code
-//! that was compiled) and, outside, in `host` and `symbols`.
+//! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in [`trace`]
+//! (calls of code that was compiled) and, outside, in `host` and `symbols`.
 
 mod addresses;
 mod call;
@@ -23,12 +24,12 @@ mod decode;
 mod exec;
 mod frame;
 mod from_c;
+mod interrupts;
 mod lock;
 mod memory;
 mod program;
 mod stepping;
 mod stop;
-mod suspended;
 mod thread;
 mod trace;
 mod va;
@@ -48,9 +49,8 @@ use program::Program;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use stepping::Stepper;
-pub use stepping::{Executed, Observer};
+pub use stepping::{Debugger, Executed, Observer, Suspended};
 use stop::{Failure, Stop};
-pub use suspended::{Debugger, Suspended};
 use thread::{Thread, World};
 pub(crate) use trace::TraceWatcher;
 use trace::Tracer;
@@ -232,6 +232,7 @@ impl Interp {
         thread.world.first.store(memory::raw::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
+        let executing = interrupts::executing(true);
         let outcome = match thread.start(&world.program, func, args) {
             Ok(result_at) => run(thread, self.tracer.as_deref(), self.stepper.as_deref()).and_then(|()| {
                 let at = world.program.entry_of(func);
@@ -241,6 +242,7 @@ impl Interp {
         };
         thread.unwind(0);
         thread.memory.release(mark);
+        drop(executing);
         flush_c_output();
         if thread.memory.leaves_dangling() {
             let stop = Stop::error("data holds the address of a stack object that is gone");

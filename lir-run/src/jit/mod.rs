@@ -41,7 +41,6 @@ use crate::value::Value;
 use image::Image;
 use jitdump::Dump;
 use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::output::debug_info::DebugSource;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -49,7 +48,7 @@ use lir_syntax::text::source::Source;
 use perf_map::PerfMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use viewers::Viewers;
+use viewers::{Registered, Viewers, with_source};
 
 /// A module that runs natively. Several threads may call it at the same time.
 ///
@@ -124,12 +123,8 @@ impl Jit {
     /// # Errors
     /// The reason it cannot be described.
     pub fn show_to_gdb(&self, text: &Source) -> Result<(), String> {
-        let folder = folder();
-        let debug = DebugSource { source: text, folder: &folder, embeds: false };
-        let Image { module, compiled, linked, debugger, .. } = &*self.image;
-        let registered = debugger::Registered::new(module, compiled, linked, &debug)?;
-        // If gdb knows the code already, the second registration is dropped at once.
-        let _ = debugger.set(registered);
+        let Image { module, compiled, linked, .. } = &*self.image;
+        self.keep_shown(with_source(text, |debug| Registered::new(module, compiled, linked, debug))?);
         Ok(())
     }
     /// Shows the code to all of these. gdb knows it once, however often it is shown.
@@ -137,12 +132,15 @@ impl Jit {
     /// # Errors
     /// Something cannot be described or written, and why.
     pub(crate) fn show_to(&self, viewers: &Viewers) -> Result<(), String> {
-        let Image { module, compiled, linked, debugger, .. } = &*self.image;
+        let Image { module, compiled, linked, .. } = &*self.image;
         if let Some(registered) = viewers.show(module, compiled, linked)? {
-            // If gdb knows the code already, the second registration is dropped at once.
-            let _ = debugger.set(registered);
+            self.keep_shown(registered);
         }
         Ok(())
+    }
+    fn keep_shown(&self, registered: Registered) {
+        // If gdb knows the code already, the second registration is dropped at once.
+        let _ = self.image.debugger.set(registered);
     }
     /// The lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each function.
     pub fn perf_map(&self) -> String {
@@ -163,10 +161,8 @@ impl Jit {
     /// # Errors
     /// The dump cannot be written.
     pub fn write_jitdump(&self, dump: &Dump, text: &Source) -> std::io::Result<()> {
-        let folder = folder();
-        let debug = DebugSource { source: text, folder: &folder, embeds: false };
         let Image { module, compiled, linked, .. } = &*self.image;
-        dump.add(module, compiled, linked, &debug)
+        with_source(text, |debug| dump.add(module, compiled, linked, debug))
     }
     /// Says what to call when a thread that the program started traps, on that thread: a tool may want to say what
     /// happened and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
@@ -214,11 +210,6 @@ impl Jit {
             }
         })
     }
-}
-
-/// The current folder, which paths in debug information are relative to.
-fn folder() -> String {
-    std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string())
 }
 
 /// Memory for the result of a call.

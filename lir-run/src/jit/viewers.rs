@@ -1,7 +1,6 @@
 //! Shows code in memory to gdb, and to perf by a map or a dump.
 
 pub(crate) use super::debugger::Registered;
-use super::folder;
 use super::jitdump::Dump;
 use super::link::Linked;
 use super::perf_map::PerfMap;
@@ -39,15 +38,28 @@ impl Viewers {
         compiled: &CompiledModule,
         linked: &Linked,
     ) -> Result<Option<Registered>, String> {
-        let folder = folder();
-        let debug = DebugSource { source: &self.source, folder: &folder, embeds: false };
+        with_source(&self.source, |debug| self.show_with(debug, described, compiled, linked))
+    }
+    fn show_with(
+        &self,
+        debug: &DebugSource<'_>,
+        described: &Module,
+        compiled: &CompiledModule,
+        linked: &Linked,
+    ) -> Result<Option<Registered>, String> {
         if let Some(map) = &self.map {
             map.add(described, compiled, linked).map_err(|e| format!("cannot write the map of code for perf: {e}"))?;
         }
         if let Some(dump) = &self.dump {
-            dump.add(described, compiled, linked, &debug).map_err(|e| format!("cannot dump the code for perf: {e}"))?;
+            dump.add(described, compiled, linked, debug).map_err(|e| format!("cannot dump the code for perf: {e}"))?;
         }
-        let registered = self.gdb.then(|| Registered::new(described, compiled, linked, &debug));
+        let registered = self.gdb.then(|| Registered::new(described, compiled, linked, debug));
         registered.transpose().map_err(|e| format!("cannot show the code to gdb: {e}"))
     }
+}
+
+/// Does something with the source of debug information: this text, in the current folder.
+pub(super) fn with_source<T>(text: &Source, act: impl FnOnce(&DebugSource<'_>) -> T) -> T {
+    let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
+    act(&DebugSource { source: text, folder: &folder, embeds: false })
 }

@@ -5,7 +5,7 @@
 //! of an edge are the phis of the block that it leads to, which are seen when control has arrived there. A `jmp` to the
 //! next block has no operation, and is seen when control has arrived, too.
 //!
-//! A debugger is asked before each instruction but phis, which are executed on the way to their block.
+//! A debugger is asked before each instruction but phis, which are executed on the way to their block ([`suspended`]).
 //!
 //! Each thread steps for itself, and again for each function that C calls back on it. Those who look on are common to
 //! all: behind a mutex that is taken by the thread with the interpreter's lock alone, and by none while it executes, so
@@ -14,14 +14,17 @@
 //! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is
 //! shown in front of that, without its result, and again with that, if it has one, when it has returned.
 
-use super::code::{Code, FuncCode};
-use super::frame::Seen;
-use super::program::Program;
-use super::stop::{Failure, Stop};
-use super::suspended::{Debugger, Suspended, parameters};
-use super::thread::Thread;
+mod suspended;
+
+use crate::interp::code::{Code, FuncCode};
+use crate::interp::frame::Seen;
+use crate::interp::program::Program;
+use crate::interp::stop::{Failure, Stop};
+use crate::interp::thread::Thread;
 use lir_syntax::ir::{Block, Effects, EntityRef, FuncId, Function, Inst, Module, Opcode, Reg};
 use std::sync::{Arc, Mutex, MutexGuard};
+use suspended::parameters;
+pub use suspended::{Debugger, Suspended};
 
 /// An instruction that was executed, or a call that has begun.
 #[derive(Copy, Clone, Debug)]

@@ -1,12 +1,12 @@
 //! A run that waits before an instruction, and all that a debugger may ask of it.
 
-use super::addresses::Target;
-use super::code::{Code, FuncCode, ReturnCode};
-use super::frame::{Frame, ReturnTo};
-use super::memory::Access;
-use super::program::Program;
-use super::stop::Stop;
-use super::thread::Thread;
+use crate::interp::addresses::Target;
+use crate::interp::code::{Code, FuncCode, ReturnCode};
+use crate::interp::frame::{Frame, ReturnTo};
+use crate::interp::memory::Access;
+use crate::interp::program::Program;
+use crate::interp::stop::Stop;
+use crate::interp::thread::Thread;
 use crate::value::{Shape, Value};
 use lir_syntax::ir::{EntityRef, EntitySet, FuncId, Inst, InstView, Module, Obj, Param, Reg, Sym};
 use std::sync::Arc;
