@@ -17,8 +17,7 @@ const FLUSH_LIMIT: Duration = Duration::from_millis(500);
 /// # Errors
 /// The system gives no thread.
 pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
-    std::thread::Builder::new().name("timeout".into()).spawn(move || {
-        leave_signals();
+    let watch = move || {
         std::thread::sleep(limit);
         let (done, flushed) = mpsc::channel();
         std::thread::spawn(move || {
@@ -31,19 +30,24 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
         let _ = flushed.recv_timeout(FLUSH_LIMIT);
         say(format_args!("error: not done within {} s\n", limit.as_secs_f64()));
         end(TIMED_OUT)
-    })?;
-    Ok(())
+    };
+    without_signals(|| std::thread::Builder::new().name("timeout".into()).spawn(watch)).map(|_| ())
 }
 
-/// Leaves signals to the threads of the program, whose handlers would be executed on this one.
+/// Does something while this thread blocks all signals. A thread that is started so leaves them to those of the program,
+/// whose handlers would be executed on it.
 #[expect(unsafe_code, reason = "the standard library has no signals")]
-fn leave_signals() {
-    let mut all = std::mem::MaybeUninit::uninit();
-    // SAFETY: the first call fills the set that the second one reads.
+fn without_signals<T>(act: impl FnOnce() -> T) -> T {
+    let [mut all, mut before] = [std::mem::MaybeUninit::uninit(); 2];
+    // SAFETY: the first call fills the set that the second one reads, which fills that of before.
     unsafe {
         libc::sigfillset(all.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), std::ptr::null_mut());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
     }
+    let result = act();
+    // SAFETY: the set was filled.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
+    result
 }
 
 /// Ends the process without exit handlers. They might wait for locks that the program holds.
