@@ -34,8 +34,8 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
     without_signals(|| std::thread::Builder::new().name("timeout".into()).spawn(watch)).map(|_| ())
 }
 
-/// Does something while this thread blocks all signals. A thread that is started so leaves them to those of the program,
-/// whose handlers would be executed on it.
+/// Does something while this thread blocks all signals. A thread that is started so leaves them to those of the
+/// program, whose handlers would be executed on it.
 #[expect(unsafe_code, reason = "the standard library has no signals")]
 fn without_signals<T>(act: impl FnOnce() -> T) -> T {
     let [mut all, mut before] = [std::mem::MaybeUninit::uninit(); 2];

@@ -4,8 +4,8 @@
 //! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
 //! compute is defined in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
 //! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
-//! ([`from_c`]) by the ABI, also on other threads ([`thread`]) and from handlers of signals ([`interrupts`]); one thread
-//! at a time executes LIR code ([`lock`]).
+//! ([`from_c`]) by the ABI, also on other threads ([`thread`]) and from handlers of signals ([`interrupts`]); one
+//! thread at a time executes LIR code ([`lock`]).
 //!
 //! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]), and
 //! be asked before each.
@@ -14,8 +14,8 @@
 //! `program`, `decode`, `memory`, `code`, `addresses`, `stop`, `interrupts`. Calls from C come by the address of a
 //! function, which a program is given.
 //!
-//! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in [`trace`]
-//! (calls of code that was compiled) and, outside, in `host` and `symbols`.
+//! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in
+//! [`trace`] (calls of code that was compiled) and, outside, in `host` and `symbols`.
 
 mod addresses;
 mod call;
