@@ -279,6 +279,55 @@ done:
     all_end_with(text, 9);
 }
 
+/// Whatever the program is doing, a recording of a trace among it.
+#[test]
+fn they_may_end_the_program() {
+    let text = "
+extern func @exit(i32) noreturn
+func @ends(%signal: i32) {
+entry:
+  call @counts(%signal)
+  %c = load volatile i64 [@count]
+  br slt i64 %c, 5, more, end
+more:
+  ret
+end:
+  call @exit(%signal)
+  unreachable
+}
+func @main() -> i32 {
+entry:
+  %f = lea [@ends]
+  call @begin(%f)
+  %n = const i64 1
+  jmp loop
+loop:
+  call @turns(%n)
+  %n = add i64 %n, 1
+  jmp loop
+}
+func @turns(%n: i64) {
+entry:
+  %k = and i64 %n, 63
+  %k = add i64 %k, 1
+  jmp loop
+loop:
+  %k = sub i64 %k, 1
+  br %k, loop, done
+done:
+  ret
+}
+";
+    all_end_with(text, 14);
+    for limit in ["hot-loop=1", "hot-loop=70"] {
+        for seed in 1..4 {
+            let (limit, seed) = (format!("--trace-limit={limit}"), format!("--trace-stress={seed}"));
+            let ended = run(text, &["--trace-jit", "--trace-log", &limit, "--trace-limit=hot-exit=1", &seed]);
+            assert_eq!(ended.status, 14, "{limit} {seed}: {ended:?}");
+        }
+    }
+}
+
 #[test]
 fn their_traps_end_the_run() {
     let text = "

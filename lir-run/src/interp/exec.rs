@@ -78,7 +78,10 @@ impl Thread {
     fn run_frame(&mut self, program: &Program, to_edge: bool) -> Result<Paused, Stop> {
         match self.run_in_frame(program, to_edge)? {
             Some(leave) => self.leave_frame(program, leave),
-            None => self.next_slice().map(|()| Paused::Elsewhere),
+            None => {
+                self.let_signals_in()?;
+                self.next_slice().map(|()| Paused::Elsewhere)
+            }
         }
     }
     /// The same, but for what it leaves the frame for; none at the end of a slice.

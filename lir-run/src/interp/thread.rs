@@ -215,7 +215,7 @@ impl Thread {
         self.memory.park();
         self.world.lock.release(&mut self.memory.shared);
     }
-    /// Yields to a thread that waits, and to handlers of signals, and gets further operations.
+    /// Yields to a thread that waits, and gets further operations.
     #[cold]
     pub(super) fn next_slice(&mut self) -> Result<(), Stop> {
         if self.world.lock.is_wanted() {
@@ -223,7 +223,6 @@ impl Thread {
             self.world.lock.give_way(&mut self.memory.shared);
             self.memory.unpark();
         }
-        self.let_signals_in()?;
         self.check_others()?;
         let shared = &mut self.memory.shared;
         self.slice = SLICE.min(shared.fuel);

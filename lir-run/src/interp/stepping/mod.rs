@@ -114,6 +114,7 @@ impl Stepper {
 
     /// Executes the operations of one instruction, or one of an edge.
     fn step(&self, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
+        thread.let_signals_in()?;
         let depth = thread.frames.len() - 1;
         let mut onlookers = self.onlookers();
         onlookers.know_frame(thread, program);
