@@ -182,7 +182,7 @@ pub(crate) fn end_at_once(status: u8) -> ! {
         unsafe { libc::_exit(STATUS.load(Ordering::Relaxed).into()) }
     }
     STATUS.store(status, Ordering::Relaxed);
-    // It is not given back, since no code of this process runs after `_exit`.
+    // The lock is not given back, since no code of this process runs after `_exit`.
     lock_and_flush();
     // SAFETY: the handler of the alarm ends the process and touches nothing else.
     unsafe {

@@ -50,14 +50,14 @@ fn run(text: &str, options: &[&str]) -> Ended {
     Tool::new(&format!("{COMMON}{text}")).run(&[options, &["--timeout", "20"]].concat())
 }
 
-/// The ways in which programs run.
-const WAYS: [&[&str]; 5] =
+/// The options by which programs run.
+const MODES: [&[&str]; 5] =
     [&["-O0"], &["-O2"], &["--interp", "-O0"], &["--interp", "-O2"], &["--trace-jit", "--trace-limit=hot-loop=2"]];
 
 fn all_end_with(text: &str, status: i32) {
-    for way in WAYS {
-        let ended = run(text, way);
-        assert_eq!((ended.status, &*ended.stderr), (status, ""), "{way:?}");
+    for mode in MODES {
+        let ended = run(text, mode);
+        assert_eq!((ended.status, &*ended.stderr), (status, ""), "{mode:?}");
     }
 }
 
@@ -347,10 +347,10 @@ entry:
   ret 7
 }
 ";
-    for way in WAYS {
-        let ended = run(text, way);
-        assert!(ended.stderr.starts_with("trap: div_by_zero in @divides, block entry, line "), "{way:?}: {ended:?}");
-        assert_eq!(ended.status, 134, "{way:?}");
+    for mode in MODES {
+        let ended = run(text, mode);
+        assert!(ended.stderr.starts_with("trap: div_by_zero in @divides, block entry, line "), "{mode:?}: {ended:?}");
+        assert_eq!(ended.status, 134, "{mode:?}");
     }
     let ended = run(text, &["--interp", "-O0"]);
     let callers: Vec<&str> = ended.stderr.lines().skip(1).map(|l| l.split(", ").next().unwrap()).collect();

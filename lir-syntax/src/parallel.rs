@@ -1,11 +1,12 @@
 //! Work on functions by several threads.
 //!
 //! Every pool has the number of threads that the caller says. The pool that `rayon` keeps for the process is never
-//! used: it reads its size from the environment, and libraries do not.
+//! used: it reads its size from the environment, and libraries do not. No thread is left behind: it would execute
+//! signal handlers of a program that runs next.
 
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
 /// Fewer functions than this are not worth starting threads for.
 const MIN_FUNCTIONS: usize = 64;
@@ -14,10 +15,9 @@ const MIN_FUNCTIONS: usize = 64;
 /// for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called here, once, with
 /// everything: what comes of it must not depend on how the items are cut.
 pub fn map_chunks<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
-    match pool(items.len(), threads) {
-        Some(pool) => pool.install(|| items.par_chunks(chunk_len(items.len(), threads)).map(&work).collect()),
-        None => vec![work(items)],
-    }
+    let len = items.len();
+    let done = in_pool(len, threads, || items.par_chunks(chunk_len(len, threads)).map(&work).collect());
+    done.unwrap_or_else(|| vec![work(items)])
 }
 
 /// The same as [`map_chunks`] for items that `work` changes.
@@ -27,16 +27,18 @@ pub fn map_chunks_mut<T: Send, R: Send>(
     work: impl Fn(&mut [T]) -> R + Sync,
 ) -> Vec<R> {
     let len = items.len();
-    match pool(len, threads) {
-        Some(pool) => pool.install(|| items.par_chunks_mut(chunk_len(len, threads)).map(&work).collect()),
-        None => vec![work(items)],
-    }
+    let done = in_pool(len, threads, || items.par_chunks_mut(chunk_len(len, threads)).map(&work).collect());
+    done.unwrap_or_else(|| vec![work(items)])
 }
 
-fn pool(items: usize, threads: usize) -> Option<ThreadPool> {
-    let worth_it = threads > 1 && items >= MIN_FUNCTIONS;
+/// Does something in a pool, whose threads have ended when it is done. None where there is to be no pool.
+fn in_pool<R: Send>(items: usize, threads: usize, act: impl FnOnce() -> R + Send) -> Option<R> {
+    if threads < 2 || items < MIN_FUNCTIONS {
+        return None;
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
     // Without threads the work is done all the same, only later.
-    worth_it.then(|| ThreadPoolBuilder::new().num_threads(threads).build().ok())?
+    pool.build_scoped(|thread| thread.run(), |pool| pool.install(act)).ok()
 }
 
 /// Several chunks for each thread, because functions differ in size; some functions for each chunk.

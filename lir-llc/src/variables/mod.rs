@@ -53,7 +53,10 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectVariable {
     pub(crate) obj: Obj,
-    pub(crate) place: FramePlace,
+    /// Its name, which no register has.
+    pub(crate) name: Vec<u8>,
+    /// None if stores to it are missing.
+    pub(crate) place: Option<FramePlace>,
     /// The calls in whose place the body stands that it belongs to; empty if it is the function's own. A function that
     /// was inlined more than once has it once.
     pub(crate) inlined: Vec<InlinedCall>,
@@ -95,7 +98,8 @@ pub(crate) fn of_function(
         ranges.here.resize(ranges.variables.len(), None);
         ranges.walk(machine, &places, (code, buffer.steps_of(code)), &tops);
     }
-    Variables { registers: registers.all, objects: named::objects(f, recorded, objects) }
+    let objects = named::objects(f, recorded, &registers.all, objects);
+    Variables { registers: registers.all, objects }
 }
 
 /// The beginnings of blocks: where a frame is made at the top of one, that comes before its first step.

@@ -3,6 +3,9 @@
 //! A variable is a register or stack object that the text names. Names that are no words are left out: those of
 //! temporaries, as front ends print them (`%7`, `%.12`, `%t.3`), could not be spelt for a debugger.
 //!
+//! A debugger has one kind of names. So `%x` is left out where it is the address of `$x` and nothing else, as importers
+//! make it of a variable in memory; another register keeps its name, and the object is called `x_stack`.
+//!
 //! # After passes
 //!
 //! Passes take assignments away, move and copy them, and nobody notes which of them the source would have made last. So
@@ -10,11 +13,11 @@
 //!
 //! * It has one assignment, as it was written: none was ever named after it ([`NameTable::is_of_one`]), which whatever
 //!   splits or copies a register does. So it has its value wherever that assignment comes first on all paths, and a
-//!   place that the allocation gives on all paths is right: a loop's next turn comes in by a path without.
+//!   place that the allocation gives on all paths is right: a loop's next iteration comes in by a path without.
 //! * The assignment has a location: what was moved to where the source might not come loses its
 //!   ([`Function::note_speculated`]), and so does what stands for another instruction, too.
 //!
-//! A stack object is its memory: a store that passes took away or put elsewhere is not there.
+//! A stack object is its memory, so it has no place if passes took a store to it away ([`Function::note_stale`]).
 //!
 //! A register of an inlined body belongs to the call that its assignment stands for. Its parameters are not there any
 //! more: they are the arguments.
@@ -25,9 +28,10 @@ use super::{ObjectVariable, RecordedVariables, Variable};
 use crate::emit::FramePlace;
 use lir_syntax::ir::debug_loc::{InlinedCall, MAX_INLINED};
 use lir_syntax::ir::{
-    Base, DebugLoc, EntityRef, EntitySet, Function, Inst, InstView, NameRef, Obj, PackedOption, Param, Reg,
+    Base, DebugLoc, EntityRef, EntitySet, Function, Inst, InstView, Mem, NameRef, Obj, PackedOption, Param, Reg,
     SecondaryMap, Sym,
 };
+use rustc_hash::FxHashSet;
 
 /// Variables without places, with the variable of each register.
 pub(super) struct NamedRegisters {
@@ -49,7 +53,9 @@ pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegis
             RecordedVariables::Steady => inlined_call_of(f, reg, assigned[reg.index()]),
             RecordedVariables::None | RecordedVariables::All => Some(PackedOption::NONE),
         };
-        let Some(inlined) = inlined else { continue };
+        let Some(inlined) = inlined.filter(|_| !is_address_of_namesake(f, reg, assigned[reg.index()])) else {
+            continue;
+        };
         let constant = match assigned[reg.index()] {
             Assigned::Once(i) if let InstView::Const(c) = f.view(i) => f.constant(c),
             _ => None,
@@ -60,12 +66,19 @@ pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegis
     named
 }
 
-/// The registers of a function that passes have changed which still are what was written, whatever they are called, and
-/// the call in whose place the body stands that each belongs to.
+/// The registers of a changed function that still are what was written, whatever they are called. With each stands the
+/// call whose inlined body it belongs to.
 pub fn steady_registers(f: &Function) -> Vec<(Reg, PackedOption<InlinedCall>)> {
     let assigned = assignments(f);
     let regs = (0..f.num_regs()).map(Reg::new).filter(|r| f.names.is_of_one(f.regs[*r].name));
     regs.filter_map(|r| Some((r, inlined_call_of(f, r, assigned[r.index()])?))).collect()
+}
+
+/// True if a register is assigned nothing but the address of the stack object of the same name.
+fn is_address_of_namesake(f: &Function, r: Reg, assigned: Assigned) -> bool {
+    let Assigned::Once(i) = assigned else { return false };
+    let InstView::Address(Mem { base: Base::Obj(o), index: None, disp: 0, .. }) = f.view(i) else { return false };
+    f.names.get(f.stack[o].name) == f.names.get(f.regs[r].name)
 }
 
 /// True if something of this name may be a variable.
@@ -120,14 +133,38 @@ fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOpt
     }
 }
 
-/// The stack objects that are variables, of those that are in memory.
+/// The stack objects that are variables beside these registers, of those that are in memory.
 pub(super) fn objects(
     f: &Function,
     recorded: RecordedVariables,
+    registers: &[Variable],
     in_memory: impl Iterator<Item = (Obj, FramePlace)>,
 ) -> Vec<ObjectVariable> {
-    let named = in_memory.filter(|(o, _)| is_candidate(f, f.stack[*o].name, recorded));
-    let mut objects: Vec<_> = named.map(|(obj, place)| ObjectVariable { obj, place, inlined: Vec::new() }).collect();
+    let place = |(o, place): (Obj, FramePlace)| {
+        let name = f.stack[o].name;
+        match is_candidate(f, name, recorded) {
+            true => Some((o, Some(place))),
+            // It is there, but what the memory holds is not what the source wrote.
+            false => (!name.is_derived() && is_word(f.names.get(name))).then_some((o, None)),
+        }
+    };
+    let named: Vec<_> = in_memory.filter_map(place).collect();
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let of_registers: FxHashSet<&[u8]> = registers.iter().map(|v| f.names.get(f.regs[v.reg].name)).collect();
+    let of_objects: FxHashSet<&[u8]> = named.iter().map(|(o, _)| f.names.get(f.stack[*o].name)).collect();
+    let variable = |(obj, place): (Obj, Option<FramePlace>)| {
+        let mut name = f.names.get(f.stack[obj].name).to_vec();
+        if of_registers.contains(&name[..]) {
+            name.extend_from_slice(b"_stack");
+            if of_registers.contains(&name[..]) || of_objects.contains(&name[..]) {
+                return None;
+            }
+        }
+        Some(ObjectVariable { obj, name, place, inlined: Vec::new() })
+    };
+    let mut objects: Vec<ObjectVariable> = named.into_iter().filter_map(variable).collect();
     let mut copied: EntitySet<Obj> = EntitySet::new();
     let is_copied = |o: Obj| f.stack[o].name.is_derived();
     for v in objects.iter().filter(|v| is_copied(v.obj)) {
@@ -141,9 +178,9 @@ pub(super) fn objects(
     objects
 }
 
-/// The calls in whose place the bodies stand that stack objects belong to: those of the function that declares the
-/// object around the instructions that name it. An address of it may have got into other functions that were inlined
-/// there. None where they cannot be told: among calls of the function by itself, or where there are too many calls.
+/// The calls whose inlined bodies stack objects belong to. They are calls of the function that declares the object,
+/// around instructions that name it: its address may have got into other functions that were inlined there. None where
+/// they cannot be told: among calls of the function by itself, or where there are too many calls.
 fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj, Vec<InlinedCall>> {
     let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
     let mut unclear: EntitySet<Obj> = EntitySet::new();

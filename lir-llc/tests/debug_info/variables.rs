@@ -72,6 +72,77 @@ fn gdb_prints_registers_and_stack_objects() {
     }
 }
 
+/// A register that is the address of the object of its name, as importers make it, and one that is not.
+const NAMESAKES: &str = "\
+func @f(%n: i64) -> i64 {
+  stack $n: 8
+  stack $v: 8
+entry:
+  %v = lea [$v]
+  store i64 [%v], 41
+  %m = sub i64 %n, 1
+  store i64 [$n], %m
+  %x = mul i64 %n, 0
+  %y = load i64 [$n]
+  %z = load i64 [%v]
+  %y = add i64 %x, %y
+  %z = add i64 %z, %y
+  %z = add i64 %z, %n
+  ret %z
+}
+func @main() -> i32 {
+entry:
+  %five = const i64 5
+  %r = call i64 @f(%five)
+  %n = trunc i64 %r to i32
+  ret %n
+}
+";
+
+#[test]
+fn gdb_tells_an_object_from_a_register_of_its_name() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("namesakes.lir"), NAMESAKES).unwrap();
+    let commands = ["break namesakes.lir:11", "run", "print v", "print n", "print n_stack"];
+    let Some(said) = gdb(folder, "-O0", "namesakes.lir", &commands) else { return };
+    let shown = said.lines().filter(|l| l.starts_with('$')).map(|l| l.split(" = ").nth(1).unwrap_or_default());
+    assert_eq!(shown.collect::<Vec<_>>(), ["41", "5", "4"], "{said}");
+}
+
+/// An object with a store that another one overwrites, and one without.
+const OVERWRITTEN: &str = "\
+extern func @puts(i64) -> i32
+func @main(%argc: i32, %argv: i64) -> i32 {
+  stack $whole: 8
+  stack $stale: 8
+entry:
+  %p = lea [$whole]
+  %q = lea [$stale]
+  store i64 [$whole], 97
+  store i64 [$stale], 1
+  %x = mul i32 %argc, %argc
+  store i64 [$stale], 98
+  %a = call i32 @puts(%p)
+  %b = call i32 @puts(%q)
+  %c = add i32 %b, %x
+  ret %c
+}
+";
+
+#[test]
+fn gdb_does_not_show_an_object_without_a_store() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("overwritten.lir"), OVERWRITTEN).unwrap();
+    for (level, seen) in [("-O0", ["97", "98"]), ("-O2", ["97", "<optimized out>"])] {
+        let commands = ["break overwritten.lir:13", "run", "print whole", "print stale"];
+        let Some(said) = gdb(folder, level, "overwritten.lir", &commands) else { return };
+        let shown = said.lines().filter(|l| l.starts_with('$')).map(|l| l.split(" = ").nth(1).unwrap_or_default());
+        assert_eq!(shown.collect::<Vec<_>>(), seen, "{level}: {said}");
+    }
+}
+
 /// A body that is inlined twice, with registers across calls.
 const INLINED: &str = "\
 extern func @puts(i64) -> i32

@@ -13,7 +13,7 @@ use std::ops::Range;
 /// is unknown. Code touches its stack in steps of a page, and nothing else is so near to addresses without memory.
 const NEAR_STACK: u64 = 64 << 10;
 /// The code of a SIGTRAP that is of an `int3`.
-const SI_KERNEL: libc::c_int = 0x80;
+pub(super) const SI_KERNEL: libc::c_int = 0x80;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 

@@ -110,10 +110,10 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
 
 /// Calls through the stack of the guard in rdi; rsi is handed on.
 ///
-/// By its call frame information debuggers find the callers on the stack before: rbp keeps the place there. gdb takes
+/// By its call frame information debuggers find the callers on the stack before: rbp keeps the stack pointer. gdb takes
 /// only callers at higher addresses, as they are where a thread got its own stack first. The unwinder of exceptions
-/// does not come here: it stops at [`NativeCall::invoke`], which has no such information, since the frames behind it
-/// are not to be unwound.
+/// does not come here: it stops at the trampoline of [`NativeCall`], which has no such information, since the frames
+/// behind it are not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(

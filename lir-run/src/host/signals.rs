@@ -11,6 +11,7 @@
 #![expect(unsafe_code, reason = "installs handlers of signals, and hands on to others")]
 
 use super::code::Fault;
+use super::explain::SI_KERNEL;
 use super::guarded_call::catch;
 use super::{elsewhere, guard, stacks};
 use std::cell::UnsafeCell;
@@ -171,6 +172,53 @@ extern "C" fn on_signal<const LAYER: usize>(
             forward::<LAYER>(signal, info, context);
         }
         *libc::__errno_location() = errno;
+    }
+}
+
+/// Catches a fault of guarded code that came to a handler which the program installed over those here, as they would
+/// have. A fault of other code meets the default action when it strikes again. Returns false for a signal that was sent.
+///
+/// # Safety
+/// The arguments are those of a signal handler on this thread; `info` is given if the handler has SA_SIGINFO.
+pub(crate) unsafe fn catch_for_program(
+    signal: libc::c_int,
+    info: Option<*mut libc::siginfo_t>,
+    context: *mut libc::c_void,
+) -> bool {
+    if !SIGNALS.contains(&signal) {
+        return false;
+    }
+    // SAFETY: promised by the caller; the context is a `ucontext_t`.
+    let (registers, code) = unsafe {
+        let registers = &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
+        (registers, info.map(|info| (*info).si_code))
+    };
+    // SAFETY: as above.
+    let register = |number: libc::c_int| unsafe { (*registers)[number as usize] };
+    let is_fault = match code {
+        Some(code) => code > 0,
+        // The kernel says nothing more than the number of the exception that struck last.
+        None => exceptions_of(signal).contains(&register(libc::REG_TRAPNO)),
+    };
+    if is_fault {
+        let address = register(libc::REG_CR2) as u64;
+        let fault = Fault { signal, code: code.unwrap_or(SI_KERNEL), address, registers };
+        if !guard::is_active() || !catch(&fault) {
+            set_default(signal);
+        }
+    }
+    is_fault
+}
+
+/// The exceptions of the processor that Linux makes this signal of.
+fn exceptions_of(signal: libc::c_int) -> &'static [i64] {
+    match signal {
+        libc::SIGSEGV => &[4, 5, 10, 13, 14],
+        libc::SIGBUS => &[11, 12, 14, 17],
+        libc::SIGFPE => &[0, 16, 19],
+        libc::SIGILL => &[6],
+        libc::SIGTRAP => &[1, 3],
+        _ => &[],
     }
 }
 

@@ -88,7 +88,7 @@ impl AbiArgs {
 }
 
 /// The target of a call.
-enum Target {
+enum CallTarget {
     /// A function of the program that the call names.
     Function(FuncId),
     /// Code at an address: a function of the program, too, or one of C.
@@ -105,8 +105,8 @@ impl Thread {
             return Err(Stop::error("unsupported in the interpreter: a call of a function that returns twice"));
         }
         let address = match self.target(&caller, call) {
-            Target::Function(func) => return self.call_direct(program, caller, call, func),
-            Target::Address(address) => address,
+            CallTarget::Function(func) => return self.call_direct(program, caller, call, func),
+            CallTarget::Address(address) => address,
         };
         if let Some(k) = program.thunks.find(address) {
             let func = FuncId::new(k);
@@ -138,8 +138,8 @@ impl Thread {
     /// The function of the program that the top frame is about to call as it is declared, with its address.
     pub(super) fn callee_in_program(&self, program: &Program, call: &CallCode) -> Option<(FuncId, u64)> {
         let address = match self.target(self.frames.last()?, call) {
-            Target::Function(func) => return Some((func, 0)),
-            Target::Address(address) => address,
+            CallTarget::Function(func) => return Some((func, 0)),
+            CallTarget::Address(address) => address,
         };
         let func = FuncId::new(program.thunks.find(address)?);
         agrees(call, program, func).then_some((func, address))
@@ -153,17 +153,17 @@ impl Thread {
         let call = of_inst.map(|k| code.ops[k]).find(|op| op.code == Code::Call);
         call.is_some_and(|op| {
             let call = &code.calls[op.imm as usize];
-            let is_ending = |address| program.endings.contains(&Some(address));
-            call.noreturn || matches!(self.target(caller, call), Target::Address(address) if is_ending(address))
+            call.noreturn
+                || matches!(self.target(caller, call), CallTarget::Address(address) if program.is_ending(address))
         })
     }
     /// The target of a call in a frame.
     #[inline]
-    fn target(&self, caller: &Frame, call: &CallCode) -> Target {
+    fn target(&self, caller: &Frame, call: &CallCode) -> CallTarget {
         match call.callee {
-            Callee::Direct(func) => Target::Function(func),
-            Callee::Address(address) => Target::Address(address),
-            Callee::Indirect(slot) => Target::Address(self.slots[caller.base + slot as usize]),
+            Callee::Direct(func) => CallTarget::Function(func),
+            Callee::Address(address) => CallTarget::Address(address),
+            Callee::Indirect(slot) => CallTarget::Address(self.slots[caller.base + slot as usize]),
         }
     }
     fn is_code(&mut self, address: u64) -> bool {
@@ -250,7 +250,7 @@ impl Thread {
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
         // C write where it must not, is as undefined here as in native code.
         unsafe {
-            if program.endings.contains(&Some(address)) {
+            if program.is_ending(address) {
                 self.leave_for_good(&mut native);
             } else {
                 self.call_c(&mut native)?;
@@ -277,27 +277,36 @@ impl Thread {
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
     }
-    /// Does something without the lock, while this thread is one that may be called from C.
+    /// Does something without the lock, while this thread is one that may be called from C. It is not done if a handler of
+    /// a signal fails that was noted just before.
     fn while_in_c<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Stop> {
+        let on_call_from_c = self.world.on_call_from_c;
         self.leave_lir();
         let outer = CURRENT.get();
         let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
         CURRENT.set(&calling);
         let in_c = interrupts::executing(false);
-        // Those that have come since they were last let in.
-        interrupts::deliver();
-        let result = act();
+        interrupts::deliver(on_call_from_c);
+        // SAFETY: the pointer was made just now, and no handler uses the thread any more.
+        let has_failed = unsafe { (*calling.thread.cast::<Thread>()).pending.is_some() };
+        let result = if has_failed { None } else { Some(act()) };
         drop(in_c);
         CURRENT.set(outer);
         self.enter_lir();
         match self.pending.take() {
-            Some(failure) => self.surface(failure).map(|()| result),
-            None => Ok(result),
+            Some(failure) => Err(self.surfaced(failure)),
+            None => Ok(result.expect("nothing has failed")),
         }
     }
     /// Has handlers of signals executed that wait on this thread.
     pub(super) fn let_signals_in(&mut self) -> Result<(), Stop> {
-        if interrupts::are_waiting() { self.while_in_c(|| ()) } else { Ok(()) }
+        if !interrupts::are_waiting() {
+            return Ok(());
+        }
+        if interrupts::has_called_from_c() {
+            return Err(Stop::error("unsupported in the interpreter: a signal handler in C calls a function of the program"));
+        }
+        self.while_in_c(|| ())
     }
     /// Calls a function of C that ends the thread, or the process.
     ///

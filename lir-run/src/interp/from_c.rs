@@ -92,15 +92,15 @@ thread_local! {
 
 /// Handles calls of thunks.
 pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
-    let _guard = guard::suspend();
-    if interrupts::is_interrupt() {
-        interrupts::note(incoming, on_call_from_c);
+    if interrupts::executes() {
+        interrupts::note(incoming);
         return;
     }
+    let _guard = guard::suspend();
     let executing = interrupts::executing(true);
     call(incoming);
     drop(executing);
-    interrupts::deliver();
+    interrupts::deliver(on_call_from_c);
 }
 
 /// Finds the thread of the program that the calling thread is, and runs the function.

@@ -7,7 +7,10 @@
 //! pending signals.
 //!
 //! The handler may read what the system says of the signal (`siginfo_t`), from a copy. There is no context for it, but
-//! a null pointer: the program has no registers.
+//! a null pointer: the program has no registers. A fault is none of its signals: the interpreter checks what is accessed
+//! before it does so, and stops; one in the code of a trace is caught here and ends in the same way.
+//!
+//! A handler in C that calls a function of the program cannot wait for the result: that ends the run.
 //!
 //! # Source
 //!
@@ -16,6 +19,7 @@
 #![expect(unsafe_code, reason = "reads what the system says of a signal, and blocks signals")]
 
 use crate::host::native_call::{Handler, IncomingCall};
+use crate::host::signals::catch_for_program;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
@@ -37,8 +41,8 @@ struct Waiting {
     /// A bit for each signal.
     signals: AtomicU64,
     calls: [Noted; SIGNALS],
-    /// What handles calls of thunks.
-    handler: Cell<Option<Handler>>,
+    /// A handler in C has called a function of the program.
+    called_by_c: Cell<bool>,
 }
 
 thread_local! {
@@ -48,7 +52,7 @@ thread_local! {
         Waiting {
             signals: AtomicU64::new(0),
             calls: [const { Noted { callee: AtomicU64::new(0), info: [const { AtomicU64::new(0) }; INFO_WORDS] } }; SIGNALS],
-            handler: Cell::new(None),
+            called_by_c: Cell::new(false),
         }
     };
 }
@@ -69,40 +73,66 @@ pub(super) fn executing(executes: bool) -> Executing {
     Executing { before: EXECUTES.replace(executes) }
 }
 
-/// True if a call from C is that of a handler which interrupts the interpreter on this thread.
-pub(super) fn is_interrupt() -> bool {
+/// True if the interpreter executes on this thread: a call from C is that of a handler which interrupts it.
+pub(super) fn executes() -> bool {
     EXECUTES.get()
 }
 
-/// Notes a call that interrupts the interpreter. Calls what is safe in handlers alone.
-pub(super) fn note(call: &IncomingCall, handler: Handler) {
-    let IncomingCall { gpr: [number, info_at, ..], thunk, tag, stack, .. } = *call;
-    // Nothing but the system calls here.
-    let Some(signal) = (number as u32 as usize).checked_sub(1).filter(|s| *s < SIGNALS) else { return };
+/// Notes a call that interrupts the interpreter, or catches the fault that it is called for. Calls what is safe in
+/// handlers alone.
+pub(super) fn note(call: &IncomingCall) {
+    let IncomingCall { gpr: [number, info_at, context_at, ..], thunk, tag, .. } = *call;
+    let Some((signal, flags)) = signal_of(call, number) else {
+        WAITING.with(|waiting| waiting.called_by_c.set(true));
+        return;
+    };
+    let info = (flags & libc::SA_SIGINFO != 0).then_some(info_at as *mut libc::siginfo_t);
+    // SAFETY: the system called, with these arguments.
+    if unsafe { catch_for_program(number as libc::c_int, info, context_at as *mut libc::c_void) } {
+        return;
+    }
     WAITING.with(|waiting| {
         let noted = &waiting.calls[signal];
-        // It is in the frame that the system made for the handler, behind the context.
-        let is_in_frame = (stack..stack + 4096).contains(&info_at);
         for (k, word) in noted.info.iter().enumerate() {
-            // SAFETY: the system wrote it there, and is not back yet.
-            let value = if is_in_frame { unsafe { (info_at as *const u64).add(k).read_unaligned() } } else { 0 };
-            word.store(value, Ordering::Relaxed);
+            // SAFETY: the structure is in the frame that the system made for the handler, written or not.
+            word.store(unsafe { (info_at as *const u64).add(k).read_volatile() }, Ordering::Relaxed);
         }
         noted.callee.store(u64::from(tag) << 32 | u64::from(thunk), Ordering::Relaxed);
-        waiting.handler.set(Some(handler));
         compiler_fence(Ordering::Release);
         waiting.signals.fetch_or(1 << signal, Ordering::Relaxed);
     });
 }
 
+/// The signal for which the system makes this call, from 0 on, and the flags of its action. None if a handler in C
+/// makes it.
+fn signal_of(call: &IncomingCall, number: u64) -> Option<(usize, libc::c_int)> {
+    let signal = (number as u32 as usize).checked_sub(1).filter(|s| *s < SIGNALS)?;
+    // SAFETY: the structure is plain data, for which all bytes may be zero, and the call fills it. The return address
+    // is in front of the arguments on the stack.
+    let (action, back) = unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal as libc::c_int + 1, std::ptr::null(), &mut action);
+        (action, ((call.stack - 8) as *const u64).read())
+    };
+    // A handler of the system returns to this.
+    let restorer = action.sa_restorer.map(|restorer| restorer as *const () as u64);
+    (restorer == Some(back)).then_some((signal, action.sa_flags))
+}
+
 /// True if a handler waits on this thread.
 #[inline]
 pub(super) fn are_waiting() -> bool {
-    WAITING.with(|waiting| waiting.signals.load(Ordering::Relaxed) != 0)
+    WAITING.with(|waiting| waiting.signals.load(Ordering::Relaxed) != 0 || waiting.called_by_c.get())
 }
 
-/// Has the handlers executed that wait on this thread, on which the interpreter does not execute.
-pub(super) fn deliver() {
+/// True if a handler in C has called a function of the program, which was not executed. The next answer is no.
+pub(super) fn has_called_from_c() -> bool {
+    WAITING.with(|waiting| waiting.called_by_c.take())
+}
+
+/// Has the handlers executed that wait on this thread, on which the interpreter does not execute: by `handler`, which
+/// handles calls of thunks.
+pub(super) fn deliver(handler: Handler) {
     loop {
         let signals = WAITING.with(|waiting| waiting.signals.load(Ordering::Relaxed));
         if signals == 0 {
@@ -110,7 +140,7 @@ pub(super) fn deliver() {
         }
         let signal = signals.trailing_zeros() as usize;
         let _blocked = Blocked::while_handling(signal as libc::c_int + 1);
-        if let Some((handler, callee, info)) = take(signal) {
+        if let Some((callee, info)) = take(signal) {
             let stack = [0; 8];
             handler(&mut IncomingCall {
                 gpr: [signal as u64 + 1, info.as_ptr() as u64, 0, 0, 0, 0],
@@ -127,14 +157,14 @@ pub(super) fn deliver() {
 }
 
 /// Takes the noted call of a signal, which is blocked.
-fn take(signal: usize) -> Option<(Handler, u64, [u64; INFO_WORDS])> {
+fn take(signal: usize) -> Option<(u64, [u64; INFO_WORDS])> {
     WAITING.with(|waiting| {
         let bit = 1 << signal;
         let is_noted = waiting.signals.fetch_and(!bit, Ordering::Relaxed) & bit != 0;
         compiler_fence(Ordering::Acquire);
         let noted = &waiting.calls[signal];
         let info = std::array::from_fn(|k| noted.info[k].load(Ordering::Relaxed));
-        Some((waiting.handler.get()?, noted.callee.load(Ordering::Relaxed), info)).filter(|_| is_noted)
+        is_noted.then(|| (noted.callee.load(Ordering::Relaxed), info))
     })
 }
 

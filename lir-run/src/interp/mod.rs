@@ -236,13 +236,19 @@ impl Interp {
         let outcome = match thread.start(&world.program, func, args) {
             Ok(result_at) => run(thread, self.tracer.as_deref(), self.stepper.as_deref()).and_then(|()| {
                 let at = world.program.entry_of(func);
-                thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
+                let value = thread.returned(func, result_at);
+                let value = value.and_then(|value| thread.let_signals_in().map(|()| value));
+                value.map_err(|stop| Failure { stop, at: thread.failed_inside.take().unwrap_or(at) })
             }),
             Err(stop) => Err(Failure { stop, at: world.program.entry_of(func) }),
         };
         thread.unwind(0);
         thread.memory.release(mark);
         drop(executing);
+        // What comes between two runs is part of none.
+        if !interrupts::executes() {
+            interrupts::deliver(from_c::on_call_from_c);
+        }
         flush_c_output();
         if thread.memory.leaves_dangling() {
             let stop = Stop::error("data holds the address of a stack object that is gone");

@@ -49,7 +49,7 @@ pub(super) struct Program {
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
     /// The addresses of [`ENDINGS`].
-    pub(super) endings: [Option<u64>; ENDINGS.len()],
+    endings: [Option<u64>; ENDINGS.len()],
 }
 
 /// Functions of C that end the thread or the process. They may call functions of the program before. They do not
@@ -100,6 +100,10 @@ impl Program {
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {
         self.builtins.get(&address).copied()
+    }
+    /// True if the code at this address ends the thread or the process.
+    pub(super) fn is_ending(&self, address: u64) -> bool {
+        self.endings.contains(&Some(address))
     }
     /// Gives data that is no thread data, all zero, its initial contents.
     pub(super) fn write_data(&self, memory: &mut Memory) {

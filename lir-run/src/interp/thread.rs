@@ -49,6 +49,8 @@ pub(super) struct World {
     /// The first thread once it is in C for good, else null.
     pub(super) left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
+    /// Handles calls of thunks.
+    pub(super) on_call_from_c: Handler,
     /// Set where somebody looks on.
     pub(super) runner: OnceLock<Runner>,
     /// The number of threads that called functions of the program so far.
@@ -90,6 +92,7 @@ impl World {
             first: AtomicU64::new(0),
             left: AtomicPtr::default(),
             on_failure: OnceLock::new(),
+            on_call_from_c,
             runner: OnceLock::new(),
             threads: AtomicU32::new(0),
             _handlers: handlers,
@@ -237,14 +240,14 @@ impl Thread {
     /// Stops where another thread has failed.
     pub(super) fn check_others(&mut self) -> Result<(), Stop> {
         match self.memory.shared.failure.clone() {
-            Some(failure) => self.surface(failure),
+            Some(failure) => Err(self.surfaced(failure)),
             None => Ok(()),
         }
     }
-    /// Lets a failure that has its location travel on through the frames of this thread.
-    pub(super) fn surface(&mut self, failure: Failure) -> Result<(), Stop> {
+    /// The reason for a failure that has its location, to travel on through the frames of this thread.
+    pub(super) fn surfaced(&mut self, failure: Failure) -> Stop {
         self.failed_inside = Some(failure.at);
-        Err(failure.stop)
+        failure.stop
     }
 
     /// From LIR to C for good. What C still calls on this thread uses the thread, which stays where it is.

@@ -10,6 +10,7 @@ use lir_syntax::ir::{EntityRef, FuncId, Module};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,8 +28,10 @@ impl PerfMap {
     /// # Errors
     /// The file cannot be written.
     pub fn create() -> io::Result<PerfMap> {
-        let file = Mutex::new(File::create(PerfMap::path())?);
-        Ok(PerfMap { file, process: std::process::id() })
+        let mut options = File::options();
+        // Everybody may write to the folder, and put a link there.
+        options.write(true).create(true).truncate(true).custom_flags(libc::O_NOFOLLOW);
+        Ok(PerfMap { file: Mutex::new(options.open(PerfMap::path())?), process: std::process::id() })
     }
     /// The path at which perf looks for it.
     pub fn path() -> PathBuf {

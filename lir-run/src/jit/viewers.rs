@@ -24,7 +24,7 @@ pub struct Viewers {
 }
 
 impl Viewers {
-    /// Nobody, so far.
+    /// Viewers that show nothing yet.
     pub fn none(source: Arc<Source>) -> Viewers {
         Viewers { source, gdb: false, map: None, dump: None }
     }

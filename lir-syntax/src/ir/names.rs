@@ -40,7 +40,7 @@ pub struct NameTable {
 const BEARER: u8 = b'0';
 /// The same, of a bearer that came with the body of another function, where it had the name.
 const COPIED: u8 = b'1';
-/// Something else was named after the bearer.
+/// Something else was named after the bearer, or it no longer holds what the source wrote.
 const SHARED: u8 = b'2';
 
 impl NameTable {
@@ -66,7 +66,7 @@ impl NameTable {
         let mark = if from.is_of_one(name) { COPIED } else { SHARED };
         self.add_marked(from.get(name), mark).derived()
     }
-    /// Notes that something was named after the bearer of a name.
+    /// Notes that something was named after the bearer of a name, or that it no longer holds what the source wrote.
     #[inline]
     pub(super) fn share(&mut self, name: NameRef) {
         if let Some(mark) = (name.start as usize).checked_sub(1) {

@@ -9,11 +9,16 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// The numbers of the files. The text of the module is file 0.
+/// The number of the text of the module.
+const TEXT: u32 = 1;
+
+/// The numbers of the files.
 #[derive(Debug)]
 pub(super) struct Files<'m> {
     folder: Cow<'m, [u8]>,
-    /// The paths by number. Each is there once: clang takes a second file of the path of file 0 for no file.
+    /// The paths by number. The text of the module is file 0, and file [`TEXT`] by another path: GNU binutils count files
+    /// from 1 on, unless the first one is there twice. Otherwise each path is there once: clang takes a second file of
+    /// the path of file 0 for no file.
     paths: Vec<Cow<'m, [u8]>>,
     numbers: SecondaryMap<SourceFile, u32>,
 }
@@ -21,9 +26,11 @@ pub(super) struct Files<'m> {
 impl<'m> Files<'m> {
     pub(super) fn new(module: &'m Module, debug: &DebugSource<'m>) -> Files<'m> {
         let path = |file| SourceLine { file, line: 0, column: 0 }.path(module, debug.source);
-        let (mut paths, mut numbers) = (vec![path(None)], SecondaryMap::new());
+        let text = path(None);
+        let again = [if text.starts_with(b"/") { &b"/."[..] } else { b"./" }, &text].concat();
         let mut known: FxHashMap<Cow<'m, [u8]>, u32> = FxHashMap::default();
-        known.insert(path(None), 0);
+        known.insert(text.clone(), TEXT);
+        let (mut paths, mut numbers) = (vec![text, again.into()], SecondaryMap::new());
         for file in module.decls.files.keys() {
             numbers[file] = *known.entry(path(Some(file))).or_insert_with(|| {
                 paths.push(path(Some(file)));
@@ -48,7 +55,7 @@ impl<'m> Files<'m> {
     /// Appends the directive that the code of a line begins.
     pub(super) fn put_row(&self, row: &LineRow, out: &mut Vec<u8>) {
         let SourceLine { file, line, column } = row.at;
-        let number = file.map_or(0, |file| self.numbers[file]);
+        let number = file.map_or(TEXT, |file| self.numbers[file]);
         let prologue = if row.ends_prologue { " prologue_end" } else { "" };
         let _ = writeln!(out, "\t.loc {number} {line} {column}{prologue}");
     }

@@ -10,7 +10,9 @@ use crate::variables::{ObjectVariable, Place, Variable, Variables};
 use gimli::Register;
 use gimli::constants::{self, DwTag};
 use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntryId};
-use lir_syntax::ir::{Base, EntityRef, FuncId, Function, InstView, Mem, Obj, Param, SecondaryMap, Type};
+use lir_syntax::ir::{
+    Base, EntityRef, EntitySet, FuncId, Function, InstView, Mem, Obj, Param, Reg, SecondaryMap, Type,
+};
 
 impl Tree<'_, '_> {
     /// Adds the variables of a function to its entry, or to those of the calls that were inlined in it.
@@ -47,14 +49,16 @@ impl Tree<'_, '_> {
         let data = &f.stack[v.obj];
         let tag = if data.is_param { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
         let entry = self.add(parent, tag);
-        self.text(entry, constants::DW_AT_name, f.names.get(data.name));
+        self.text(entry, constants::DW_AT_name, &v.name);
         let ty = match (data.agg.expand(), accessed) {
             (Some(agg), _) => self.aggregate(agg.index()),
             (None, Some(ty)) => self.scalar(ty),
             (None, None) => self.bytes(data.size),
         };
         self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
-        self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(v.place)));
+        if let Some(place) = v.place {
+            self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(place)));
+        }
     }
     fn register(&mut self, parent: UnitEntryId, tag: DwTag, (id, f): (FuncId, &Function), v: &Variable) {
         let entry = self.add(parent, tag);
@@ -80,22 +84,42 @@ impl Tree<'_, '_> {
     }
 }
 
-/// By stack object the type of the first access to the whole of it.
+/// By stack object the type of the first access to the whole of it, by its name or a register that is its address.
 fn accessed_types(f: &Function, variables: &Variables) -> SecondaryMap<Obj, Option<Type>> {
     let mut types: SecondaryMap<Obj, Option<Type>> = SecondaryMap::new();
     let is_plain = |o: Obj| f.stack[o].agg.is_none() && matches!(f.stack[o].size, 1 | 2 | 4 | 8);
     if !variables.objects.iter().any(|v| is_plain(v.obj)) {
         return types;
     }
-    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+    let addresses = addresses(f);
+    for i in f.layout().all_insts() {
         if let InstView::Load(mem) | InstView::Store { mem, .. } = f.view(i)
-            && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
+            && let Mem { base, index: None, disp: 0, .. } = mem
+            && let Some(o) = match base {
+                Base::Obj(o) => Some(o),
+                Base::Reg(r) => addresses[r],
+                Base::None | Base::Sym(_) => None,
+            }
             && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
         {
             types[o].get_or_insert(f.inst(i).ty);
         }
     }
     types
+}
+
+/// By register the stack object whose address is all that it is assigned.
+fn addresses(f: &Function) -> SecondaryMap<Reg, Option<Obj>> {
+    let mut addresses = SecondaryMap::new();
+    let mut assigned: EntitySet<Reg> = EntitySet::new();
+    for (i, r) in f.layout().all_insts().filter_map(|i| Some((i, f.def(i)?))) {
+        addresses[r] = match f.view(i) {
+            InstView::Address(Mem { base: Base::Obj(o), index: None, disp: 0, .. }) if !assigned.contains(r) => Some(o),
+            _ => None,
+        };
+        assigned.insert(r);
+    }
+    addresses
 }
 
 fn of_place(place: Place) -> Expression {

@@ -23,7 +23,7 @@
 //! the others it can neither enter nor leave without writing them behind it.
 
 use super::{View, is_plain_write};
-use crate::analysis::alias::{Location, Mode, Overlap, Relation};
+use crate::analysis::alias::{Location, Mode, Overlap, Relation, Root};
 use crate::analysis::loops::counted::CountedLoops;
 use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
@@ -93,6 +93,9 @@ impl Overwritten {
                         // Where it would have trapped the next one does, and says that it was here.
                         let heir = self.written.iter().rev().find(|w| w.is_part_of(&location)).map_or(by, |w| w.by);
                         f.set_loc(heir, f.debug_loc(i));
+                    }
+                    if let Root::Object(o) = location.root {
+                        f.note_stale(o);
                     }
                     f.remove_inst(i);
                     removed += 1;

@@ -49,6 +49,9 @@ impl Unread {
                     Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => &"",
                 };
                 remarks.done(f, i, Event::Unread(object));
+                if let Root::Object(o) = root {
+                    f.note_stale(o);
+                }
                 f.remove_inst(i);
                 removed += 1;
             }

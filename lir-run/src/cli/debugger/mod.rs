@@ -116,7 +116,7 @@ impl Terminal {
             }
         }
     }
-    /// Executes up to this end. A return from a function that is waited for prints the result, and is followed by the
+    /// Notes the end of a command. A return from a function that is waited for prints the result, and is followed by the
     /// end: where C had called the function, what comes next is at any depth.
     fn go_on(&mut self, until: Until, run: &mut Suspended<'_>) {
         let depth = run.depth();

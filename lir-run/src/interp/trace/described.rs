@@ -48,6 +48,7 @@ fn named(trace: &Module, program: &Module, k: usize, start: FuncId) -> Module {
         module.decls.syms.push(symbol(&sym.name, None));
     }
     let begun = &program.funcs[start];
+    debug_assert_eq!(trace.funcs.len(), PARTS.len());
     for (f, part) in trace.funcs.values().zip(PARTS) {
         let name = [&program.decls.syms[begun.sym].name, format!(".trace{k}{part}").as_bytes()].concat();
         let body = module.funcs.push(f.clone());

@@ -293,15 +293,19 @@ impl Function {
         self.inst_stamp += 1;
         self.locs[i] = loc;
     }
-    /// Notes that an instruction may be executed where the source would not come to it: its line would mislead.
+    /// Removes the location of an instruction that may be executed where the source would not come to it.
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }
-    /// Notes that an instruction stands for another one, too, which is as good: the line of neither is that of both.
+    /// Removes the location of an instruction that now stands for another one, too, unless both have the same.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
         if !self.origins.are_alike(self.locs[kept], self.locs[gone]) {
             self.set_loc(kept, DebugLoc::NONE);
         }
+    }
+    /// Notes that a store to a stack object is gone which the source would have executed: debuggers are not to show it.
+    pub fn note_stale(&mut self, object: Obj) {
+        self.names.share(self.stack[object].name);
     }
     /// Moves the instructions of `b` from `i` to the end into `to`, with the edges. Phis elsewhere are not touched.
     pub fn split_block_at(&mut self, b: Block, i: Inst, to: Block) {
