@@ -4,9 +4,9 @@
 //! used: it reads its size from the environment, and libraries do not. No thread is left behind: it would execute
 //! signal handlers of a program that runs next.
 
+use rayon::ThreadPoolBuilder;
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
-use rayon::ThreadPoolBuilder;
 
 /// Fewer functions than this are not worth starting threads for.
 const MIN_FUNCTIONS: usize = 64;
@@ -36,9 +36,22 @@ fn in_pool<R: Send>(items: usize, threads: usize, act: impl FnOnce() -> R + Send
     if threads < 2 || items < MIN_FUNCTIONS {
         return None;
     }
-    let pool = ThreadPoolBuilder::new().num_threads(threads);
-    // Without threads the work is done all the same, only later.
-    pool.build_scoped(|thread| thread.run(), |pool| pool.install(act)).ok()
+    std::thread::scope(|scope| {
+        let mut started = Vec::new();
+        let pool = ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|thread| {
+            started.push(std::thread::Builder::new().spawn_scoped(scope, || thread.run())?);
+            Ok(())
+        });
+        // Without threads the work is done all the same, only later.
+        let pool = pool.build().ok()?;
+        let result = pool.install(act);
+        drop(pool);
+        // The scope waits until their work is done, but not for the system to end them.
+        for thread in started {
+            thread.join().expect("work that panics has ended this thread, too");
+        }
+        Some(result)
+    })
 }
 
 /// Several chunks for each thread, because functions differ in size; some functions for each chunk.

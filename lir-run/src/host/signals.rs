@@ -175,39 +175,68 @@ extern "C" fn on_signal<const LAYER: usize>(
     }
 }
 
-/// Catches a fault of guarded code that came to a handler which the program installed over those here, as they would
-/// have. A fault of other code meets the default action when it strikes again. Returns false for a signal that was sent.
-///
-/// # Safety
-/// The arguments are those of a signal handler on this thread; `info` is given if the handler has SA_SIGINFO.
-pub(crate) unsafe fn catch_for_program(
-    signal: libc::c_int,
+/// A signal that came to a handler which the program installed over those here.
+pub(crate) struct ProgramSignal {
+    pub(crate) number: libc::c_int,
+    /// If the handler has SA_SIGINFO.
     info: Option<*mut libc::siginfo_t>,
-    context: *mut libc::c_void,
-) -> bool {
-    if !SIGNALS.contains(&signal) {
-        return false;
+    registers: *mut [i64; 23],
+}
+
+impl ProgramSignal {
+    /// # Safety
+    /// `info` and `context` are those that the system gave the handler, which is executed. Its action has these flags.
+    pub(crate) unsafe fn new(
+        number: libc::c_int,
+        flags: libc::c_int,
+        info: *mut libc::siginfo_t,
+        context: *mut libc::c_void,
+    ) -> ProgramSignal {
+        // SAFETY: the context is a `ucontext_t`.
+        let registers = unsafe { &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        ProgramSignal { number, info: (flags & libc::SA_SIGINFO != 0).then_some(info), registers }
     }
-    // SAFETY: promised by the caller; the context is a `ucontext_t`.
-    let (registers, code) = unsafe {
-        let registers = &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
-        (registers, info.map(|info| (*info).si_code))
-    };
-    // SAFETY: as above.
-    let register = |number: libc::c_int| unsafe { (*registers)[number as usize] };
-    let is_fault = match code {
-        Some(code) => code > 0,
-        // The kernel says nothing more than the number of the exception that struck last.
-        None => exceptions_of(signal).contains(&register(libc::REG_TRAPNO)),
-    };
-    if is_fault {
-        let address = register(libc::REG_CR2) as u64;
-        let fault = Fault { signal, code: code.unwrap_or(SI_KERNEL), address, registers };
-        if !guard::is_active() || !catch(&fault) {
-            set_default(signal);
+    /// A register of the interrupted code, by its number in `ucontext_t`.
+    pub(crate) fn register(&self, number: libc::c_int) -> i64 {
+        // SAFETY: the handler is executed, and has them alone.
+        unsafe { (*self.registers)[number as usize] }
+    }
+    /// True if the interrupted instruction made it; false if somebody sent it.
+    pub(crate) fn is_fault(&self) -> bool {
+        if !SIGNALS.contains(&self.number) {
+            return false;
+        }
+        match self.info {
+            // SAFETY: as above.
+            Some(info) => unsafe { (*info).si_code > 0 },
+            // The system says nothing more than the number of the exception that struck last.
+            None => exceptions_of(self.number).contains(&self.register(libc::REG_TRAPNO)),
         }
     }
-    is_fault
+    /// Sends it to another thread of this process, by its number. True if that is there.
+    pub(crate) fn send_to(&self, thread: u64) -> bool {
+        // SAFETY: the system checks the arguments; what it said of the signal is there.
+        let status = unsafe {
+            match self.info {
+                Some(info) => {
+                    libc::syscall(libc::SYS_rt_tgsigqueueinfo, libc::getpid(), thread as libc::pid_t, self.number, info)
+                }
+                None => libc::syscall(libc::SYS_tgkill, libc::getpid(), thread as libc::pid_t, self.number),
+            }
+        };
+        status == 0
+    }
+    /// Catches a fault of guarded code as the handlers here would have. Another one meets the default action when it
+    /// strikes again.
+    pub(crate) fn catch(&self) {
+        // SAFETY: as above.
+        let code = self.info.map_or(SI_KERNEL, |info| unsafe { (*info).si_code });
+        let address = self.register(libc::REG_CR2) as u64;
+        let fault = Fault { signal: self.number, code, address, registers: self.registers };
+        if !guard::is_active() || !catch(&fault) {
+            set_default(self.number);
+        }
+    }
 }
 
 /// The exceptions of the processor that Linux makes this signal of.

@@ -290,6 +290,7 @@ impl Thread {
         // SAFETY: the pointer was made just now, and no handler uses the thread any more.
         let has_failed = unsafe { (*calling.thread.cast::<Thread>()).pending.is_some() };
         let result = if has_failed { None } else { Some(act()) };
+        interrupts::deliver(on_call_from_c);
         drop(in_c);
         CURRENT.set(outer);
         self.enter_lir();
@@ -304,7 +305,9 @@ impl Thread {
             return Ok(());
         }
         if interrupts::has_called_from_c() {
-            return Err(Stop::error("unsupported in the interpreter: a signal handler in C calls a function of the program"));
+            return Err(Stop::error(
+                "unsupported in the interpreter: a signal handler in C calls a function of the program",
+            ));
         }
         self.while_in_c(|| ())
     }

@@ -8,7 +8,7 @@
 
 use super::call::{AbiArgs, StackArgs, calling};
 use super::frame::ReturnTo;
-use super::interrupts;
+use super::interrupts::{self, Decision, NATIVE_RESERVE};
 use super::memory::raw;
 use super::stop::{Failure, Stop};
 use super::thread::{Thread, worlds};
@@ -19,9 +19,6 @@ use lir_syntax::semantics::Trap;
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
-
-/// Native stack that a call from C needs at least, in bytes.
-const NATIVE_RESERVE: u64 = 256 << 10;
 
 impl Thread {
     /// A call from C, on this thread.
@@ -79,10 +76,13 @@ struct Attached(Vec<(u32, *mut Thread)>);
 
 impl Drop for Attached {
     fn drop(&mut self) {
+        let executing = interrupts::executing(true);
         for (_, thread) in self.0.drain(..) {
             // SAFETY: the pointer comes from a box, and nothing else drops it.
             drop(unsafe { Box::from_raw(thread) });
         }
+        drop(executing);
+        interrupts::deliver(on_call_from_c);
     }
 }
 
@@ -92,9 +92,15 @@ thread_local! {
 
 /// Handles calls of thunks.
 pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
-    if interrupts::executes() {
-        interrupts::note(incoming);
-        return;
+    match interrupts::decide(incoming, calling(incoming.tag).is_some()) {
+        Decision::Execute => {}
+        Decision::Done => return,
+        Decision::SendElsewhere(signal) => {
+            let first = worlds().get(&incoming.tag).and_then(Weak::upgrade).map(|w| w.first.load(Ordering::Relaxed));
+            if first.is_some_and(|first| first != raw::thread_id() && signal.send_to(first)) {
+                return;
+            }
+        }
     }
     let _guard = guard::suspend();
     let executing = interrupts::executing(true);

@@ -1,10 +1,11 @@
 //! Signal handlers of the program that interrupt LIR code.
 //!
-//! One that interrupts C is executed there and then, like any function that C calls. But the interpreter may be in the
-//! middle of an operation, and have the lock: a handler that interrupts it is noted, and executed when the thread next
-//! gets further operations or is about to call C. Its signal is blocked meanwhile, and so are those that were to be
-//! while it is handled. One that comes again before its handler began is not noted twice, as with the system's own
-//! pending signals.
+//! The interpreter may be in the middle of an operation, and have the lock; and C may be in the middle of an
+//! allocation, when the interpreter could not allocate. So a handler is executed there and then only if C waits in a
+//! system call. Otherwise it is noted, and executed when the thread next gets further operations, is about to call C, or
+//! C returns; on a thread where C does not return to the interpreter, the signal is sent to the program's first thread.
+//! It is blocked while it is handled, and so are those that were to be. One that comes again before its handler began is
+//! not noted twice, as with the system's own pending signals.
 //!
 //! The handler may read what the system says of the signal (`siginfo_t`), from a copy. There is no context for it, but
 //! a null pointer: the program has no registers. A fault is none of its signals: the interpreter checks what is accessed
@@ -19,10 +20,12 @@
 #![expect(unsafe_code, reason = "reads what the system says of a signal, and blocks signals")]
 
 use crate::host::native_call::{Handler, IncomingCall};
-use crate::host::signals::catch_for_program;
+use crate::host::signals::ProgramSignal;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
+/// Native stack that a call from C needs at least, in bytes.
+pub(super) const NATIVE_RESERVE: u64 = 256 << 10;
 /// Signals have the numbers from 1 to this.
 const SIGNALS: usize = 64;
 /// The size of `siginfo_t`.
@@ -73,24 +76,90 @@ pub(super) fn executing(executes: bool) -> Executing {
     Executing { before: EXECUTES.replace(executes) }
 }
 
-/// True if the interpreter executes on this thread: a call from C is that of a handler which interrupts it.
+/// True if the interpreter executes on this thread.
 pub(super) fn executes() -> bool {
     EXECUTES.get()
 }
 
-/// Notes a call that interrupts the interpreter, or catches the fault that it is called for. Calls what is safe in
-/// handlers alone.
-pub(super) fn note(call: &IncomingCall) {
-    let IncomingCall { gpr: [number, info_at, context_at, ..], thunk, tag, .. } = *call;
-    let Some((signal, flags)) = signal_of(call, number) else {
-        WAITING.with(|waiting| waiting.called_by_c.set(true));
-        return;
-    };
-    let info = (flags & libc::SA_SIGINFO != 0).then_some(info_at as *mut libc::siginfo_t);
-    // SAFETY: the system called, with these arguments.
-    if unsafe { catch_for_program(number as libc::c_int, info, context_at as *mut libc::c_void) } {
-        return;
+/// The thing to do with a call from C.
+pub(super) enum Decision {
+    /// It is executed.
+    Execute,
+    /// It is that of a handler, and was noted, or caught a fault.
+    Done,
+    /// It is that of a handler, for which this thread has no time that is safe.
+    SendElsewhere(ProgramSignal),
+}
+
+/// Decides on a call from C. `returns` is true if C, where it is interrupted, returns to the interpreter. Calls what is
+/// safe in handlers alone.
+pub(super) fn decide(call: &IncomingCall, returns: bool) -> Decision {
+    let executes = EXECUTES.get();
+    match signal_of(call) {
+        None if executes => WAITING.with(|waiting| waiting.called_by_c.set(true)),
+        None => return Decision::Execute,
+        Some(signal) if executes && signal.is_fault() => signal.catch(),
+        Some(signal) if executes => note(call, signal.number),
+        Some(signal) if signal.is_fault() || is_waiting(&signal) && has_room(call) => return Decision::Execute,
+        Some(signal) if returns => note(call, signal.number),
+        Some(signal) => return Decision::SendElsewhere(signal),
     }
+    Decision::Done
+}
+
+/// The signal for which the system makes a call. None if it comes from C.
+fn signal_of(call: &IncomingCall) -> Option<ProgramSignal> {
+    /// The code that a handler returns to: `mov rax, SYS_rt_sigreturn; syscall`.
+    const RETURN: [u8; 9] = [0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05];
+    let [number, info, context, ..] = call.gpr;
+    let number = number as libc::c_int;
+    // SAFETY: the return address is in front of the arguments on the stack, and code is there. It is read up to the
+    // first byte that differs.
+    let comes_from_system = unsafe {
+        let back = ((call.stack - 8) as *const *const u8).read();
+        (0..RETURN.len()).all(|k| back.add(k).read() == RETURN[k])
+    };
+    if !comes_from_system || !(1..=SIGNALS as libc::c_int).contains(&number) {
+        return None;
+    }
+    // SAFETY: the structure is plain data, for which all bytes may be zero, and the call fills it. The system gives a
+    // handler these arguments.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(number, std::ptr::null(), &mut action);
+        Some(ProgramSignal::new(number, action.sa_flags, info as *mut _, context as *mut _))
+    }
+}
+
+/// True if a signal interrupts a system call that waits, so that C has no memory half allocated.
+fn is_waiting(signal: &ProgramSignal) -> bool {
+    const SYSCALL: [u8; 2] = [0x0f, 0x05];
+    const OF_MEMORY: [libc::c_long; 6] =
+        [libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_brk, libc::SYS_madvise];
+    let (at, rax) = (signal.register(libc::REG_RIP) as *const u8, signal.register(libc::REG_RAX));
+    // SAFETY: the code was executed up to here, and goes on here.
+    let [is_before, is_behind] =
+        unsafe { [[at.read(), at.add(1).read()] == SYSCALL, [at.sub(2).read(), at.sub(1).read()] == SYSCALL] };
+    // It is made again, or has ended for the signal.
+    is_before && !OF_MEMORY.contains(&rax) || is_behind && rax == -i64::from(libc::EINTR)
+}
+
+/// True if the interpreter has room on a stack of its own for handlers, if this is one.
+fn has_room(call: &IncomingCall) -> bool {
+    // SAFETY: all bytes may be zero, and the call fills it.
+    let stack = unsafe {
+        let mut stack: libc::stack_t = std::mem::zeroed();
+        libc::sigaltstack(std::ptr::null(), &mut stack);
+        stack
+    };
+    let left = call.stack.wrapping_sub(stack.ss_sp as u64);
+    stack.ss_flags & libc::SS_ONSTACK == 0 || (NATIVE_RESERVE..stack.ss_size as u64).contains(&left)
+}
+
+/// Notes the call of a handler.
+fn note(call: &IncomingCall, number: libc::c_int) {
+    let IncomingCall { gpr: [_, info_at, ..], thunk, tag, .. } = *call;
+    let signal = number as usize - 1;
     WAITING.with(|waiting| {
         let noted = &waiting.calls[signal];
         for (k, word) in noted.info.iter().enumerate() {
@@ -101,22 +170,6 @@ pub(super) fn note(call: &IncomingCall) {
         compiler_fence(Ordering::Release);
         waiting.signals.fetch_or(1 << signal, Ordering::Relaxed);
     });
-}
-
-/// The signal for which the system makes this call, from 0 on, and the flags of its action. None if a handler in C
-/// makes it.
-fn signal_of(call: &IncomingCall, number: u64) -> Option<(usize, libc::c_int)> {
-    let signal = (number as u32 as usize).checked_sub(1).filter(|s| *s < SIGNALS)?;
-    // SAFETY: the structure is plain data, for which all bytes may be zero, and the call fills it. The return address
-    // is in front of the arguments on the stack.
-    let (action, back) = unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal as libc::c_int + 1, std::ptr::null(), &mut action);
-        (action, ((call.stack - 8) as *const u64).read())
-    };
-    // A handler of the system returns to this.
-    let restorer = action.sa_restorer.map(|restorer| restorer as *const () as u64);
-    (restorer == Some(back)).then_some((signal, action.sa_flags))
 }
 
 /// True if a handler waits on this thread.
@@ -141,13 +194,14 @@ pub(super) fn deliver(handler: Handler) {
         let signal = signals.trailing_zeros() as usize;
         let _blocked = Blocked::while_handling(signal as libc::c_int + 1);
         if let Some((callee, info)) = take(signal) {
-            let stack = [0; 8];
+            // The return address is not the system's.
+            let stack = [deliver as *const () as u64, 0, 0, 0];
             handler(&mut IncomingCall {
                 gpr: [signal as u64 + 1, info.as_ptr() as u64, 0, 0, 0, 0],
                 xmm: [0; 8],
                 thunk: callee as u32,
                 tag: (callee >> 32) as u32,
-                stack: stack.as_ptr() as u64,
+                stack: &raw const stack[1] as u64,
                 rax: 0,
                 rdx: 0,
                 xmm_results: [0; 2],

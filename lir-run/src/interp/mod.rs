@@ -201,10 +201,15 @@ impl Interp {
     /// For tools, when the program has ended and the process is about to: what C still calls, functions that were
     /// registered with `atexit` say, and threads that the program left behind may go on until the process ends.
     pub fn leave(self) {
-        let first = Box::leak(Box::new(self.first));
+        let executing = interrupts::executing(true);
+        let Interp { first, tracer, stepper } = self;
+        let first = Box::leak(Box::new(first));
         first.memory.shared.failure = None;
         first.failed_inside = None;
         first.leave_lir_for_good();
+        drop((tracer, stepper));
+        drop(executing);
+        interrupts::deliver(from_c::on_call_from_c);
     }
 
     /// The module that runs.

@@ -54,7 +54,7 @@ pub(super) struct Program {
 
 /// Functions of C that end the thread or the process. They may call functions of the program before. They do not
 /// return, and unwind nothing of the interpreter.
-const ENDINGS: [&[u8]; 3] = [b"pthread_exit", b"exit", b"quick_exit"];
+const ENDINGS: [&[u8]; 4] = [b"pthread_exit", b"exit", b"quick_exit", b"abort"];
 
 impl Program {
     /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.

@@ -261,10 +261,10 @@ pub(in crate::interp) fn native_frame() -> u64 {
     std::hint::black_box(&raw const marker) as u64
 }
 
-/// The number of the calling thread: no other thread that runs has it.
+/// The number that the system has for the calling thread: no other thread that runs has it.
 pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
-    unsafe { libc::pthread_self() }
+    unsafe { libc::gettid() as u64 }
 }
 
 /// True if code may be executed at an address, by the kernel's table of mappings.

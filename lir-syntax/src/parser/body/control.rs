@@ -32,8 +32,9 @@ impl<'s> BodyParser<'s, '_> {
     }
 
     fn phi_entries(&mut self, ty: Type, entries: &mut Vec<(Block, Operand)>) -> Parsed<()> {
-        // Tells this phi from all others of the function.
+        // Tells this phi from all others of the function; one before it that was wrong may have had the same.
         let mark = self.f.num_insts() as u32 + 1;
+        let start = self.c.token.start;
         loop {
             self.c.open(TokenKind::LBracket, "`[value, label]`")?;
             let value = self.value(ty)?;
@@ -42,7 +43,7 @@ impl<'s> BodyParser<'s, '_> {
             let block = self.label()?;
             self.c.close(TokenKind::RBracket, "`]`")?;
             let (marked, first) = std::mem::replace(&mut self.s.blocks[block.index()].phi, (mark, t.start));
-            if marked == mark {
+            if marked == mark && first >= start {
                 let message = format!("a second entry for block {}", self.c.describe(t));
                 let first = self.c.span_at(first);
                 return Err(self.c.report(Diagnostic::new(span(t), message).note(first, "the first one")));

@@ -1,5 +1,7 @@
 //! Programs with handlers of signals, which interrupt them: natively, in the interpreter and with traces.
 
+mod ends;
+
 use crate::tool::{Ended, Tool};
 
 /// The declarations, and what handlers count in.
@@ -279,80 +281,145 @@ done:
     all_end_with(text, 9);
 }
 
-/// Whatever the program is doing, a recording of a trace among it.
+/// C is interrupted while it allocates; the interpreter allocates for the aggregate.
 #[test]
-fn they_may_end_the_program() {
+fn they_interrupt_no_allocation() {
     let text = "
-extern func @exit(i32) noreturn
-func @ends(%signal: i32) {
+extern func @strdup(i64) -> i64
+extern func @free(i64)
+type :big = { i64 x 250 }
+data @long = { zero 2001 }
+func @takes($b: :big) {
 entry:
+  ret
+}
+func @passes(%signal: i32) {
+  stack $b: :big
+entry:
+  %f = lea [@takes]
+  call %f(:big [$b], i32 %signal)
   call @counts(%signal)
+  ret
+}
+func @main() -> i32 {
+entry:
+  memset [@long], 120, 2000
+  %alarm = const i32 14
+  %f = lea [@passes]
+  %x = call i64 @signal(%alarm, %f)
+  %us = const i32 200
+  %y = call i32 @ualarm(%us, %us)
+  jmp loop
+loop:
+  %a = lea [@long]
+  %x = call i64 @strdup(%a)
+  call @free(%x)
   %c = load volatile i64 [@count]
-  br slt i64 %c, 5, more, end
-more:
-  ret
-end:
-  call @exit(%signal)
-  unreachable
-}
-func @main() -> i32 {
-entry:
-  %f = lea [@ends]
-  call @begin(%f)
-  %n = const i64 1
-  jmp loop
-loop:
-  call @turns(%n)
-  %n = add i64 %n, 1
-  jmp loop
-}
-func @turns(%n: i64) {
-entry:
-  %k = and i64 %n, 63
-  %k = add i64 %k, 1
-  jmp loop
-loop:
-  %k = sub i64 %k, 1
-  br %k, loop, done
+  br slt i64 %c, 500, loop, done
 done:
-  ret
-}
-";
-    all_end_with(text, 14);
-    for limit in ["hot-loop=1", "hot-loop=70"] {
-        for seed in 1..4 {
-            let (limit, seed) = (format!("--trace-limit={limit}"), format!("--trace-stress={seed}"));
-            let ended = run(text, &["--trace-jit", "--trace-log", &limit, "--trace-limit=hot-exit=1", &seed]);
-            assert_eq!(ended.status, 14, "{limit} {seed}: {ended:?}");
-        }
-    }
-}
-
-#[test]
-fn their_traps_end_the_run() {
-    let text = "
-func @divides(%signal: i32) {
-entry:
-  %zero = const i32 0
-  %q = sdiv i32 %signal, %zero
-  store i32 [@count], %q
-  ret
-}
-func @main() -> i32 {
-entry:
-  %f = lea [@divides]
-  call @begin(%f)
-  %n = const i64 1
-  call @wait(%n)
   ret 7
 }
 ";
-    for mode in MODES {
-        let ended = run(text, mode);
-        assert!(ended.stderr.starts_with("trap: div_by_zero in @divides, block entry, line "), "{mode:?}: {ended:?}");
-        assert_eq!(ended.status, 134, "{mode:?}");
-    }
-    let ended = run(text, &["--interp", "-O0"]);
-    let callers: Vec<&str> = ended.stderr.lines().skip(1).map(|l| l.split(", ").next().unwrap()).collect();
-    assert_eq!(callers, ["  called from C code called from @wait", "  called from @main"], "{ended:?}");
+    all_end_with(text, 7);
+}
+
+/// Threads end while they are sent signals: the interpreter gives back what it had for them.
+#[test]
+fn they_interrupt_threads_that_end() {
+    let text = "
+func @deep(%n: i64) -> i64 {
+entry:
+  br %n, more, done
+more:
+  %m = sub i64 %n, 1
+  %v = call i64 @deep(%m)
+  %v = add i64 %v, 1
+  ret %v
+done:
+  ret 1
+}
+func @main() -> i32 {
+  stack $thread: 8
+entry:
+  %user = const i32 10
+  %f = lea [@counts]
+  %x = call i64 @signal(%user, %f)
+  %t = lea [$thread]
+  %none = const i64 0
+  %f = lea [@deep]
+  %n = const i64 3000
+  %i = const i64 0
+  jmp start
+start:
+  %e = call i32 @pthread_create(%t, %none, %f, %n)
+  %h = load i64 [$thread]
+  %k = const i64 0
+  jmp kill
+kill:
+  %e = call i32 @pthread_kill(%h, %user)
+  %k = add i64 %k, 1
+  br slt i64 %k, 200, kill, join
+join:
+  %e = call i32 @pthread_join(%h, %none)
+  %i = add i64 %i, 1
+  br slt i64 %i, 150, start, done
+done:
+  ret 7
+}
+";
+    all_end_with(text, 7);
+}
+
+/// A stack of its own has room for the handler, not for the interpreter.
+#[test]
+fn they_need_no_large_stack() {
+    let text = "
+extern func @raise(i32) -> i32
+extern func @sigaltstack(i64, i64) -> i32
+data @room align 16 = { zero 73728 }
+data @stack align 8 = { i64 @room + 65536, i32 0, zero 4, i64 8192 }
+; SA_ONSTACK
+data @action align 8 = { i64 @sorts, zero 128, i32 134217728, zero 12 }
+data @numbers align 4 = { i32 3, 1, 2 }
+func @compare(%p: i64, %q: i64) -> i32 {
+entry:
+  %x = load i32 [%p]
+  %y = load i32 [%q]
+  %d = sub i32 %x, %y
+  ret %d
+}
+func @sorts(%signal: i32) {
+entry:
+  %a = lea [@numbers]
+  %n = const i64 3
+  %w = const i64 4
+  %f = lea [@compare]
+  call @qsort(%a, %n, %w, %f)
+  ret
+}
+func @main() -> i32 {
+entry:
+  %none = const i64 0
+  %s = lea [@stack]
+  %e = call i32 @sigaltstack(%s, %none)
+  %user = const i32 10
+  %a = lea [@action]
+  %e = call i32 @sigaction(%user, %a, %none)
+  %e = call i32 @raise(%user)
+  %k = const i64 0
+  jmp look
+look:
+  %v = load i64 [@room + %k]
+  br %v, overwritten, next
+next:
+  %k = add i64 %k, 8
+  br slt i64 %k, 65536, look, done
+overwritten:
+  ret 99
+done:
+  %r = load i32 [@numbers]
+  ret %r
+}
+";
+    all_end_with(text, 1);
 }
