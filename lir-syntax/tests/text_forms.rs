@@ -189,6 +189,10 @@ fn phis_have_pairs() {
     rejects("%a = phi i32 [%i32]", "expected `,`");
     rejects("%a = phi i32 %i32, entry", "expected `[value, label]`");
     rejects("%a = phi i32 [1, entry], [2, entry]", "a second entry for block");
+    // One that is wrong leaves nothing to the next.
+    let after_wrong = text.replace("[7, next]\n", "[7, next] junk\n  %q = phi i32 [%a, entry], [7, next]\n");
+    let errors = print(&after_wrong).unwrap_err();
+    assert_eq!(errors.matches("error: ").count(), 1, "{errors}");
 }
 
 #[test]

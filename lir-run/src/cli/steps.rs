@@ -28,9 +28,21 @@ pub(super) struct Place {
 /// # Errors
 /// It does not begin so.
 pub(super) fn place(text: &str) -> Result<Place, String> {
-    let name = text.strip_prefix('@').ok_or("a place is written `@f` or `@f:block`")?;
-    let (func, block) = name.split_once(':').map_or((name, None), |(func, block)| (func, Some(block.into())));
+    const FORM: &str = "a place is written `@f` or `@f:block`";
+    let (func, rest) = function_in(text).ok_or(FORM)?;
+    let block = match rest.strip_prefix(':') {
+        None if rest.is_empty() => None,
+        None => return Err(FORM.into()),
+        Some(block) => Some(block.into()),
+    };
     Ok(Place { func: func.into(), block })
+}
+
+/// The name of the function that a place begins with, which may be quoted, and the text behind it.
+pub(super) fn function_in(place: &str) -> Option<(&str, &str)> {
+    let name = place.strip_prefix('@')?;
+    let quoted = name.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    Some(quoted.unwrap_or_else(|| name.split_at(name.find(':').unwrap_or(name.len()))))
 }
 
 /// A place that was found.

@@ -277,8 +277,8 @@ impl Thread {
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
     }
-    /// Does something without the lock, while this thread is one that may be called from C. It is not done if a handler of
-    /// a signal fails that was noted just before.
+    /// Does something without the lock, while this thread is one that may be called from C. It is not done if a handler
+    /// of a signal fails that was noted just before.
     fn while_in_c<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Stop> {
         let on_call_from_c = self.world.on_call_from_c;
         self.leave_lir();

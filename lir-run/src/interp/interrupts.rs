@@ -2,14 +2,14 @@
 //!
 //! The interpreter may be in the middle of an operation, and have the lock; and C may be in the middle of an
 //! allocation, when the interpreter could not allocate. So a handler is executed there and then only if C waits in a
-//! system call. Otherwise it is noted, and executed when the thread next gets further operations, is about to call C, or
-//! C returns; on a thread where C does not return to the interpreter, the signal is sent to the program's first thread.
-//! It is blocked while it is handled, and so are those that were to be. One that comes again before its handler began is
-//! not noted twice, as with the system's own pending signals.
+//! system call. Otherwise it is noted, and executed when the thread next gets further operations, is about to call C,
+//! or C returns; on a thread where C does not return to the interpreter, the signal is sent to the program's first
+//! thread. It is blocked while it is handled, and so are those that were to be. One that comes again before its handler
+//! began is not noted twice, as with the system's own pending signals.
 //!
 //! The handler may read what the system says of the signal (`siginfo_t`), from a copy. There is no context for it, but
-//! a null pointer: the program has no registers. A fault is none of its signals: the interpreter checks what is accessed
-//! before it does so, and stops; one in the code of a trace is caught here and ends in the same way.
+//! a null pointer: the program has no registers. A fault is none of its signals: the interpreter checks what is
+//! accessed before it does so, and stops; one in the code of a trace is caught here and ends in the same way.
 //!
 //! A handler in C that calls a function of the program cannot wait for the result: that ends the run.
 //!

@@ -110,6 +110,9 @@ fn a_place_that_there_is_not_is_an_error() {
     assert!(func.stderr.contains("there is no function @sum to trace"), "{}", func.stderr);
     assert!(block.stderr.contains("@swaps has no block `latch`"), "{}", block.stderr);
     assert!(word.stderr.contains("a place is written `@f` or `@f:block`"), "{}", word.stderr);
+    // A name may be quoted.
+    let quoted = run("--trace=@\"inverse\":entry");
+    assert!(quoted.status == 0 && quoted.stderr.contains("@inverse, block entry"), "{quoted:?}");
 }
 
 /// True if an instruction stands behind the one before it in its frame, or at the start of a block that that leads to.

@@ -16,9 +16,9 @@ const TEXT: u32 = 1;
 #[derive(Debug)]
 pub(super) struct Files<'m> {
     folder: Cow<'m, [u8]>,
-    /// The paths by number. The text of the module is file 0, and file [`TEXT`] by another path: GNU binutils count files
-    /// from 1 on, unless the first one is there twice. Otherwise each path is there once: clang takes a second file of
-    /// the path of file 0 for no file.
+    /// The paths by number. The text of the module is file 0, and file [`TEXT`] by another path: GNU binutils count
+    /// files from 1 on, unless the first one is there twice. Otherwise each path is there once: clang takes a second
+    /// file of the path of file 0 for no file.
     paths: Vec<Cow<'m, [u8]>>,
     numbers: SecondaryMap<SourceFile, u32>,
 }

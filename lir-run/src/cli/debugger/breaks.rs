@@ -4,6 +4,7 @@
 //! it: a loop that is written on one line arrives in each turn. Phis are executed on the way to their block, so a break
 //! on their line stops behind them.
 
+use crate::cli::steps::function_in;
 use crate::interp::Suspended;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, EntityRef, FileData, FuncId, Function, Inst, Module, Opcode, Place};
@@ -37,9 +38,7 @@ enum Line {
 /// # Errors
 /// It is no such place.
 pub(in crate::cli) fn spot(text: &str) -> Result<Spot, String> {
-    let name = text.strip_prefix('@').ok_or(FORM)?;
-    let quoted = name.strip_prefix('"').and_then(|rest| rest.split_once('"'));
-    let (func, rest) = quoted.unwrap_or_else(|| name.split_at(name.find(':').unwrap_or(name.len())));
+    let (func, rest) = function_in(text).ok_or(FORM)?;
     if func.is_empty() {
         return Err(FORM.into());
     }

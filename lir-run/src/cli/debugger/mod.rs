@@ -116,8 +116,8 @@ impl Terminal {
             }
         }
     }
-    /// Notes the end of a command. A return from a function that is waited for prints the result, and is followed by the
-    /// end: where C had called the function, what comes next is at any depth.
+    /// Notes the end of a command. A return from a function that is waited for prints the result, and is followed by
+    /// the end: where C had called the function, what comes next is at any depth.
     fn go_on(&mut self, until: Until, run: &mut Suspended<'_>) {
         let depth = run.depth();
         let returns = is_return(run);
