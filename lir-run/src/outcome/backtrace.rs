@@ -3,7 +3,7 @@
 //! Outcomes are compared, and small: so these are kept by the thread that ran, until it runs again.
 
 use super::Location;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::fmt::{self, Write};
 
 use lir_syntax::ir::Module;
@@ -22,8 +22,16 @@ pub struct Backtrace {
     pub is_cut: bool,
 }
 
+/// A backtrace as it is kept.
+#[derive(Copy, Clone)]
+struct Kept {
+    calls: [Option<Location>; MOST_CALLS],
+    is_cut: bool,
+}
+
 thread_local! {
-    static LAST: RefCell<Backtrace> = const { RefCell::new(Backtrace { calls: Vec::new(), is_cut: false }) };
+    /// That of the last run. It has no destructor: exit handlers run behind those of the thread.
+    static LAST: Cell<Kept> = const { Cell::new(Kept { calls: [None; MOST_CALLS], is_cut: false }) };
 }
 
 impl Backtrace {
@@ -34,11 +42,13 @@ impl Backtrace {
     }
     /// That of the last run on this thread, if it was stopped. Empty if it returned, or where nobody knows.
     pub fn of_last_run() -> Backtrace {
-        LAST.try_with(|last| last.borrow().clone()).unwrap_or_default()
+        let Kept { calls, is_cut } = LAST.get();
+        Backtrace { calls: calls.into_iter().flatten().collect(), is_cut }
     }
-    /// Keeps it, unless the thread is about to end: functions run then too.
+    /// Keeps it.
     pub(crate) fn keep(self) {
-        let _ = LAST.try_with(|last| last.replace(self));
+        let mut calls = self.calls.into_iter();
+        LAST.set(Kept { calls: std::array::from_fn(|_| calls.next()), is_cut: self.is_cut });
     }
     /// Writes a line for each call, with an indent: `  called from @f, block b, line 12`.
     ///
