@@ -7,6 +7,8 @@
 //! Where that is so when ours are to be taken away, they cannot be: they stay as a link of that chain. When they are to
 //! be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
 //! several of them ([`LAYERS`]), and one that was left behind is not used again.
+//!
+//! A program that is interpreted may install handlers, too: [`ProgramSignal`] is what comes to them.
 
 #![expect(unsafe_code, reason = "installs handlers of signals, and hands on to others")]
 
@@ -184,17 +186,19 @@ pub(crate) struct ProgramSignal {
 }
 
 impl ProgramSignal {
+    /// The signal of a handler. None if there is no such signal.
+    ///
     /// # Safety
-    /// `info` and `context` are those that the system gave the handler, which is executed. Its action has these flags.
+    /// `info` and `context` are those that the system gave the handler, which is executed.
     pub(crate) unsafe fn new(
         number: libc::c_int,
-        flags: libc::c_int,
         info: *mut libc::siginfo_t,
         context: *mut libc::c_void,
-    ) -> ProgramSignal {
+    ) -> Option<ProgramSignal> {
+        let flags = exchange(number, None).ok()?.sa_flags;
         // SAFETY: the context is a `ucontext_t`.
         let registers = unsafe { &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
-        ProgramSignal { number, info: (flags & libc::SA_SIGINFO != 0).then_some(info), registers }
+        Some(ProgramSignal { number, info: (flags & libc::SA_SIGINFO != 0).then_some(info), registers })
     }
     /// A register of the interrupted code, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> i64 {
@@ -270,20 +274,45 @@ unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::sigi
             _ if spent => set_default(signal),
             libc::SIG_DFL | libc::SIG_IGN => set_default(signal),
             handler => {
-                let mut blocked = action.sa_mask;
-                if action.sa_flags & libc::SA_NODEFER == 0 {
-                    libc::sigaddset(&mut blocked, signal);
-                }
-                let mut before = MaybeUninit::uninit();
-                libc::pthread_sigmask(libc::SIG_BLOCK, &blocked, before.as_mut_ptr());
+                let _blocked = Blocked::by(signal, action);
                 if action.sa_flags & libc::SA_SIGINFO != 0 {
                     std::mem::transmute::<usize, Action>(handler)(signal, info, context);
                 } else {
                     std::mem::transmute::<usize, extern "C" fn(libc::c_int)>(handler)(signal);
                 }
-                libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), null_mut());
             }
         }
+    }
+}
+
+/// While this lives, the signals are blocked that an action wants blocked while a signal is handled.
+pub(crate) struct Blocked {
+    before: libc::sigset_t,
+}
+
+impl Blocked {
+    /// For a handler of this signal that the system does not call itself.
+    pub(crate) fn while_handling(signal: libc::c_int) -> io::Result<Blocked> {
+        exchange(signal, None).map(|action| Blocked::by(signal, &action))
+    }
+    fn by(signal: libc::c_int, action: &libc::sigaction) -> Blocked {
+        let mut blocked = action.sa_mask;
+        let mut before = MaybeUninit::uninit();
+        // SAFETY: the sets are complete, and there is memory for that of before, which the call fills.
+        unsafe {
+            if action.sa_flags & libc::SA_NODEFER == 0 {
+                libc::sigaddset(&mut blocked, signal);
+            }
+            libc::pthread_sigmask(libc::SIG_BLOCK, &blocked, before.as_mut_ptr());
+            Blocked { before: before.assume_init() }
+        }
+    }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        // SAFETY: the set is one that the system gave.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, null_mut()) };
     }
 }
 

@@ -17,10 +17,10 @@
 //!
 //! Signals of CPython, which runs handlers between two operations, too (`Modules/signalmodule.c`).
 
-#![expect(unsafe_code, reason = "reads what the system says of a signal, and blocks signals")]
+#![expect(unsafe_code, reason = "reads what the system says of a signal")]
 
 use crate::host::native_call::{Handler, IncomingCall};
-use crate::host::signals::ProgramSignal;
+use crate::host::signals::{Blocked, ProgramSignal};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
@@ -122,13 +122,8 @@ fn signal_of(call: &IncomingCall) -> Option<ProgramSignal> {
     if !comes_from_system || !(1..=SIGNALS as libc::c_int).contains(&number) {
         return None;
     }
-    // SAFETY: the structure is plain data, for which all bytes may be zero, and the call fills it. The system gives a
-    // handler these arguments.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(number, std::ptr::null(), &mut action);
-        Some(ProgramSignal::new(number, action.sa_flags, info as *mut _, context as *mut _))
-    }
+    // SAFETY: the system gives a handler these arguments.
+    unsafe { ProgramSignal::new(number, info as *mut _, context as *mut _) }
 }
 
 /// True if a signal interrupts a system call that waits, so that C has no memory half allocated.
@@ -192,7 +187,7 @@ pub(super) fn deliver(handler: Handler) {
             return;
         }
         let signal = signals.trailing_zeros() as usize;
-        let _blocked = Blocked::while_handling(signal as libc::c_int + 1);
+        let _blocked = Blocked::while_handling(signal as libc::c_int + 1).expect("it is a signal that came");
         if let Some((callee, info)) = take(signal) {
             // The return address is not the system's.
             let stack = [deliver as *const () as u64, 0, 0, 0];
@@ -220,32 +215,4 @@ fn take(signal: usize) -> Option<(u64, [u64; INFO_WORDS])> {
         let info = std::array::from_fn(|k| noted.info[k].load(Ordering::Relaxed));
         is_noted.then(|| (noted.callee.load(Ordering::Relaxed), info))
     })
-}
-
-/// While this lives, a signal is blocked, and those that are to be while it is handled.
-struct Blocked {
-    before: libc::sigset_t,
-}
-
-impl Blocked {
-    fn while_handling(signal: libc::c_int) -> Blocked {
-        // SAFETY: the structures are plain data, for which all bytes may be zero, and the calls fill them.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(signal, std::ptr::null(), &mut action);
-            if action.sa_flags & libc::SA_NODEFER == 0 {
-                libc::sigaddset(&mut action.sa_mask, signal);
-            }
-            let mut before = std::mem::zeroed();
-            libc::pthread_sigmask(libc::SIG_BLOCK, &action.sa_mask, &mut before);
-            Blocked { before }
-        }
-    }
-}
-
-impl Drop for Blocked {
-    fn drop(&mut self) {
-        // SAFETY: the mask is one that the system gave.
-        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, std::ptr::null_mut()) };
-    }
 }
