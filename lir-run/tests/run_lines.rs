@@ -74,7 +74,8 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| (level, with_allocator(*a))));
     let native = native.chain(other_machines()).map(|(level, options)| RunMode::Native(level, options));
     let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
-    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
+    let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast is the code of the kernels? Times what LIR makes of them beside what gcc makes of the C that they come from.
 
-    testdata/programs/compare.py [--own] [--only lu,avl] [--bin target/release] [--flags=-O2] [--cc 'gcc -O1']...
+    testdata/programs/compare.py [--own] [--only lu,avl] [--bin target/dist] [--flags=-O2] [--cc 'gcc -O1']...
                                  [--rounds 3] [--cpu N]
 
 `--own` takes the ten programs of `own` in their place. A second `--cc` is a second compiler to time; ratios are over the
@@ -60,7 +60,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--own", action="store_true")
     ap.add_argument("--only", default="")
-    ap.add_argument("--bin", default="target/release", type=pathlib.Path)
+    ap.add_argument("--bin", default="target/dist", type=pathlib.Path)
     ap.add_argument("--flags", default="-O2")
     ap.add_argument("--cc", action="append")
     ap.add_argument("--rounds", type=int, default=3)

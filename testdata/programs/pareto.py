@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What compile time buys: LIR's levels, allocators and code generators beside gcc, clang and llc, in one run.
 
-    testdata/programs/pareto.py [--bin target/release] [--out DIR] [--rounds 5] [--scale full] [--only queens,sha256]
+    testdata/programs/pareto.py [--bin target/dist] [--out DIR] [--rounds 5] [--scale full] [--only queens,sha256]
                                 [--module FILE]... [--cc 'gcc -O1']... [--baseline 'gcc -O1'] [--cpu N]
     testdata/programs/pareto.py --self-test
 
@@ -335,7 +335,7 @@ def self_test():
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--bin", default="target/release", type=pathlib.Path, help="the folder of LIR's tools")
+    ap.add_argument("--bin", default="target/dist", type=pathlib.Path, help="the folder of LIR's tools")
     ap.add_argument("--out", default=".", type=pathlib.Path, help="the folder for pareto.svg and pareto.md")
     ap.add_argument("--rounds", type=int, default=5)
     ap.add_argument("--scale", choices=["small", "full"], default="full", help="how much the kernels have to do")
@@ -354,7 +354,7 @@ def main():
         fail("--rounds must be 1 or more")
     missing = [tool for tool in ("lir-llc", "lir-import") if not (a.bin / tool).is_file()]
     if missing:
-        fail(f"there is no {missing[0]} in {a.bin}: build it (`cargo build --release`), or say where it is with --bin")
+        fail(f"there is no {missing[0]} in {a.bin}: build it (`cargo build --profile dist`), or say where it is with --bin")
     for module in a.module:
         if not module.is_file() or module.suffix not in (".lir", ".c", ".ll"):
             fail(f"--module {module}: a file that ends in .lir, .c or .ll is wanted")

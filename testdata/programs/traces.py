@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast are traces? Times the kernels in the interpreter, with traces, and natively: the table of docs/traces.md.
 
-    testdata/programs/traces.py [--only sieve,edit] [--bin target/release] [--rounds 5]
+    testdata/programs/traces.py [--only sieve,edit] [--bin target/dist] [--rounds 5]
 
 A figure is the least user time of so many runs, of one in the interpreter. Outputs must agree.
 """
@@ -44,7 +44,7 @@ def ratios(a, name, lir):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--only", default=",".join(SIZES))
-    ap.add_argument("--bin", type=pathlib.Path, default=HERE.parents[1] / "target/release")
+    ap.add_argument("--bin", type=pathlib.Path, default=HERE.parents[1] / "target/dist")
     ap.add_argument("--rounds", type=int, default=5)
     a = ap.parse_args()
     print("| program | interpreter | traces | times faster | with `--trace-eager` | traces / `-O1` | traces / `-O2` |")

@@ -78,10 +78,12 @@ impl Layout {
         self.insts[i].block.expand()
     }
     /// The instructions of `b` in order.
+    #[inline]
     pub fn insts(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].first.expand(), |i| self.insts[*i].next.expand())
     }
     /// The instructions of all blocks, block after block.
+    #[inline]
     pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
         let mut blocks = self.blocks();
         let mut next = None;
@@ -95,6 +97,7 @@ impl Layout {
         })
     }
     /// The instructions of `b` from the last to the first.
+    #[inline]
     pub fn insts_rev(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].last.expand(), |i| self.insts[*i].prev.expand())
     }

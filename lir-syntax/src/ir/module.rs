@@ -146,6 +146,7 @@ impl Attrs {
     pub const NONE: Attrs = Attrs(0);
 
     /// True if all of `other` are set.
+    #[inline]
     pub const fn has(self, other: Attrs) -> bool {
         self.0 & other.0 == other.0
     }
@@ -314,6 +315,7 @@ impl DataObject {
 
 impl Decls {
     /// The signature of a function symbol; none where the symbol is data.
+    #[inline]
     pub fn signature(&self, s: Sym) -> Option<&Signature> {
         match &self.syms[s].kind {
             SymKind::Func { sig, .. } => Some(sig),

@@ -225,11 +225,13 @@ impl Effects {
         Effects(self.0 | other.0)
     }
     /// True if all flags of `other` are set.
+    #[inline]
     pub const fn has(self, other: Effects) -> bool {
         self.0 & other.0 == other.0
     }
     /// True if the result depends on the operands alone and computing it cannot fail: such an instruction may be
     /// removed when unused, merged with an equal one and moved.
+    #[inline]
     pub const fn is_pure(self) -> bool {
         self.0 & !Self::ASSOCIATIVE.0 == 0
     }

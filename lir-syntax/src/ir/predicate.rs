@@ -23,8 +23,10 @@ macro_rules! predicates {
                 Self::ALL.iter().copied().find(|p| p.name().as_bytes() == name)
             }
             /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+            #[inline]
             pub const fn swapped(self) -> $name { match self { $($name::$variant => $name::$swap,)* } }
             /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+            #[inline]
             pub const fn inverted(self) -> $name { match self { $($name::$variant => $name::$not,)* } }
         }
 

@@ -59,6 +59,7 @@ impl std::fmt::Display for Trap {
 }
 
 /// True if [`eval`] knows the opcode: its result is a function of scalar operands alone.
+#[inline]
 pub fn is_value_op(op: Opcode) -> bool {
     matches!(
         op.format(),

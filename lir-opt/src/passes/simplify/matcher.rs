@@ -36,6 +36,7 @@ impl Default for Match {
 }
 
 /// Operand `slot` of an instruction whose operands are all values.
+#[inline]
 pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
     let d = f.inst(i);
     match (slot, value_operands(d.op.format())) {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 impl Function {
     /// The operand for a constant payload (see [`Type::constant_payload`]). Equal payloads give equal operands.
+    #[inline]
     pub fn make_const(&mut self, payload: i64) -> Operand {
         if let Some(o) = Operand::small(payload) {
             return o;
@@ -267,6 +268,7 @@ impl Function {
         }
     }
     /// Takes an instruction out of its block. A terminator's edges stay until [`Function::set_succs`].
+    #[inline]
     pub fn remove_inst(&mut self, i: Inst) {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);

@@ -258,6 +258,7 @@ impl Function {
         self.layout.last_inst(b).expect("a block ends in a terminator")
     }
     /// The phis of a block.
+    #[inline]
     pub fn phis(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         self.layout.insts(b).take_while(|i| self.insts[*i].op == Opcode::Phi)
     }
@@ -271,10 +272,12 @@ impl Function {
         self.stack.iter().filter(|(o, _)| !self.removed_objs.contains(*o))
     }
     /// Counts changes of instructions or blocks; equal counts mean an unchanged function.
+    #[inline]
     pub fn inst_stamp(&self) -> u64 {
         self.inst_stamp
     }
     /// Counts changes of blocks and edges.
+    #[inline]
     pub fn cfg_stamp(&self) -> u64 {
         self.cfg_stamp
     }

@@ -47,6 +47,7 @@ impl Function {
         (Operand::from_bits(self.lists[at]), Operand::from_bits(self.lists[at + 1]))
     }
     /// The entries of a phi.
+    #[inline]
     pub fn phi_entries(&self, i: Inst) -> impl ExactSizeIterator<Item = (Block, Operand)> + '_ {
         debug_assert_eq!(self.insts[i].op, Opcode::Phi);
         let at = self.insts[i].b.to_bits() as usize;
@@ -61,6 +62,7 @@ impl Function {
         self.lists[at + 1..at + 1 + n].iter().map(|&c| Operand::from_bits(c))
     }
     /// Returns the result of a call.
+    #[inline]
     pub fn call_result(&self, i: Inst) -> CallResult {
         let at = self.insts[i].b.to_bits() as usize;
         let (kind, mem) = (self.lists[at + 2], self.lists[at + 3]);
@@ -71,6 +73,7 @@ impl Function {
         }
     }
     /// The arguments of a call.
+    #[inline]
     pub fn call_args(&self, i: Inst) -> impl ExactSizeIterator<Item = CallArg> + '_ {
         debug_assert_eq!(self.insts[i].op, Opcode::Call);
         let at = self.insts[i].b.to_bits() as usize;

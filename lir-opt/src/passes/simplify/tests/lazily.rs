@@ -8,7 +8,7 @@
 use super::super::rules::rule::{NodeId, NodeKind};
 use super::algebra::Assignment;
 use super::coverage::{Coverage, coverage};
-use super::enumeration::{Unknown, list_constants};
+use super::enumeration::{Portion, Unknown, list_constants};
 use super::read_rule;
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::eval;
@@ -20,15 +20,17 @@ pub fn is_lazy(a: &Assignment<'_>) -> bool {
     a.rule.conditions.is_empty() && !a.rule.nodes.iter().any(|n| n.op().is_some_and(traps))
 }
 
-/// Checks a rule for all values. Panics where the sides differ; how many results were compared.
-pub fn check_lazily(a: &Assignment<'_>) -> u64 {
-    Search { a: a.clone(), known: Vec::new() }.check()
+/// Checks a rule for all values, or for a part of those of two bytes. Panics where the sides differ, and returns how
+/// many results were compared.
+pub fn check_lazily(a: &Assignment<'_>, portion: Portion) -> u64 {
+    Search { a: a.clone(), known: Vec::new(), portion }.check()
 }
 
 struct Search<'r> {
     a: Assignment<'r>,
     /// The nodes with a value.
     known: Vec<Unknown>,
+    portion: Portion,
 }
 
 impl Search<'_> {
@@ -43,7 +45,9 @@ impl Search<'_> {
             (Err(unknown), _) | (_, Err(unknown)) => unknown,
         };
         self.known.push(unknown);
-        let compared = (0..=self.type_of(unknown).mask()).map(|x| {
+        let ty = self.type_of(unknown);
+        let portion = if ty == Type::I16 { self.portion } else { Portion::All };
+        let compared = (0..=ty.mask()).filter(|x| portion.has(*x)).map(|x| {
             match unknown {
                 Unknown::Const(k) => self.a.consts[k as usize] = x,
                 Unknown::Var(k) => self.a.vars[k as usize] = x,
@@ -103,9 +107,9 @@ impl Search<'_> {
 fn only_what_is_read_runs_through_its_values() {
     let rule = read_rule("select(c, x, y) => select(c, x, y)");
     let types = vec![Type::I8; rule.types.len()];
-    assert_eq!(check_lazily(&Assignment::new(&rule, &types)), 256 * 256);
+    assert_eq!(check_lazily(&Assignment::new(&rule, &types), Portion::All), 256 * 256);
     let rule = read_rule("select(c, x, add(y, z)) => select(c, x, add(z, y))");
-    assert_eq!(check_lazily(&Assignment::new(&rule, &types)), 255 * 256 + 256 * 256);
+    assert_eq!(check_lazily(&Assignment::new(&rule, &types), Portion::All), 255 * 256 + 256 * 256);
 }
 
 #[test]
@@ -113,7 +117,8 @@ fn a_wrong_rule_is_found_by_the_one_value_that_it_is_wrong_for() {
     let rule = read_rule("select(c, icmp(eq, x:i16, 0x5ba3), icmp(eq, y:i16, 7)) => select(c, 0, icmp(eq, y, 7))");
     let (types, coverage) = coverage(&rule).remove(0);
     assert_eq!(coverage, Coverage::Lazily);
-    let complaint = catch_unwind(|| check_lazily(&Assignment::new(&rule, &types))).expect_err("it is wrong");
+    let complaint =
+        catch_unwind(|| check_lazily(&Assignment::new(&rule, &types), Portion::All)).expect_err("it is wrong");
     let complaint = complaint.downcast::<String>().expect("it is in words");
     assert!(complaint.contains("vars [1, 5ba3, "), "{complaint}");
 }
