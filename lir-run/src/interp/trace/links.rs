@@ -1,7 +1,7 @@
 //! Links from trace to trace: an exit ends in a jump, which is patched to lead on to another trace.
 //!
 //! The module of a trace has three functions. Each exit of `@traceN` calls `@leave` with its number and returns what
-//! that returns, which selection makes a jump (`tail_calls.rs` of lir-llc); `@leave` returns the number to the
+//! that returns; the call is marked `tail`, and selection makes it a jump. `@leave` returns the number to the
 //! interpreter. To link an exit is to rewrite its jump: it leads to `@enterN` of another trace then, which goes on with
 //! that trace, or returns the number of the exit as well: where the operations that may be executed are used up, or
 //! where there may be no room for the frames that traces push.
@@ -77,7 +77,7 @@ fn make_jumps(module: &mut Module, trace: FuncId, leave: Sym) {
         b.loc = loc;
         b.switch_to(block);
         let arguments = [b.param(0), b.constant(WORD, Value::Operand(number))].map(|r| CallArg::Reg(r, Ext::None));
-        let returned = b.call(&module.decls, leave, &arguments, None).expect("it returns a number");
+        let returned = b.tail().call(&module.decls, leave, &arguments, None).expect("it returns a number");
         b.ret(returned);
     }
 }
@@ -99,7 +99,7 @@ fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId) {
         b.guard(IntCC::Ule, value, limit, done);
     }
     let arguments = [state, slots].map(|r| CallArg::Reg(r, Ext::None));
-    let exit = b.call(&module.decls, trace, &arguments, None).expect("a trace returns a number");
+    let exit = b.tail().call(&module.decls, trace, &arguments, None).expect("a trace returns a number");
     b.ret(exit);
     b.switch_to(done);
     b.ret(number);
