@@ -55,7 +55,7 @@ use crate::analysis::call_graph::tail_calls::{
 };
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
-use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, InstData, Module, Opcode, TailMark};
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Module, Opcode, TailMark};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -95,6 +95,8 @@ struct Changes {
     returned: u64,
     /// The blocks of the function at hand that a jump led to which is no more.
     left: Vec<Block>,
+    /// The same, as a set.
+    noted: EntitySet<Block>,
     cfg: Cfg,
 }
 
@@ -122,7 +124,9 @@ impl Changes {
             self.set_mark(f, call, TailMark::Tail);
             if let &[m] = f.succs(b) {
                 self.return_here(f, b, m, remarks);
-                self.left.push(m);
+                if self.noted.insert(m) {
+                    self.left.push(m);
+                }
             }
         }
         if !self.left.is_empty() {
@@ -154,10 +158,9 @@ impl Changes {
     /// The rest of step 3: what is to become of blocks of returns that fewer blocks lead to.
     fn clear_up(&mut self, f: &mut Function, remarks: &mut Remarks) {
         self.cfg.recompute(f);
-        let mut left = std::mem::take(&mut self.left);
-        left.sort_unstable();
-        left.dedup();
+        let left = std::mem::take(&mut self.left);
         for &m in &left {
+            self.noted.remove(m);
             match *self.cfg.preds(m) {
                 [] => f.remove_block(m),
                 [b] if f.inst(f.terminator(b)).op == Opcode::Jmp && return_in(f, m, b).is_some() => {

@@ -276,16 +276,16 @@ pub enum TailMark {
 
 impl TailMark {
     /// All that are written.
-    pub const ALL: [TailMark; 1] = [TailMark::Tail];
+    pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
     /// The word in LIR text; empty where nothing is written.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             TailMark::None => "",
             TailMark::Tail => "tail",
         }
     }
     /// The mark that a word means.
-    pub fn from_name(word: &[u8]) -> Option<TailMark> {
+    pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
         TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
     }
     /// The mark of a call that comes in place of two, one of which called the function with the other one in it.

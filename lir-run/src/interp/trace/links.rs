@@ -21,7 +21,7 @@
 
 use super::state;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{Base, CallArg, Ext, Format, FuncId, IntCC, Mem, Module, Signature, Sym, Type};
+use lir_syntax::ir::{Base, Format, FuncId, IntCC, Mem, Module, Signature, Sym, Type};
 
 const WORD: Type = Type::I64;
 
@@ -76,8 +76,8 @@ fn make_jumps(module: &mut Module, trace: FuncId, leave: Sym) {
         let mut b = FunctionBuilder::new(f);
         b.loc = loc;
         b.switch_to(block);
-        let arguments = [b.param(0), b.constant(WORD, Value::Operand(number))].map(|r| CallArg::Reg(r, Ext::None));
-        let returned = b.tail().call(&module.decls, leave, &arguments, None).expect("it returns a number");
+        let arguments = [b.param(0).into(), Value::Operand(number)];
+        let returned = b.tail().call_with(&module.decls, leave, &arguments).expect("it returns a number");
         b.ret(returned);
     }
 }
@@ -98,8 +98,8 @@ fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId) {
         let limit = b.load(WORD, field(limit));
         b.guard(IntCC::Ule, value, limit, done);
     }
-    let arguments = [state, slots].map(|r| CallArg::Reg(r, Ext::None));
-    let exit = b.tail().call(&module.decls, trace, &arguments, None).expect("a trace returns a number");
+    let arguments = [state.into(), slots.into()];
+    let exit = b.tail().call_with(&module.decls, trace, &arguments).expect("a trace returns a number");
     b.ret(exit);
     b.switch_to(done);
     b.ret(number);

@@ -33,6 +33,35 @@ impl FunctionBuilder<'_> {
     /// The same as [`FunctionBuilder::call`] for scalar arguments of any kind, as the call's text takes them:
     /// constants have the types of the parameters, symbols and stack objects are their addresses. They are extended as
     /// the signature says. Panics where an aggregate, or the type of a variable argument that is a constant, is wanted.
+    ///
+    /// ```
+    /// use lir_syntax::ir::builder::FunctionBuilder;
+    /// use lir_syntax::ir::{DataItem, Module, Signature, Type};
+    /// use lir_syntax::printer::print_module;
+    ///
+    /// let mut module = Module::default();
+    /// let s = module.define_data("s", vec![DataItem::Str(b"text\0".as_slice().into())]);
+    /// let put = module.declare_func("put", Signature::of_scalars(&[Type::I8, Type::I64, Type::F64], None));
+    /// let id = module.define_func("f", Signature::of_scalars(&[], None));
+    /// let mut b = FunctionBuilder::new(&mut module.funcs[id]);
+    /// let entry = b.block("entry");
+    /// b.switch_to(entry);
+    /// b.tail().call_with(&module.decls, put, &[16.into(), s.into(), 2.5.into()]);
+    /// b.ret_void();
+    ///
+    /// let mut text = Vec::new();
+    /// print_module(&module, &mut text);
+    /// assert!(String::from_utf8(text).unwrap().ends_with("\
+    /// func @f() {
+    /// entry:
+    ///   %t.1 = const i8 16
+    ///   %t.2 = lea [@s]
+    ///   %t.3 = const f64 2.5
+    ///   call tail @put(%t.1, %t.2, %t.3)
+    ///   ret
+    /// }
+    /// "));
+    /// ```
     pub fn call_with(&mut self, decls: &Decls, callee: Sym, args: &[Value]) -> Option<Reg> {
         let sig = decls.signature(callee).expect("the callee is a function");
         let args: Vec<CallArg> = args.iter().enumerate().map(|(k, v)| self.argument(sig, k, *v)).collect();
