@@ -113,7 +113,7 @@ pub struct MachineArgs {
     /// Keep rbp as a frame pointer in all functions
     #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
-    /// Leave calls that are marked `tail` calls: jumps are faster, but who jumped is in no backtrace
+    /// Leave calls that are marked `tail` calls: jumps are faster, but their callers are in no backtrace
     #[arg(long, help_heading = CODE)]
     pub no_tail_calls: bool,
     /// Options of the register allocator.

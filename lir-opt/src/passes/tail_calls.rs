@@ -34,13 +34,13 @@
 //! # Why it is sound
 //!
 //! A mark permits and has no meaning otherwise. [`tail_calls`](crate::analysis::call_graph::tail_calls) has the
-//! conditions. A call that was marked before keeps its mark even if jumps alone could lead back to the caller: whoever
-//! wrote it there permits an endless loop in place of a recursion that overflows the stack.
+//! conditions. A call that was marked before keeps its mark even if jumps alone could lead back to the caller: the
+//! text permits an endless loop in place of a recursion that overflows the stack.
 //!
 //! # Cost and limits
 //!
-//! Linear in blocks; in instructions for functions with a call before a return, for those with a mark, and in step 1
-//! where calls through registers are before returns. It is the last pass of a level: inlining must see calls and
+//! Linear in blocks; in instructions for functions with a call before a return, for those that came with a mark, and in
+//! step 1 where calls through registers are before returns. It is the last pass of a level: inlining must see calls and
 //! returns as they are, and `simplify-cfg` would put returns together again.
 //!
 //! # Source
@@ -73,10 +73,11 @@ impl ModulePass for TailCalls {
         let mut changes = Changes::default();
         let Module { decls, funcs, .. } = module;
         for f in funcs.as_mut_slice() {
+            let had_marks = f.has_marked_calls();
             if let Some(groups) = &groups {
                 changes.mark(decls, f, groups, cx.remarks);
             }
-            if f.has_marked_calls() {
+            if had_marks {
                 changes.drop_stale_marks(f, cx.remarks);
             }
         }

@@ -13,7 +13,7 @@
 //! # Why it is sound
 //!
 //! [`tail_calls`] of lir-opt has the conditions; the pass of that name marks calls that meet them. They are asked for
-//! again, as a mark is a permission that anybody may write and that passes leave where it is.
+//! again, as a mark is a permission that any text may have and that passes leave where it is.
 //!
 //! All arguments are read before the first is written, as one may go where one of the caller's came: no value is read
 //! from there later, each is in a register or a slot of its own by then.

@@ -2,7 +2,7 @@
 //!
 //! [`call_before`] finds them; [`misfit`] asks the calling convention, [`keeps_frame`] the caller's stack objects, and
 //! [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks what passes all three; code
-//! generation asks the first two again of what is marked, whoever marked it.
+//! generation asks the first two again of what is marked, for the mark may come from the text.
 //!
 //! # Why it is sound
 //!

@@ -7,8 +7,8 @@ use super::helps::guessed_type;
 use super::{BodyParser, RegState, Want};
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, NameRef, Operand, Reg, RegData, Signature, Sym,
-    TailMark, Type, TypeRule,
+    AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, Function, InstData, Mem, NameRef, Operand, Reg, RegData,
+    Signature, Sym, TailMark, Type, TypeRule,
 };
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::literal::parse_constant;
@@ -303,13 +303,15 @@ impl<'s> BodyParser<'s, '_> {
     }
     /// Takes a constant or an address, and makes the register that holds it at the call. Its type is the one written
     /// before it, or that of the parameter; an address needs none.
-    #[cold]
+    #[inline(never)]
     fn made_argument(&mut self, position: Position, written: Option<(Token, Type)>) -> Parsed<Reg> {
         let t = self.c.token;
         let is_address = matches!(t.kind, TokenKind::Sym | TokenKind::Obj);
         let ty = match (written, position) {
+            (_, Position::Parameter(AbiParam::Agg(agg))) => {
+                return Err(self.wants_aggregate(agg, written.map_or(t, |(first, _)| first)));
+            }
             (Some((_, ty)), _) | (None, Position::Parameter(AbiParam::Scalar(ty, _))) => ty,
-            (None, Position::Parameter(AbiParam::Agg(agg))) => return Err(self.wants_aggregate(agg)),
             (None, _) if is_address => Type::I64,
             (None, Position::TooMany) => self.guessed_argument(false),
             (None, Position::Variable | Position::Unknown) => {
@@ -357,7 +359,7 @@ impl<'s> BodyParser<'s, '_> {
         at: Token,
         ty: Type,
         name: NameRef,
-        data: impl FnOnce(&mut crate::ir::Function) -> InstData,
+        data: impl FnOnce(&mut Function) -> InstData,
     ) -> Parsed<Reg> {
         if self.f.regs.len() > MAX_INDEX {
             return Err(self.c.error(at, format!("more than {MAX_INDEX} registers")));
@@ -391,16 +393,19 @@ impl<'s> BodyParser<'s, '_> {
         self.c.help(format!("write `{ty} {literal}`"), vec![Edit::insert(t.start, format!("{ty} "))]);
         reported
     }
-    /// Reports a constant or an address where an aggregate is wanted.
+    /// Reports a constant or an address where an aggregate is wanted. `first` is its type, if one is written.
     #[cold]
-    fn wants_aggregate(&mut self, agg: crate::ir::Agg) -> Reported {
+    fn wants_aggregate(&mut self, agg: Agg, first: Token) -> Reported {
         let t = self.c.token;
         let name = String::from_utf8_lossy(&self.symbols.decls.types[agg].name).into_owned();
         let what = self.c.describe(t);
         let reported = self.c.error(t, format!("an argument `:{name} [..]` is wanted here, found {what}"));
         if matches!(t.kind, TokenKind::Sym | TokenKind::Obj) {
             let written = format!(":{name} [{}]", self.string(span(t)));
-            self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
+            self.c.help(
+                format!("write `{written}`"),
+                vec![Edit::replace(Span { start: first.start, end: t.end }, written)],
+            );
         }
         reported
     }
