@@ -94,7 +94,7 @@ impl Isel<'_> {
         let is_inside = || direct_callee(self.f, call).is_some_and(|s| self.decls.is_defined(s));
         self.f.inst(call).tail_mark() == TailMark::Tail
             && (self.model != RelocModel::Jit || is_inside())
-            && tail_calls::misfit(self.decls, self.f, call).is_none()
+            && tail_calls::fits(self.decls, self.f, call)
     }
     /// True for a parameter that came at this stack offset and is still there.
     fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {

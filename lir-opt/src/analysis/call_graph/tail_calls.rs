@@ -112,9 +112,14 @@ pub(crate) fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
 
 // ---- The calling convention ----
 
+/// True if the calling convention lets a call that a return follows be a jump.
+pub fn fits(decls: &Decls, f: &Function, call: Inst) -> bool {
+    misfit(decls, f, call).is_none()
+}
+
 /// The reason why the calling convention does not let a call be a jump.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub(crate) enum Misfit {
     /// An aggregate argument is on the stack.
     AggregateOnStack,
     /// The arguments need more of the stack than the caller's own.
@@ -128,7 +133,7 @@ pub enum Misfit {
 }
 
 /// Returns the reason why the calling convention does not let a call that a return follows be a jump. None if it does.
-pub fn misfit(decls: &Decls, f: &Function, call: Inst) -> Option<Misfit> {
+pub(crate) fn misfit(decls: &Decls, f: &Function, call: Inst) -> Option<Misfit> {
     let (places, assigner) = assign_call(decls, f, call);
     let in_register = matches!(Callee::of(f, call), Some(Callee::Register));
     let has_env = || f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
