@@ -7,7 +7,7 @@
 use crate::count;
 pub use crate::effort::Effort;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
-use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, TailGroups, return_early, select};
+use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, select};
 use crate::lower::prepare;
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
@@ -47,8 +47,8 @@ pub struct CompileOptions {
     /// True if the code may call `memcpy`, `memmove` and `memset` of the C library. It does so for blocks that are
     /// large or of unknown size, as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
-    /// The calls before returns that become jumps.
-    pub tail_calls: TailCalls,
+    /// True if calls that are marked `tail` become jumps where a return follows and the calling convention allows it.
+    pub tail_calls: bool,
     /// Number of threads.
     pub threads: usize,
     /// True to record where every instruction begins.
@@ -71,17 +71,6 @@ pub struct CompileOptions {
     pub block_counters: Option<Sym>,
 }
 
-/// The calls before returns that become jumps.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum TailCalls {
-    /// Never: who waits for a call is in every backtrace.
-    Never,
-    /// In code of [`Effort::Good`].
-    InGoodCode,
-    /// Whatever the effort is.
-    Always,
-}
-
 impl Default for CompileOptions {
     /// A position-independent executable for every x86-64 processor, good code, on one thread.
     fn default() -> CompileOptions {
@@ -94,7 +83,7 @@ impl Default for CompileOptions {
             frame_pointer: false,
             red_zone: true,
             c_library: true,
-            tail_calls: TailCalls::InGoodCode,
+            tail_calls: true,
             threads: 1,
             positions: false,
             journal: false,
@@ -119,13 +108,6 @@ impl CompileOptions {
 }
 
 impl CompileOptions {
-    fn makes_tail_calls(&self) -> bool {
-        match self.tail_calls {
-            TailCalls::Never => false,
-            TailCalls::InGoodCode => self.effort == Effort::Good,
-            TailCalls::Always => true,
-        }
-    }
     fn records_variables(&self) -> bool {
         self.variables != RecordedVariables::None
     }
@@ -200,19 +182,16 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
 
 /// The facts about the whole module that selection needs.
 pub(crate) struct ModuleFacts {
-    /// The functions that could call each other by jumps alone, if calls may become jumps.
-    tails: Option<TailGroups>,
     /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
     /// made from.
     block_calls: bool,
 }
 
 impl ModuleFacts {
-    /// Linear in symbols and blocks.
+    /// Linear in functions.
     pub(crate) fn new(module: &Module, options: &CompileOptions) -> ModuleFacts {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         ModuleFacts {
-            tails: options.makes_tail_calls().then(|| TailGroups::new(module)),
             block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
         }
     }
@@ -331,12 +310,8 @@ impl Worker {
     }
     fn select_in_stage(&mut self, (decls, facts): (&Decls, &ModuleFacts), f: &mut Function, options: &CompileOptions) {
         prepare(decls, f, (options.cpu, options.effort), facts.block_calls);
-        if let Some(tails) = &facts.tails {
-            return_early(decls, f, tails, options.model);
-        }
-        let CompileOptions { model, cpu, effort, .. } = *options;
-        let selection =
-            SelectOptions { model, cpu, effort, tails: facts.tails.as_ref(), block_calls: facts.block_calls };
+        let CompileOptions { model, cpu, effort, tail_calls, .. } = *options;
+        let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: facts.block_calls };
         select(decls, f, selection, &mut self.isel, &mut self.machine);
         self.machine.frame_pointer |= options.frame_pointer;
         if effort == Effort::Good {

@@ -48,7 +48,7 @@ fn isel() {
                     model: RelocModel::Pie,
                     cpu: Cpu::V1,
                     effort: Effort::Good,
-                    tails: None,
+                    tail_calls: true,
                     block_calls: true,
                 };
                 select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);

@@ -95,8 +95,13 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
     prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
-    let options =
-        SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, effort: Effort::Good, tails: None, block_calls: true };
+    let options = SelectOptions {
+        model: RelocModel::Pie,
+        cpu: Cpu::V1,
+        effort: Effort::Good,
+        tail_calls: false,
+        block_calls: true,
+    };
     select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();

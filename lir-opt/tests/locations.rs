@@ -45,7 +45,7 @@ fn a_chain_of_functions_remembers_so_many_calls() {
     let printed = optimized(&text, &Pipeline::of_level(Level::O2));
     let main = &printed[printed.find("func @main").unwrap()..];
     // The outermost calls are there; what is deeper counts as the last of them.
-    let call = main.lines().find(|l| l.contains("call @p")).unwrap();
+    let call = main.lines().find(|l| l.contains("call tail @p")).unwrap();
     assert_eq!(call.matches(" in @f").count(), 64, "{call}");
     assert!(call.contains(&format!("!c:{} in @f{}", COUNT - 63, COUNT - 64)), "{call}");
     assert!(call.ends_with(" in @f2999 !c:9999"), "{call}");

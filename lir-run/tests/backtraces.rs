@@ -143,7 +143,7 @@ fn of_many_calls_the_last_ones_are_told() {
     }
 }
 
-/// A call before a return is a jump in native code, so that nobody waits there, unless it is told not to.
+/// A call before a return is a jump in native code where it is marked: by the levels that optimise, or in the text.
 #[test]
 fn calls_before_returns_are_told_where_they_are_calls() {
     let text = "\
@@ -168,10 +168,23 @@ entry:
     let said = |options: &[&str]| tool.run(&[options, &["--call", "@first(1)"]].concat()).stderr;
     let all = said(&["--interp"]);
     assert_eq!(all.lines().count(), 3, "{all}");
-    for level in ["-O0", "-O1", "-O2"] {
-        assert_eq!(said(&[level, "--no-tail-calls"]), all, "{level}");
-        assert_eq!(said(&[level, "--no-tail-calls", "--codegen=fast"]), all, "{level}");
-        assert_eq!(said(&[level]).lines().count(), 1, "{level}");
+    for codegen in ["--codegen=good", "--codegen=fast"] {
+        assert_eq!(said(&["-O0", codegen]), all, "{codegen}");
+        for level in ["-O1", "-O2"] {
+            assert_eq!(said(&[level, codegen, "--no-tail-calls"]), all, "{level} {codegen}");
+            assert_eq!(said(&[level, codegen]).lines().count(), 1, "{level} {codegen}");
+        }
+    }
+    // One of the two is marked: the other one is in the backtrace.
+    let marked = Tool::new(&text.replacen("call i64 @ratio", "call tail i64 @ratio", 1));
+    let said = |options: &[&str]| marked.run(&[options, &["--call", "@first(1)"]].concat()).stderr;
+    assert_eq!(said(&["--interp"]), all, "the interpreter passes over the mark");
+    for codegen in ["--codegen=good", "--codegen=fast"] {
+        let lines = said(&["-O0", codegen]);
+        let callers: Vec<&str> = lines.lines().skip(1).collect();
+        assert_eq!(callers.len(), 1, "{lines}");
+        assert!(callers[0].starts_with("  called from @first,"), "{lines}");
+        assert_eq!(said(&["-O0", codegen, "--no-tail-calls"]), all, "{codegen}");
     }
 }
 

@@ -161,10 +161,19 @@ fn arithmetic_takes_a_register_first() {
 }
 
 #[test]
-fn calls_take_registers_and_may_lack_a_destination() {
-    keeps(&["call i32 @ext(%i32)", "%a = call i32 @ext(%i32, ..., i64 %i64, f64 %f64)", "call i32 %i64(i32 %i32)"]);
-    rejects("call i32 @ext(5)", "expected a register");
-    rejects("call i32 @ext([%i64])", "expected a register");
+fn calls_take_what_can_be_in_a_register_and_may_lack_a_destination() {
+    keeps(&[
+        "call i32 @ext(%i32)",
+        "call tail i32 @ext(%i32)",
+        "%a = call i32 @ext(%i32, ..., i64 %i64, f64 %f64)",
+        "call i32 %i64(i32 %i32)",
+    ]);
+    rejects("call i32 @ext([%i64])", "expected a register, a constant");
+    rejects("call i32 @ext(5.5)", "is a float literal where i32 is wanted");
+    rejects("call i32 @ext(@data)", "is an address, which is an i64, but i32 is wanted here");
+    rejects("call i32 @ext(1, ..., 5)", "needs its type: `i32 5`");
+    rejects("call i32 @ext(1, ..., i8 5)", "a variable argument is i32, i64, f64 or an aggregate, not i8");
+    rejects("call i32 %i64(5)", "needs its type: `i64 5`");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod text;
 pub use allocation::AllocationArgs;
 
 use crate::compare::{Frequencies, compare, settings, table};
-use crate::compile::{CompileOptions, CompiledModule, Effort, TailCalls, compile};
+use crate::compile::{CompileOptions, CompiledModule, Effort, compile};
 use crate::isel::RelocModel;
 use crate::output::asm;
 use crate::output::debug_info::DebugSource;
@@ -113,19 +113,12 @@ pub struct MachineArgs {
     /// Keep rbp as a frame pointer in all functions
     #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
-    /// Leave calls before returns calls: jumps are faster, but who jumped is in no backtrace
+    /// Leave calls that are marked `tail` calls: jumps are faster, but their callers are in no backtrace
     #[arg(long, help_heading = CODE)]
     pub no_tail_calls: bool,
     /// Options of the register allocator.
     #[command(flatten)]
     pub allocation: AllocationArgs,
-}
-
-impl MachineArgs {
-    /// The calls before returns that become jumps.
-    pub fn tail_calls(&self) -> TailCalls {
-        if self.no_tail_calls { TailCalls::Never } else { TailCalls::InGoodCode }
-    }
 }
 
 /// The efforts that there are.
@@ -260,7 +253,7 @@ impl Options {
             // They have no library.
             c_library: emit != Emit::Bin,
             threads,
-            tail_calls: self.machine.tail_calls(),
+            tail_calls: !self.machine.no_tail_calls,
             positions: is_text || emit == Emit::Bin || self.debug_info,
             journal: is_text,
             registers: self.text.show_regs.is_some(),

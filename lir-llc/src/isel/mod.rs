@@ -42,8 +42,6 @@ pub use address::REACH;
 use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
-pub use calls::tail_calls::TailGroups;
-pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
@@ -68,7 +66,7 @@ pub enum RelocModel {
 
 /// Options of selection.
 #[derive(Copy, Clone, Debug)]
-pub struct SelectOptions<'a> {
+pub struct SelectOptions {
     /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor, which the function was prepared for.
@@ -76,8 +74,8 @@ pub struct SelectOptions<'a> {
     /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
     /// rather than found, and comparisons whose flags are there already stay.
     pub effort: Effort,
-    /// The functions that could call each other by jumps alone. With none no call becomes a jump.
-    pub tails: Option<&'a TailGroups>,
+    /// True if calls that are marked `tail` may become jumps.
+    pub tail_calls: bool,
     /// True if `memcpy`, `memmove` and `memset` of the C library may be called.
     pub block_calls: bool,
 }
@@ -167,8 +165,8 @@ struct Isel<'a> {
     sret: Option<VReg>,
     /// Number of the block at hand among the reachable ones.
     number: usize,
-    /// The calls that may become jumps, if any may.
-    tails: Option<&'a TailGroups>,
+    /// True if calls that are marked `tail` may become jumps.
+    tail_calls: bool,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
     /// True if stack arguments are overwritten by those of a call that became a jump.
@@ -194,8 +192,8 @@ struct Isel<'a> {
 }
 
 /// Selects a function that was prepared. `out` is overwritten.
-pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, effort, tails, block_calls } = options;
+pub fn select(decls: &Decls, f: &Function, options: SelectOptions, s: &mut IselScratch, out: &mut MFunction) {
+    let SelectOptions { model, cpu, effort, tail_calls, block_calls } = options;
     let quick = effort == Effort::Fast;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
@@ -223,7 +221,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         after_params,
         sret: None,
         number: 0,
-        tails,
+        tail_calls,
         tail: PackedOption::NONE,
         writes_incoming: false,
         outgoing: 0,

@@ -385,7 +385,7 @@ file !c = \"s.c\"
 extern func @g(i64) -> i64
 func @f(%x: i64) -> i64 !c:1 {
 entry:
-  %y = call i64 @g(%x) !c:5
+  %y = call tail i64 @g(%x) !c:5
   ret %y !c:6
 }
 ";

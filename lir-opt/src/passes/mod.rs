@@ -33,6 +33,7 @@ pub mod simplify_cfg;
 pub mod sink;
 pub mod sroa;
 pub mod ssa;
+pub mod tail_calls;
 pub mod tail_rec;
 pub mod value_numbering;
 pub mod vrp;

@@ -61,6 +61,7 @@ const O1: &[Position] = &[
     at("phi-simplify", "values that gvn found equal make phis redundant"),
     at("dce", "after everything that leaves results unused"),
     at("simplify-cfg", "blocks are empty, and branches lead to one block, once dead code and dead phis are gone"),
+    at("tail-calls", "last: calls are before returns, and returns are apart, once nothing moves them any more"),
 ];
 
 /// Three stretches: functions are made small, so that `inline` sees what they cost. Functions are put into one another;
@@ -167,6 +168,7 @@ const O2: &[Position] = &[
     at("sink", "last of those that move: shortens live ranges (2 %; sha256 30 %)"),
     at("dce", "as at -O1"),
     at("simplify-cfg", "as at -O1; takes empty preheaders out again"),
+    at("tail-calls", "as at -O1"),
 ];
 
 /// The passes over values of one function that -O2 repeats, in the order of -O1.
@@ -236,6 +238,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("licm", "sink", "sink never moves into a loop"),
     ("gvn", "dse", "loads that were forwarded keep no store live"),
     ("jump-threading", "if-convert", "a select has no edges to thread"),
+    ("simplify-cfg", "tail-calls", "it would put returns together again"),
 ];
 
 #[cfg(test)]

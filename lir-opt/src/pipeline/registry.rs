@@ -48,6 +48,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::sroa::INFO,
     &passes::ssa::INFO,
     &passes::memory_merge::stores::INFO,
+    &passes::tail_calls::INFO,
     &passes::tail_rec::INFO,
     &passes::vrp::INFO,
 ];

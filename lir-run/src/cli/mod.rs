@@ -361,7 +361,7 @@ impl Options {
             allocation: self.machine.allocation.options(),
             verify_allocation: self.machine.allocation.verify_regalloc,
             frame_pointer: self.machine.frame_pointer,
-            tail_calls: self.machine.tail_calls(),
+            tail_calls: !self.machine.no_tail_calls,
             threads,
             positions: true,
             variables: self.variables(),

@@ -1,7 +1,8 @@
 //! The argument register or stack word of each argument, and the locations of results.
 
 use super::classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
-use crate::ir::{AbiParam, Agg, Decls, Ext, Signature, Type};
+use crate::ir::{AbiParam, Agg, CallArg, CallResult, Decls, Ext, Function, Inst, Signature, Type};
+use smallvec::SmallVec;
 
 /// Number of integer registers that take arguments.
 pub const INT_ARGUMENTS: u8 = 6;
@@ -173,6 +174,22 @@ pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
 pub fn assign_params(decls: &Decls, sig: &Signature) -> (Vec<ArgLocation>, ArgAssigner) {
     let mut assigner = ArgAssigner::for_result(decls, sig.result);
     let locations = sig.params.iter().map(|p| assigner.assign(decls, *p)).collect();
+    (locations, assigner)
+}
+
+/// Locations of all arguments of a call, and the state after them.
+pub fn assign_call(decls: &Decls, f: &Function, call: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
+    let result = match f.call_result(call) {
+        CallResult::None => None,
+        CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
+        CallResult::Agg(a, _) => Some(AbiParam::Agg(a)),
+    };
+    let mut assigner = ArgAssigner::for_result(decls, result);
+    let param = |a| match a {
+        CallArg::Reg(r, e) => AbiParam::Scalar(f.type_of(r), e),
+        CallArg::Agg(a, _) => AbiParam::Agg(a),
+    };
+    let locations = f.call_args(call).map(|a| assigner.assign(decls, param(a))).collect();
     (locations, assigner)
 }
 

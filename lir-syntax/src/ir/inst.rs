@@ -13,7 +13,7 @@ pub struct InstData {
     pub op: Opcode,
     /// The annotation T; `I64` where the format has none.
     pub ty: Type,
-    /// Predicate, target type or log2 of an alignment, by format.
+    /// Predicate, target type, log2 of an alignment or mark of a call, by format.
     pub(super) aux: u8,
     /// See [`InstData::INDEXED`] and [`InstData::VOLATILE`].
     pub(super) flags: u8,
@@ -134,6 +134,12 @@ impl InstData {
     pub fn with_alignment(self, alignment: u64) -> InstData {
         InstData { aux: alignment.trailing_zeros() as u8, ..self }
     }
+    /// A call with this mark.
+    #[inline]
+    pub fn with_tail_mark(self, mark: TailMark) -> InstData {
+        debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
+        InstData { aux: mark as u8, ..self }
+    }
     /// The same operation on exchanged operands: a commutative one, or a comparison with another predicate.
     pub fn exchanged(&self) -> Option<InstData> {
         let exchanged = InstData { a: self.second(), b: self.first(), ..*self };
@@ -193,7 +199,7 @@ impl InstData {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.ty, self.aux)
     }
-    /// The predicate or the target type by its discriminant, 0 where the format has neither: what
+    /// The predicate, the target type or the mark of a call by its discriminant, 0 where the format has none: what
     /// [`eval`](crate::semantics::eval) takes.
     #[inline]
     pub fn aux(&self) -> u8 {
@@ -222,6 +228,12 @@ impl InstData {
     pub fn to_type(&self) -> Type {
         Type::from_u8(self.aux)
     }
+    /// The mark of a call. In debug builds panics for other formats.
+    #[inline]
+    pub fn tail_mark(&self) -> TailMark {
+        debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
+        if self.aux == TailMark::Tail as u8 { TailMark::Tail } else { TailMark::None }
+    }
     /// The aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or [`AggReturn`](super::Format::AggReturn).
     #[inline]
     pub fn agg(&self) -> Agg {
@@ -245,6 +257,40 @@ impl Comparison {
     pub fn of(d: &InstData) -> Comparison {
         debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
         Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
+    }
+}
+
+/// The word between the opcode of a call and its operands: may the callee have the caller's place on the stack?
+///
+/// A mark permits and never obliges, so that a pass may leave it wherever it finds it, and may drop it. It counts for a
+/// call that only a return of its result follows.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum TailMark {
+    /// Nothing is written: the caller is in every backtrace until the call returns.
+    #[default]
+    None,
+    /// `tail`: where it is followed by the return, it may become a jump.
+    Tail,
+}
+
+impl TailMark {
+    /// All that are written.
+    pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
+    /// The word in LIR text; empty where nothing is written.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            TailMark::None => "",
+            TailMark::Tail => "tail",
+        }
+    }
+    /// The mark that a word means.
+    pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
+        TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
+    }
+    /// The mark of a call that comes in place of two, one of which called the function with the other one in it.
+    pub fn of_both(self, other: TailMark) -> TailMark {
+        if self == other { self } else { TailMark::None }
     }
 }
 

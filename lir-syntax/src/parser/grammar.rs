@@ -112,7 +112,7 @@ mod tests {
                     bytes.splice(at..at, piece);
                 }
                 _ => {
-                    const PIECES: [&str; 24] = [
+                    const PIECES: [&str; 27] = [
                         "%",
                         "@f",
                         "$",
@@ -135,6 +135,9 @@ mod tests {
                         " i32 ",
                         "0x1p-3",
                         " nan(0x1) ",
+                        " tail ",
+                        "@s, ",
+                        "$o, -1",
                         "é",
                         "\\",
                     ];

@@ -175,7 +175,7 @@ pub(super) fn form(op: Opcode) -> String {
         Format::MemFill => "[%to], %byte, %size".into(),
         Format::MemPair => "[%to], [%from]".into(),
         Format::AggMemPair => ":type [%to], [%list]".into(),
-        Format::Call => return "`call @f(%a)`, `%d = call i32 @f(%a)` or `call :type [%to], @f(%a)`".into(),
+        Format::Call => return "`call @f(%a, 1, @data)`, `%d = call i32 @f(%a)` or `call :type [%to], @f(%a)`".into(),
         Format::Phi => "i32 [%a, left], [7, right]".into(),
         Format::Jump => "target".into(),
         Format::Branch => return "`br %cond, then, else` or `br slt i32 %a, %b, then, else`".into(),

@@ -90,6 +90,10 @@ impl NameIndex {
             }
         }
     }
+    /// Takes the next id for what has no name, and is never found.
+    pub(super) fn push_nameless(&mut self) {
+        self.keys.push(0);
+    }
     /// The id, or the empty slot where the search for it ended.
     #[inline]
     fn look_up(&self, key: u64, hash: u64, is: impl Fn(u32) -> bool) -> Result<u32, usize> {

@@ -3,7 +3,8 @@
 use super::literal::{print_constant, print_decimal, print_integer};
 use super::{FunctionPrinter, print_agg, print_ext, print_type, separate};
 use crate::ir::{
-    Agg, Base, Block, CallArg, CallResult, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind, ResultRule, Type,
+    Agg, Base, Block, CallArg, CallResult, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind, ResultRule,
+    TailMark, Type,
 };
 
 impl FunctionPrinter<'_> {
@@ -76,7 +77,7 @@ impl FunctionPrinter<'_> {
             }
             Format::Return if d.first().is_none() => {}
             Format::Return => self.operand_after_blank(d.first(), d.ty, out),
-            Format::Call => self.call(i, d.first(), out),
+            Format::Call => self.call(i, d, out),
             Format::Phi => self.phi(i, d, out),
             Format::Jump => self.jump(self.succs(i), out),
             Format::Branch => self.branch(d, self.succs(i), out),
@@ -173,7 +174,12 @@ impl FunctionPrinter<'_> {
     }
 
     /// Argument types are written where no signature gives them: in indirect calls and after `...`.
-    fn call(&self, i: Inst, callee: Operand, out: &mut Vec<u8>) {
+    fn call(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
+        let callee = d.first();
+        if d.tail_mark() != TailMark::None {
+            out.push(b' ');
+            out.extend_from_slice(d.tail_mark().name().as_bytes());
+        }
         match self.func.call_result(i) {
             CallResult::None => {}
             CallResult::Scalar(t, _) => self.type_after_blank(t, out),

@@ -5,7 +5,7 @@ use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
     AbiParam, Agg, Base, EntityRef, FloatCC, Format, InstData, IntCC, Mem, Opcode, Operand, Reg, ResultRule, Sym,
-    SymKind, Type, TypeRule, lies_within,
+    SymKind, TailMark, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not asked for yet.
@@ -45,6 +45,9 @@ impl Checker<'_> {
         }
         if d.is_volatile() && !matches!(d.op, Opcode::Load | Opcode::Store) {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
+        }
+        if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
+            self.report(Rule::Annotation, format_args!("a call has no such mark"));
         }
         if matches!(info.format, Format::Compare | Format::Branch) {
             let predicates = if d.ty.is_int() { IntCC::ALL.len() } else { FloatCC::ALL.len() };

@@ -61,6 +61,61 @@ fn modules_print_and_parse_to_themselves() {
     }
 }
 
+/// The line of a call with the constant or address of the line before it as an argument, where nothing else reads that.
+fn with_argument_in_place(body: &str, before: &str, call: &str) -> Option<String> {
+    let (name, value) = before.trim_start().split_once(" = ")?;
+    let value = match value.strip_prefix("lea [") {
+        Some(address) => address.strip_suffix(']').filter(|a| !a.contains(' ') && a.starts_with(['@', '$']))?,
+        None => value.strip_prefix("const ")?.split_once(' ')?.1,
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    let reads = |text: &str| -> Vec<usize> {
+        let all = text.match_indices(name).map(|(at, _)| at);
+        all.filter(|at| !text[at + name.len()..].starts_with(is_name)).collect()
+    };
+    let arguments = call.contains(" call ").then(|| call.find('('))??;
+    let [at] = reads(call)[..] else { return None };
+    let is_whole = matches!(&call[at + name.len()..][..1], "," | ")");
+    let stands_alone = at > arguments && is_whole && !name.contains('"') && reads(body).len() == 2;
+    stands_alone.then(|| format!("{}{value}{}", &call[..at], &call[at + name.len()..]))
+}
+
+/// The text without names of registers.
+fn without_names(text: &str) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    text.split('%').map(|piece| format!("%{}", piece.trim_start_matches(is_name))).collect()
+}
+
+/// Constants and addresses among the arguments of a call are the same as in registers that are assigned before it.
+#[test]
+fn arguments_in_place_parse_to_registers() {
+    let mut count = 0;
+    for seed in 0..SEEDS {
+        let text = printed(&generate(seed, &Config::default()));
+        let mut changed = String::new();
+        for body in text.split_inclusive("\n}\n") {
+            let lines: Vec<&str> = body.split_inclusive('\n').collect();
+            let mut k = 0;
+            while k < lines.len() {
+                let in_place =
+                    lines.get(k + 1).and_then(|call| with_argument_in_place(body, lines[k].trim_end(), call));
+                changed.push_str(in_place.as_deref().unwrap_or(lines[k]));
+                count += usize::from(in_place.is_some());
+                k += 1 + usize::from(in_place.is_some());
+            }
+        }
+        let source = Source { name: format!("seed {seed}"), text: changed };
+        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
+            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
+            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
+        });
+        let (meant, read) = (without_names(&text), without_names(&printed(&again)));
+        let differs = meant.lines().zip(read.lines()).find(|(a, b)| a != b);
+        assert!(meant == read, "seed {seed}: {differs:#?}");
+    }
+    assert!(count > SEEDS as usize / 2, "{count} arguments");
+}
+
 fn printed(m: &Module) -> String {
     let mut text = Vec::new();
     print_module(m, &mut text);

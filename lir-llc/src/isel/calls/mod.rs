@@ -11,10 +11,12 @@ use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::target::x64::{Form, Op, RegClass, Size};
-use lir_syntax::abi::{AggClass, ArgAssigner, ArgLocation, Piece, Register, classify, result_in_memory, result_regs};
+use lir_syntax::abi::{
+    AggClass, ArgAssigner, ArgLocation, Piece, Register, assign_call, classify, result_in_memory, result_regs,
+};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, CallArg, CallResult, Decls, EntityRef, Ext, Function, Inst, InstData, Mem, Opcode,
-    Operand, OperandKind, Param, Sym, Type,
+    AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Inst, InstData, Mem, Opcode, Operand, OperandKind,
+    Param, Sym, Type,
 };
 use smallvec::SmallVec;
 
@@ -70,7 +72,7 @@ impl Isel<'_> {
     }
     /// Returns the locations of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
-        call_locations(self.decls, self.f, i)
+        assign_call(self.decls, self.f, i)
     }
 
     /// The entry: parameters from where the caller put them.
@@ -406,22 +408,6 @@ impl Isel<'_> {
         }
         self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }
-}
-
-/// Returns the locations of a call's arguments.
-pub(super) fn call_locations(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
-    let result = match f.call_result(i) {
-        CallResult::None => None,
-        CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
-        CallResult::Agg(a, _) => Some(AbiParam::Agg(a)),
-    };
-    let mut assigner = ArgAssigner::for_result(decls, result);
-    let param = |a| match a {
-        CallArg::Reg(r, e) => AbiParam::Scalar(f.type_of(r), e),
-        CallArg::Agg(a, _) => AbiParam::Agg(a),
-    };
-    let places = f.call_args(i).map(|a| assigner.assign(decls, param(a))).collect();
-    (places, assigner)
 }
 
 /// The store of an argument of type `ty` on the stack.

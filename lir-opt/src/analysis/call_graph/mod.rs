@@ -5,11 +5,12 @@
 //! anywhere; so may one that is visible outside the module.
 
 pub mod components;
+pub mod tail_calls;
 
 use crate::analysis::call_graph::components::Components;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
+    Attrs, Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
 };
 
 /// The target of a call.
@@ -32,6 +33,13 @@ impl Callee {
         match d.first().kind() {
             OperandKind::Sym(s) => Some(Callee::Symbol(s)),
             _ => Some(Callee::Register),
+        }
+    }
+    /// The attributes of the function that is called by name. None where it is in a register.
+    pub(crate) fn attrs(self, decls: &Decls) -> Attrs {
+        match self {
+            Callee::Symbol(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
+            Callee::Register => Attrs::NONE,
         }
     }
     /// The function of this module that is called. None where it is not known or not defined here.

@@ -354,6 +354,20 @@ events! {
     // store-merge
     StoresMerged(stores: usize): "stores-merged", "{stores} stores to adjacent bytes become one";
     StoresOverlap: "stores-overlap", "stores that follow one another overlap";
+    // tail-calls
+    MayBeJump: "marked", "may become a jump: only the return of its result follows";
+    ReturnsHere(was: Block): "returned", "returns itself, in place of a jump to {was}";
+    NoReturnFollows: "stays-a-call", "stays a call, and loses its mark: no return follows";
+    FrameIsKept: "stays-a-call",
+        "stays a call: the address of a stack object may be known elsewhere, or memory on the stack is dynamic";
+    JumpsMayLeadBack: "stays-a-call",
+        "stays a call: jumps alone might lead back here, and a recursion without an end overflows the stack";
+    ReturnWouldTrap: "stays-a-call", "stays a call: to return is a trap, for a function is noreturn";
+    AggregateOnStack: "stays-a-call", "stays a call: an aggregate argument is on the stack";
+    NoRoomForArguments: "stays-a-call", "stays a call: its arguments need more of the stack than the caller's own";
+    EnvironmentInTheWay: "stays-a-call", "stays a call: the environment is in the register that the callee would be in";
+    CalleeIsVariadic: "stays-a-call", "stays a call: the callee is variadic";
+    OtherResult: "stays-a-call", "stays a call: its result is not passed on as it comes back";
     // tail-rec
     AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
     Looped: "looped", "is a jump to the beginning";

@@ -16,8 +16,8 @@
 
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, DebugLoc, Decls, EntityRef, Format, FuncId, Function, InlinedOrigins,
-    Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Transplant,
-    Type,
+    Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, TailMark,
+    Transplant, Type,
 };
 
 /// The facts about a callee before its body is copied.
@@ -67,6 +67,8 @@ struct Site<'a> {
     call: Inst,
     loc: DebugLoc,
     result: CallResult,
+    /// The mark of the call: calls of the body keep theirs where it has the same.
+    tail_mark: TailMark,
     /// The register that the result is assigned to.
     dst: Option<Reg>,
     /// The saved state of the dynamic stack.
@@ -92,7 +94,8 @@ impl Splicer {
         let traps_on_return = attrs.has(Attrs::NORETURN);
         let by_phi = ssa && body.returns > 1 && !traps_on_return;
         let (result, dst, loc) = (caller.call_result(call), caller.def(call), caller.debug_loc(call));
-        let site = &mut Site { decls, body, call, loc, result, dst, saved: None, traps_on_return, by_phi };
+        let tail_mark = caller.inst(call).tail_mark();
+        let site = &mut Site { decls, body, call, loc, result, tail_mark, dst, saved: None, traps_on_return, by_phi };
         self.copy.clear();
         if decls.keeps_inlined_calls() {
             self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc);
@@ -225,7 +228,10 @@ impl Splicer {
                 self.leave(caller, site, old, i, point, rest);
                 return;
             }
-            let data = self.copy.inst(caller, f, i);
+            let mut data = self.copy.inst(caller, f, i);
+            if data.op.format() == Format::Call {
+                data = data.with_tail_mark(data.tail_mark().of_both(site.tail_mark));
+            }
             let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(i));
             emit(caller, point, data, loc);
         }

@@ -1,7 +1,7 @@
 //! Links from trace to trace: an exit ends in a jump, which is patched to lead on to another trace.
 //!
 //! The module of a trace has three functions. Each exit of `@traceN` calls `@leave` with its number and returns what
-//! that returns, which selection makes a jump (`tail_calls.rs` of lir-llc); `@leave` returns the number to the
+//! that returns; the call is marked `tail`, and selection makes it a jump. `@leave` returns the number to the
 //! interpreter. To link an exit is to rewrite its jump: it leads to `@enterN` of another trace then, which goes on with
 //! that trace, or returns the number of the exit as well: where the operations that may be executed are used up, or
 //! where there may be no room for the frames that traces push.
@@ -21,7 +21,7 @@
 
 use super::state;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{Base, CallArg, Ext, Format, FuncId, IntCC, Mem, Module, Signature, Sym, Type};
+use lir_syntax::ir::{Base, Format, FuncId, IntCC, Mem, Module, Signature, Sym, Type};
 
 const WORD: Type = Type::I64;
 
@@ -76,8 +76,8 @@ fn make_jumps(module: &mut Module, trace: FuncId, leave: Sym) {
         let mut b = FunctionBuilder::new(f);
         b.loc = loc;
         b.switch_to(block);
-        let arguments = [b.param(0), b.constant(WORD, Value::Operand(number))].map(|r| CallArg::Reg(r, Ext::None));
-        let returned = b.call(&module.decls, leave, &arguments, None).expect("it returns a number");
+        let arguments = [b.param(0).into(), Value::Operand(number)];
+        let returned = b.tail().call_with(&module.decls, leave, &arguments).expect("it returns a number");
         b.ret(returned);
     }
 }
@@ -98,8 +98,8 @@ fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId) {
         let limit = b.load(WORD, field(limit));
         b.guard(IntCC::Ule, value, limit, done);
     }
-    let arguments = [state, slots].map(|r| CallArg::Reg(r, Ext::None));
-    let exit = b.call(&module.decls, trace, &arguments, None).expect("a trace returns a number");
+    let arguments = [state.into(), slots.into()];
+    let exit = b.tail().call_with(&module.decls, trace, &arguments).expect("a trace returns a number");
     b.ret(exit);
     b.switch_to(done);
     b.ret(number);

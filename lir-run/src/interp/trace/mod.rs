@@ -78,7 +78,7 @@ use callers::Callers;
 use code::TraceCode;
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
-use lir_llc::compile::{CompileOptions, TailCalls};
+use lir_llc::compile::CompileOptions;
 use lir_llc::variables::RecordedVariables;
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -203,7 +203,7 @@ impl Tracer {
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
         let print = options.print;
         let compile = CompileOptions {
-            tail_calls: TailCalls::Always,
+            tail_calls: true,
             journal: print,
             registers: print,
             positions: true,

@@ -57,17 +57,17 @@
 //! ");
 //! ```
 
+mod calls;
 mod declarations;
 mod operations;
 pub mod writer;
 
 use super::entity::PackedOption;
 use super::function::NO_LOC;
-use super::inst::{CallArg, CallInfo, CallResult, InstData};
-use super::module::Signature;
+use super::inst::{InstData, TailMark};
 use super::{
-    AbiParam, Agg, Block, Comparison, DebugLoc, Decls, Ext, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand,
-    Origin, Param, Place, Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
+    Agg, Block, Comparison, DebugLoc, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand, Origin, Param, Place,
+    Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 use writer::{Appended, Entered, Region, Writer};
 
@@ -83,7 +83,8 @@ pub enum Value {
     Float(f64),
     /// These bits of the type.
     Bits(u64),
-    /// An operand of the same function.
+    /// An operand of the same function. A symbol or stack object is an argument of
+    /// [`FunctionBuilder::call_with`] alone.
     Operand(Operand),
 }
 
@@ -105,6 +106,16 @@ impl From<i64> for Value {
 impl From<f64> for Value {
     fn from(x: f64) -> Value {
         Value::Float(x)
+    }
+}
+impl From<Sym> for Value {
+    fn from(s: Sym) -> Value {
+        Value::Operand(Operand::sym(s))
+    }
+}
+impl From<Obj> for Value {
+    fn from(o: Obj) -> Value {
+        Value::Operand(Operand::obj(o))
     }
 }
 impl From<Operand> for Value {
@@ -144,6 +155,8 @@ pub struct FunctionBuilder<'f> {
     dst: Option<Reg>,
     /// The next load or store is volatile.
     volatile: bool,
+    /// The mark of the next call.
+    tail_mark: TailMark,
     last: Option<Inst>,
     /// The block that was ended last.
     ended: Option<Block>,
@@ -155,6 +168,7 @@ impl<'f> FunctionBuilder<'f> {
     pub fn new(func: &'f mut Function) -> Self {
         let (loc, base_name) = (DebugLoc::NONE, NameRef::NONE);
         let (region, volatile, ended, writer) = (Region::ANY, false, None, None);
+        let tail_mark = TailMark::None;
         FunctionBuilder {
             func,
             loc,
@@ -164,6 +178,7 @@ impl<'f> FunctionBuilder<'f> {
             before: None,
             dst: None,
             volatile,
+            tail_mark,
             last: None,
             ended,
             writer,
@@ -375,67 +390,6 @@ impl<'f> FunctionBuilder<'f> {
         let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
         let data = self.func.memset(dst, byte, size);
         self.append(data);
-    }
-
-    // ---- Calls and variable arguments ----
-
-    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones
-    /// are the variable ones. The result of an aggregate goes to `result`, which is given for such a callee alone.
-    /// Panics where the symbol is data or the result does not fit.
-    pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
-        let sig = decls.signature(callee).expect("the callee is a function");
-        self.call_as(sig, Operand::sym(callee), args, result)
-    }
-    /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
-    /// there. See [`FunctionBuilder::call`].
-    pub fn call_indirect(
-        &mut self,
-        sig: &Signature,
-        callee: Reg,
-        args: &[CallArg],
-        result: Option<Mem>,
-    ) -> Option<Reg> {
-        self.call_as(sig, Operand::reg(callee), args, result)
-    }
-    fn call_as(&mut self, sig: &Signature, a: Operand, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
-        let result = match (sig.result, result) {
-            (None, None) => CallResult::None,
-            (Some(AbiParam::Scalar(ty, _)), None) if a.is_reg() => CallResult::Scalar(ty, Ext::None),
-            (Some(AbiParam::Scalar(ty, ext)), None) => CallResult::Scalar(ty, ext),
-            (Some(AbiParam::Agg(agg)), Some(mem)) => CallResult::Agg(agg, mem),
-            (None | Some(_), _) => panic!("a place for the result is given for an aggregate result alone"),
-        };
-        let fixed = sig.params.len() as u32;
-        let info = CallInfo { result, args: args.to_vec(), fixed, variadic: sig.variadic };
-        let data = InstData { a, b: self.func.make_call(&info), ..InstData::new(Opcode::Call, Type::I64) };
-        match result {
-            CallResult::Scalar(ty, _) => Some(self.define(ty, data)),
-            CallResult::None | CallResult::Agg(..) => {
-                self.append(data);
-                None
-            }
-        }
-    }
-    /// `va_start [m]` and the other operations of format [`MemOnly`](super::Format::MemOnly).
-    pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
-        let data = self.with_mem(InstData::new(op, Type::I64), mem);
-        self.append(data);
-    }
-    /// `va_copy [dst], [src]`.
-    pub fn va_copy(&mut self, dst: Mem, src: Mem) {
-        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
-        self.append(InstData { a, b, ..InstData::new(Opcode::VaCopy, Type::I64) });
-    }
-    /// `%d = va_arg T [list]`.
-    pub fn va_arg(&mut self, ty: Type, list: Mem) -> Reg {
-        let data = self.with_mem(InstData::new(Opcode::VaArg, ty), list);
-        self.define(ty, data)
-    }
-    /// `va_arg :agg [dst], [list]`.
-    pub fn va_arg_agg(&mut self, agg: Agg, dst: Mem, list: Mem) {
-        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
-        let dst = Operand::from_bits(agg.as_u32());
-        self.append(InstData { dst, a, b, ..InstData::new(Opcode::VaArgAgg, Type::I64) });
     }
 
     // ---- Terminators ----

@@ -7,7 +7,7 @@ mod operands;
 use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
 pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
-use crate::ir::inst::InstData;
+use crate::ir::inst::{InstData, TailMark};
 use crate::ir::layout::Layout;
 use crate::ir::names::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
@@ -217,6 +217,10 @@ impl Function {
     #[inline]
     pub fn num_insts(&self) -> usize {
         self.insts.len()
+    }
+    /// True if a call has a mark, be it in a block or not.
+    pub fn has_marked_calls(&self) -> bool {
+        self.insts.values().any(|d| d.op == Opcode::Call && d.tail_mark() != TailMark::None)
     }
     /// The number of registers ever made: an upper bound of register indices.
     #[inline]

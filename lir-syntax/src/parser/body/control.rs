@@ -1,18 +1,14 @@
-//! Phis, calls and terminators.
+//! Phis and terminators.
 
 use super::{BodyParser, Want};
-use crate::ir::{
-    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
-    Reg, Signature, Sym, Type,
-};
-use crate::parser::cursor::{Parsed, Reported, span};
+use crate::ir::{AbiParam, Block, EntityRef, FloatCC, Format, InstData, IntCC, Opcode, Operand, Type};
+use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::predicate_hint;
 use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
-use crate::text::source::Span;
 
-impl<'s> BodyParser<'s, '_> {
+impl BodyParser<'_, '_> {
     // ---- Phi ----
 
     /// `T [%a, block], [7, block], ..`.
@@ -77,191 +73,6 @@ impl<'s> BodyParser<'s, '_> {
         }
         self.c.restore(here);
         found.ok_or(()).map_err(|()| self.needs_type(word))
-    }
-
-    // ---- Calls ----
-
-    /// `call [T | :agg [r],] @f|%f(args)`.
-    pub(super) fn call(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
-        let mut info = self.s.take_call();
-        info.args.clear();
-        let done = self.call_parts(&mut d, &mut info, dst);
-        if done.is_ok() {
-            d = d.with_list(self.f.make_call(&info));
-        }
-        self.s.call = Some(info);
-        done?;
-        self.append(d, dst, word)
-    }
-
-    fn call_parts(&mut self, d: &mut InstData, info: &mut CallInfo, dst: Option<(Token, Reg)>) -> Parsed<()> {
-        info.result = CallResult::None;
-        if self.c.at(TokenKind::Colon) {
-            let agg = self.agg()?;
-            info.result = CallResult::Agg(agg, self.mem()?);
-            self.comma()?;
-        } else if let Some(ty) = self.c.scalar_type() {
-            info.result = CallResult::Scalar(ty, Ext::None);
-            d.ty = ty;
-        }
-        if let (Some((t, _)), CallResult::None | CallResult::Agg(..)) = (dst, info.result) {
-            let message = "a call with a destination names the scalar type of its result: `call i32 ..`";
-            let reported = self.c.error(t, message);
-            if info.result == CallResult::None {
-                self.help_call_without_type();
-            }
-            return Err(reported);
-        }
-        let callee = self.c.token;
-        match callee.kind {
-            TokenKind::Sym => {
-                let (_, sym) = self.sym()?;
-                let sig = self.callee_signature(callee, sym)?;
-                *d = d.with_first(Operand::sym(sym));
-                if let (CallResult::Scalar(ty, _), Some(AbiParam::Scalar(_, ext))) = (info.result, sig.result) {
-                    info.result = CallResult::Scalar(ty, ext);
-                }
-                self.arguments(info, Some(sig), callee)
-            }
-            TokenKind::Reg => {
-                *d = d.with_first(self.reg_of_type(Type::I64)?);
-                self.arguments(info, None, callee)
-            }
-            _ if matches!(info.result, CallResult::None) => {
-                Err(self.c.expected("a type, or the function to call: a symbol or a register"))
-            }
-            _ => Err(self.c.expected("the function to call: a symbol or a register")),
-        }
-    }
-
-    /// The signature of a symbol that is called.
-    fn callee_signature(&mut self, t: Token, sym: Sym) -> Parsed<&'s Signature> {
-        let symbols = self.symbols;
-        if symbols.broken_syms.contains(sym) {
-            // That was reported where it stands.
-            return Err(Reported);
-        }
-        if let Some(sig) = symbols.decls.signature(sym) {
-            return Ok(sig);
-        }
-        let message = format!("{} is data and cannot be called", self.c.describe(t));
-        let reported = self.c.error(t, message);
-        self.show_declaration(sym);
-        Err(reported)
-    }
-
-    /// The arguments in brackets. Those of a direct call get their extension from the signature, variable ones stand
-    /// after `...`.
-    fn arguments(&mut self, info: &mut CallInfo, sig: Option<&Signature>, callee: Token) -> Parsed<()> {
-        self.c.open(TokenKind::LParen, "`(`")?;
-        let mut dots = None;
-        while !self.c.at(TokenKind::RParen) {
-            if dots.is_none() && self.c.at_word(b"...") {
-                dots = Some((self.c.bump(), info.args.len()));
-            } else {
-                let arg = self.argument(sig.and_then(|s| s.params.get(info.args.len()).copied()))?;
-                info.args.push(arg);
-            }
-            if !self.c.eat(TokenKind::Comma) {
-                break;
-            }
-            if self.c.at(TokenKind::RParen) {
-                return Err(self.c.expected_syntax("an argument"));
-            }
-        }
-        self.c.close(TokenKind::RParen, "`,` or `)`")?;
-        info.fixed = dots.map_or(info.args.len(), |(_, n)| n) as u32;
-        info.variadic = sig.map_or(dots.is_some(), |s| s.variadic);
-        match sig {
-            Some(sig) => self.agrees_in_number(info, sig, dots, callee),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks the number of arguments of a direct call. `...` may only come after the fixed ones.
-    fn agrees_in_number(
-        &mut self,
-        info: &mut CallInfo,
-        sig: &Signature,
-        dots: Option<(Token, usize)>,
-        callee: Token,
-    ) -> Parsed<()> {
-        let wanted = sig.params.len();
-        let agrees = match dots {
-            Some((_, n)) => sig.variadic && n == wanted,
-            None => info.args.len() == wanted,
-        };
-        if !agrees {
-            return Err(self.wrong_number(info.args.len(), sig, dots, callee));
-        }
-        info.fixed = wanted as u32;
-        Ok(())
-    }
-    #[cold]
-    fn wrong_number(&mut self, given: usize, sig: &Signature, dots: Option<(Token, usize)>, callee: Token) -> Reported {
-        let wanted = sig.params.len();
-        let takes = format!("{wanted} argument{}", if wanted == 1 { "" } else { "s" });
-        let name = self.c.describe(callee);
-        let (at, message) = match dots {
-            Some((t, _)) if !sig.variadic => (t, format!("{name} takes no variable arguments")),
-            Some((t, n)) => (t, format!("{name} takes {takes} before `...`, not {n}")),
-            None if sig.variadic && given > wanted => {
-                (callee, format!("{name} takes {takes}, not {given}; `...` stands before variable ones"))
-            }
-            None => (callee, format!("{name} takes {takes}, not {given}")),
-        };
-        let reported = self.c.error(at, message);
-        if let Ok(callee) = self.c.name(callee)
-            && let Some(sym) = self.symbols.sym(&callee)
-        {
-            self.show_declaration(sym);
-        }
-        reported
-    }
-
-    /// Adds the declaration of a symbol to the error that was just reported.
-    #[cold]
-    fn show_declaration(&mut self, sym: Sym) {
-        let at = self.symbols.decls.syms[sym].loc;
-        let name = String::from_utf8_lossy(&self.symbols.decls.syms[sym].name);
-        self.c.note(Span::at(at), format!("`@{name}` is declared here"));
-    }
-
-    /// `[T [ext]] %a` or `:agg [m]`. `param` is the parameter of the callee, where it is known.
-    fn argument(&mut self, param: Option<AbiParam>) -> Parsed<CallArg> {
-        let first = self.c.token;
-        if first.kind == TokenKind::Colon {
-            let agg = self.agg()?;
-            return Ok(CallArg::Agg(agg, self.mem()?));
-        }
-        let given = match param {
-            Some(AbiParam::Scalar(ty, ext)) => Some((ty, ext)),
-            Some(AbiParam::Agg(_)) | None => None,
-        };
-        let Some(ty) = self.c.scalar_type() else {
-            let (_, reg) = self.reg_operand_of(given.map(|g| g.0))?;
-            // Against the signature it is checked by the verifier; a type that is still open is settled here.
-            if self.type_above(reg).is_none() {
-                self.check_use(first, reg, given.map_or(Want::Any, |g| Want::Type(g.0)))?;
-            }
-            return Ok(CallArg::Reg(reg, given.map_or(Ext::None, |g| g.1)));
-        };
-        let t = self.c.token;
-        let ext = Ext::from_name(self.c.text(t)).unwrap_or_default();
-        if ext != Ext::None {
-            self.c.bump();
-            self.c.check_ext(t, ty, ext)?;
-        }
-        if let Some((wanted, wanted_ext)) = given
-            && (wanted != ty || ext != Ext::None && wanted_ext != ext)
-        {
-            let reported = self.c.error(first, format!("the signature of the callee has {wanted} here"));
-            self.c.wants_form = false;
-            self.help_argument(first, self.c.token, wanted);
-            return Err(reported);
-        }
-        let reg = self.reg_of_type(ty)?;
-        Ok(CallArg::Reg(reg, given.map_or(ext, |g| g.1)))
     }
 
     // ---- Terminators ----

@@ -217,8 +217,22 @@ impl BodyParser<'_, '_> {
     /// `reg` the register behind it.
     #[cold]
     pub(super) fn help_argument(&mut self, first: Token, reg: Token, wanted: Type) {
+        if !self.helps() {
+            return;
+        }
+        if self.c.at_constant() {
+            let (start, last) = self.constant_here();
+            let literal = self.string(Span { start: start.start, end: last.end });
+            if parse_constant(wanted, &literal).is_ok() {
+                self.c.help(format!("write `{wanted} {literal}`"), vec![Edit::replace(span(first), wanted.name())]);
+            }
+            return;
+        }
+        if reg.kind != TokenKind::Reg {
+            return;
+        }
         let known = self.known_reg(&self.c.text(reg)[1..]).and_then(|r| self.type_above(r));
-        let Some(from) = known.filter(|_| reg.kind == TokenKind::Reg && self.helps()) else { return };
+        let Some(from) = known else { return };
         let whole = Span { start: first.start, end: reg.end };
         let name = self.string(span(reg));
         if from == wanted {

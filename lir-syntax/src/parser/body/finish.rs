@@ -2,7 +2,7 @@
 
 use super::{BodyParser, Want};
 use crate::ir::function::NO_LOC;
-use crate::ir::{Block, EntityRef, EntitySet, Inst, Operand, Reg};
+use crate::ir::{Block, EntityRef, EntitySet, Inst, Operand, Reg, RegData};
 use crate::parser::items::Body;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Span;
@@ -107,7 +107,8 @@ impl BodyParser<'_, '_> {
                 return;
             }
             let name = self.f.names.get(self.f.regs[r].name);
-            let known = self.f.regs.iter().filter(|(r, _)| self.s.regs[r.index()].assigned != NO_LOC);
+            let written = |d: &RegData| !d.name.is_derived();
+            let known = self.f.regs.iter().filter(|(r, d)| written(d) && self.s.regs[r.index()].assigned != NO_LOC);
             let known = known.map(|(_, d)| self.f.names.get(d.name));
             let token = self.c.token_at(self.s.regs[r.index()].mention);
             let start = format!("{} is never assigned", self.c.describe(token));

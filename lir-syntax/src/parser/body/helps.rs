@@ -81,8 +81,6 @@ impl BodyParser<'_, '_> {
             return self.c.help(format!("swap the operands: `{other}, {literal}`"), edits);
         }
         let of_line = || match op {
-            // An argument without a type has nothing to do with those behind it.
-            Some(Opcode::Call) => guessed_type(&literal),
             // A conversion has two types, and the first is written.
             Some(op) if op.format() == Format::Convert => None,
             _ => self.type_of_line_from(last.end).or_else(|| guessed_type(&literal)),

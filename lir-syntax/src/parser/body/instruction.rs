@@ -1,5 +1,6 @@
 //! Instructions without control flow, by the format of their opcode.
 
+use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
 use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
 use crate::parser::cursor::{Parsed, is_reserved, span};
@@ -106,6 +107,9 @@ impl BodyParser<'_, '_> {
             d = d.with_result(reg);
         }
         let block = self.block.expect("an instruction stands in a block");
+        for made in self.s.made.drain(..) {
+            self.f.append_inst(block, made, origin);
+        }
         self.f.append_inst(block, d, origin);
         if d.op.is_terminator() {
             self.terminator = Some(word);
@@ -136,6 +140,9 @@ impl BodyParser<'_, '_> {
                 self.misplaced(word)?;
             }
             return self.guard(word);
+        }
+        if is_mark_of_llvm(text) && self.c.at_word(b"call") {
+            return Err(self.mark_of_llvm(word, true));
         }
         let name = String::from_utf8_lossy(text).into_owned();
         if is_reserved(text) {

@@ -5,6 +5,7 @@
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
+mod calls;
 mod control;
 mod conversions;
 mod expressions;
@@ -21,8 +22,8 @@ use crate::ir::debug_loc::InlinedCall;
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, PackedOption,
-    Param, Place, Reg, Signature, StackData, Sym, Type,
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, InstData, NameRef, Obj, Operand,
+    PackedOption, Param, Place, Reg, Signature, StackData, Sym, Type,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use crate::parser::items::{Body, Symbols};
@@ -139,6 +140,8 @@ pub(super) struct Scratch {
     cases: Vec<(Operand, Token)>,
     targets: Vec<Block>,
     call: Option<CallInfo>,
+    /// What assigns the registers that arguments of the call at hand were put in.
+    made: Vec<InstData>,
     /// Calls that were inlined, by callee, place, and the call around them.
     inlined: FxHashMap<(Sym, Option<Place>, PackedOption<InlinedCall>), PackedOption<InlinedCall>>,
     /// Registers that were assigned without a type.
@@ -403,6 +406,7 @@ impl Scratch {
         self.unknown.clear();
         self.suggested.clear();
         self.typeless.clear();
+        self.made.clear();
     }
     /// An empty call record that keeps its memory.
     fn take_call(&mut self) -> CallInfo {

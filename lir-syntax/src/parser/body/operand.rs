@@ -25,16 +25,17 @@ impl BodyParser<'_, '_> {
     pub(super) fn reg_operand_of(&mut self, ty: Option<Type>) -> Parsed<(Token, Reg)> {
         let t = self.c.token;
         if t.kind != TokenKind::Reg {
-            return Err(self.not_a_register(ty));
+            return Err(self.no_register(ty, "a register"));
         }
         self.c.bump();
         Ok((t, self.reg_mention(t)?))
     }
+    /// Reports that something of this kind, a register among it, is wanted.
     #[cold]
-    fn not_a_register(&mut self, ty: Option<Type>) -> Reported {
+    pub(super) fn no_register(&mut self, ty: Option<Type>, what: &str) -> Reported {
         if self.c.at_constant() {
             let (_, last) = self.constant_here();
-            let reported = self.c.expected("a register");
+            let reported = self.c.expected(what);
             if last.kind == TokenKind::Number {
                 // With its sign.
                 self.c.widen(last.end);
@@ -43,7 +44,7 @@ impl BodyParser<'_, '_> {
             return reported;
         }
         if matches!(self.c.token.kind, TokenKind::Sym | TokenKind::Obj) {
-            let reported = self.c.expected("a register");
+            let reported = self.c.expected(what);
             self.help_address(ty);
             return reported;
         }
@@ -54,14 +55,14 @@ impl BodyParser<'_, '_> {
             let word = self.c.text(self.c.token);
             if self.known_reg(word).is_some() {
                 let hint = self.c.sigil_hint('%');
-                return self.c.expected_with("a register", &hint);
+                return self.c.expected_with(what, &hint);
             }
             if self.c.at_misspelt_type() {
                 let hint = self.c.type_hint();
-                return self.c.expected_with("a type or a register", &hint);
+                return self.c.expected_with(&format!("a type or {what}"), &hint);
             }
         }
-        self.c.expected("a register")
+        self.c.expected(what)
     }
 
     /// Takes a register of a type.
@@ -95,7 +96,7 @@ impl BodyParser<'_, '_> {
     fn not_a_value(&mut self, ty: Type, what: &str) -> Reported {
         let word = self.c.text(self.c.token);
         if word.starts_with(b"arg.") {
-            return self.not_a_register(Some(ty));
+            return self.no_register(Some(ty), "a register");
         }
         let what = format!("{what} of type {ty}");
         if self.c.token.kind != TokenKind::Word {
@@ -234,7 +235,7 @@ impl BodyParser<'_, '_> {
 
     /// Returns the end of the sum that begins with a token, as far as it could stand in brackets.
     #[cold]
-    fn end_of_sum(&self, first: Token) -> u32 {
+    pub(super) fn end_of_sum(&self, first: Token) -> u32 {
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
         let mut end = first.end;
         loop {

@@ -6,7 +6,7 @@
 use lir_random::Rng;
 use lir_syntax::ir::{
     Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Predicate,
-    Reg, Sym, Type,
+    Reg, Sym, TailMark, Type,
 };
 
 /// Constants at the edges of types, of displacements and of what instructions can hold.
@@ -47,7 +47,7 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
     let f = &mut funcs.as_mut_slice()[func];
     let all: Vec<Inst> = f.layout().all_insts().collect();
     let i = rng.pick(&all);
-    match rng.below(22) {
+    match rng.below(23) {
         0..5 => opcode(rng, f, i),
         5..10 => operand(rng, f, i),
         10..13 => constant(rng, f, i),
@@ -57,6 +57,7 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
         18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
         19 => any_address(rng, f, i),
         20 => brought_to_phi(rng, f, &all).is_some_and(|i| any_address(rng, f, i)),
+        21 => mark(rng, f, &all),
         _ => predicate(rng, f, i),
     }
 }
@@ -96,6 +97,19 @@ fn opcode(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     }
     d.op = rng.pick(&of_form);
     f.replace_inst(i, d);
+    true
+}
+
+/// A mark on a call that had none, or none on one that had one.
+fn mark(rng: &mut Rng, f: &mut Function, all: &[Inst]) -> bool {
+    let calls: Vec<Inst> = all.iter().copied().filter(|i| f.inst(*i).op.format() == Format::Call).collect();
+    if calls.is_empty() {
+        return false;
+    }
+    let i = rng.pick(&calls);
+    let d = *f.inst(i);
+    let other = if d.tail_mark() == TailMark::None { TailMark::Tail } else { TailMark::None };
+    f.replace_inst(i, d.with_tail_mark(other));
     true
 }
 

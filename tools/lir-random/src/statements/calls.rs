@@ -1,7 +1,9 @@
 //! Calls of every kind, by name and through registers.
 
 use crate::body::Body;
+use crate::constants::constant_bits;
 use crate::surroundings::{Callee, ParamKind, Purity};
+use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
@@ -32,8 +34,12 @@ impl Body<'_> {
         let args = self.arguments(callee);
         let result = self.result_location(callee);
         let through_register = self.around.config.indirect_calls && self.rng.chance(15);
-        let r = if through_register {
-            let address = self.b.lea(Mem::sym(callee.sym, 0));
+        let address = through_register.then(|| self.b.lea(Mem::sym(callee.sym, 0)));
+        // A mark on a call that is followed by something means nothing.
+        if self.rng.chance(10) {
+            self.b.tail();
+        }
+        let r = if let Some(address) = address {
             self.b.call_indirect(&callee.sig, address, &args, result)
         } else {
             self.b.call(self.around.decls, callee.sym, &args, result)
@@ -73,8 +79,12 @@ impl Body<'_> {
         let callee = &callees[self.rng.pick(&fit)];
         let args = self.arguments(callee);
         let result = self.result_location(callee);
-        let r = if self.around.config.indirect_calls && self.rng.chance(25) {
-            let address = self.b.lea(Mem::sym(callee.sym, 0));
+        let through_register = self.around.config.indirect_calls && self.rng.chance(25);
+        let address = through_register.then(|| self.b.lea(Mem::sym(callee.sym, 0)));
+        if self.rng.chance(50) {
+            self.b.tail();
+        }
+        let r = if let Some(address) = address {
             self.b.call_indirect(&callee.sig, address, &args, result)
         } else {
             self.b.call(self.around.decls, callee.sym, &args, result)
@@ -96,6 +106,11 @@ impl Body<'_> {
             .map(|kind| match kind {
                 ParamKind::Partial(agg, written) => self.partial_argument(agg, written),
                 ParamKind::Pointer => CallArg::Reg(self.pointer_argument(), lir_syntax::ir::Ext::None),
+                // A constant that is read here alone, as texts have them among the arguments.
+                ParamKind::Value(AbiParam::Scalar(ty, ext)) if self.rng.chance(15) => {
+                    let bits = constant_bits(self.rng, ty);
+                    CallArg::Reg(self.b.constant(ty, Value::Bits(bits)), ext)
+                }
                 ParamKind::Value(AbiParam::Scalar(ty, ext)) => CallArg::Reg(self.any(ty), ext),
                 ParamKind::Value(AbiParam::Agg(agg)) => {
                     let size = self.around.decls.types[agg].size as u32;

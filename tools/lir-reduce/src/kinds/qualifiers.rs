@@ -1,10 +1,12 @@
-//! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`.
+//! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`,
+//! `tail`.
 
 use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, Module, PackedOption, Signature, SymKind,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, Module, PackedOption, Signature, SymKind,
+    TailMark,
 };
 
 /// Drops each of them.
@@ -75,6 +77,9 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         let data = *f.inst(i);
         if data.is_volatile() && ask.drops() {
             f.replace_inst(i, data.with_volatile(false));
+        }
+        if data.op.format() == Format::Call && data.tail_mark() != TailMark::None && ask.drops() {
+            f.replace_inst(i, data.with_tail_mark(TailMark::None));
         }
     }
 }

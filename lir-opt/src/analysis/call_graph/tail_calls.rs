@@ -1,0 +1,272 @@
+//! Calls that only the return of their result follows, and what lets such a call take its caller's place on the stack.
+//!
+//! [`call_before`] finds them; [`misfit`] asks the calling convention, [`keeps_frame`] the caller's stack objects, and
+//! [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks what passes all three; code
+//! generation asks the first two again of what is marked, for the mark may come from the text.
+//!
+//! # Why it is sound
+//!
+//! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest
+//! of the stack as the caller's caller left it. Nothing of the caller may be needed any more: no stack object has its
+//! address in a register (so nothing else can know it), there is no dynamic stack memory, nothing is returned twice.
+//! The caller's result must be what the callee's is. An aggregate comes back in the registers that it is to be returned
+//! in, or where the caller's caller wants it: the callee is given that address, and may write there at once, for a
+//! result's bytes are unspecified during the call. The object that would have held it until the return is dead by then,
+//! as nothing else knows it.
+//!
+//! How deep the stack may be is not promised; but a recursion that overflows it is to do so at every level, and in the
+//! interpreter. So what [`TailGroups`] says of a call is no where jumps alone could lead back to the caller: where both
+//! functions are in one component of the graph of calls that might become jumps; of a callee in a register, where such
+//! jumps could lead to the caller from any function whose address is taken.
+//!
+//! # Source
+//!
+//! G. L. Steele, "Debunking the 'Expensive Procedure Call' Myth", ACM 1977; the conditions are LLVM's for sibling calls
+//! (`isEligibleForTailCallOptimization`).
+
+use crate::analysis::call_graph::Callee;
+use crate::analysis::call_graph::components::Components;
+use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_call, assign_params, result_in_memory};
+use lir_syntax::ir::{
+    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function,
+    Inst, Mem, Module, Opcode, Operand, Sym, Type,
+};
+
+/// Alignment of a stack argument that the caller's have too.
+const WORD: u64 = 8;
+
+// ---- Calls before returns ----
+
+/// The value of a return.
+#[derive(Copy, Clone, PartialEq)]
+pub enum Returned {
+    /// No value.
+    Nothing,
+    /// A register or a constant.
+    Scalar(Operand),
+    /// The aggregate at an address.
+    Agg(Agg, Mem),
+}
+
+impl Returned {
+    /// The value of the return `i`. None for other instructions.
+    pub fn by(f: &Function, i: Inst) -> Option<Returned> {
+        let d = f.inst(i);
+        match d.op {
+            Opcode::Ret if d.first().is_none() => Some(Returned::Nothing),
+            Opcode::Ret => Some(Returned::Scalar(d.first())),
+            Opcode::RetAgg => Some(Returned::Agg(d.agg(), f.mem(i))),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the call before a block's last instruction, if nothing or its result is returned then. A `va_end`, which
+/// does nothing, may stand between them.
+pub fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
+    let mut before = f.layout().prev_inst(last);
+    while let Some(i) = before.filter(|i| f.inst(*i).op == Opcode::VaEnd) {
+        before = f.layout().prev_inst(i);
+    }
+    let call = before.filter(|i| f.inst(*i).op == Opcode::Call)?;
+    let gives = match returned {
+        Returned::Nothing => true,
+        Returned::Scalar(value) => value.is_reg() && f.def(call) == value.as_reg(),
+        Returned::Agg(agg, m) => matches!(f.call_result(call), CallResult::Agg(a, to) if a == agg && to == m),
+    };
+    gives.then_some(call)
+}
+
+/// Returns the return that is all of the block `m` but for phis, and what is returned where control comes from `from`.
+pub(crate) fn return_in(f: &Function, m: Block, from: Block) -> Option<(Inst, Returned)> {
+    let mut ret = f.layout().first_inst(m)?;
+    while f.inst(ret).op == Opcode::Phi {
+        ret = f.layout().next_inst(ret)?;
+    }
+    let returned = match Returned::by(f, ret)? {
+        Returned::Scalar(value) => {
+            let phi = f.phis(m).find(|i| value.is_reg() && f.def(*i) == value.as_reg());
+            let entry = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == from));
+            Returned::Scalar(entry.map_or(value, |(_, o)| o))
+        }
+        // An address that a phi makes is another one here.
+        Returned::Agg(_, m) if !matches!(m, Mem { base: Base::Obj(_), index: None, .. }) => return None,
+        other => other,
+    };
+    Some((ret, returned))
+}
+
+/// Returns the call whose result, if any, a block returns right after it. The block does so itself or by a jump to a
+/// return.
+pub(crate) fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
+    let last = f.layout().last_inst(b)?;
+    match f.inst(last).op {
+        // Blocks that call nothing are told first.
+        Opcode::Jmp if call_before(f, last, Returned::Nothing).is_some() => {
+            let [m] = f.succs(b) else { return None };
+            call_before(f, last, return_in(f, *m, b)?.1)
+        }
+        _ => call_before(f, last, Returned::by(f, last)?),
+    }
+}
+
+// ---- The calling convention ----
+
+/// True if the calling convention lets a call that a return follows be a jump.
+pub fn fits(decls: &Decls, f: &Function, call: Inst) -> bool {
+    misfit(decls, f, call).is_none()
+}
+
+/// The reason why the calling convention does not let a call be a jump.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Misfit {
+    /// An aggregate argument is on the stack.
+    AggregateOnStack,
+    /// The arguments need more of the stack than the caller's own.
+    NoRoom,
+    /// An environment is in the register that a callee in a register is kept in.
+    Environment,
+    /// The callee is variadic.
+    Variadic,
+    /// The caller's result is not the callee's.
+    OtherResult,
+}
+
+/// Returns the reason why the calling convention does not let a call that a return follows be a jump. None if it does.
+pub(crate) fn misfit(decls: &Decls, f: &Function, call: Inst) -> Option<Misfit> {
+    let (places, assigner) = assign_call(decls, f, call);
+    let in_register = matches!(Callee::of(f, call), Some(Callee::Register));
+    let has_env = || f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
+    if places.iter().any(|p| matches!(p, ArgLocation::AggStack(_))) {
+        Some(Misfit::AggregateOnStack)
+    } else if in_register && has_env() {
+        Some(Misfit::Environment)
+    } else if !has_room(decls, f, &assigner) {
+        Some(Misfit::NoRoom)
+    } else if f.call_fixed(call).1 {
+        Some(Misfit::Variadic)
+    } else if !has_same_result(decls, f, call) {
+        Some(Misfit::OtherResult)
+    } else {
+        None
+    }
+}
+
+/// True if the stack arguments of a call fit where the caller's are.
+fn has_room(decls: &Decls, f: &Function, arguments: &ArgAssigner) -> bool {
+    arguments.stack_bytes() == 0
+        || decls.signature(f.sym).is_some_and(|sig| {
+            let (_, own) = assign_params(decls, sig);
+            !sig.variadic && arguments.stack_bytes() <= own.stack_bytes() && arguments.stack_align() <= WORD
+        })
+}
+
+/// True if the function's result is what the call gives, or there is none.
+fn has_same_result(decls: &Decls, f: &Function, call: Inst) -> bool {
+    let narrow = |ty: Type| ty.is_int() && ty.bits() < 32;
+    let result = decls.signature(f.sym).and_then(|sig| sig.result);
+    match (result, f.call_result(call)) {
+        (None, CallResult::None | CallResult::Scalar(..)) => true,
+        // Nothing sees what is in an object of this function.
+        (None, CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => !result_in_memory(decls, Some(AbiParam::Agg(a))),
+        // The address is that of the return, too; one in the frame is known to nothing else.
+        (Some(AbiParam::Agg(agg)), CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => a == agg,
+        (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
+            f.def(call).is_some() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
+        }
+        _ => false,
+    }
+}
+
+// ---- The frame ----
+
+/// True if what comes after any instruction of a function may need its frame. An instruction asks for that which makes
+/// the address of a stack object known, be it in a register or to a callee, moves the stack pointer, or calls what
+/// returns twice.
+pub fn keeps_frame(decls: &Decls, f: &Function) -> bool {
+    f.layout().all_insts().any(|i| needs_frame_later(decls, f, i))
+}
+
+fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
+    match f.inst(i).op.format() {
+        Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
+        Format::Alloca | Format::Nullary | Format::Consume => return true,
+        // The callee has its arguments by value, and writes its result until it returns.
+        Format::Call => return Callee::of(f, i).is_some_and(|c| c.attrs(decls).has(Attrs::RETURNS_TWICE)),
+        _ => {}
+    }
+    let mut of_object = false;
+    f.for_each_mem(i, |m| of_object |= matches!(m.base, Base::Obj(_)));
+    of_object
+}
+
+// ---- The call graph ----
+
+/// The functions that could call each other by jumps alone.
+pub(crate) struct TailGroups {
+    /// By calls of functions that are named.
+    components: Components<FuncId>,
+    /// True for functions that such jumps may reach from one whose address is taken.
+    found_by_address: Vec<bool>,
+}
+
+impl TailGroups {
+    /// Those of a module. None where no call is before a return. Linear in blocks; in instructions and data, where
+    /// calls through registers may become jumps.
+    pub(crate) fn new(module: &Module) -> Option<TailGroups> {
+        let mut callees: Vec<FuncId> = Vec::new();
+        let mut ends = vec![0];
+        let (mut any, mut indirect) = (false, false);
+        for f in module.funcs.values() {
+            for b in f.layout().blocks() {
+                let Some(callee) = call_at_end(f, b).and_then(|call| Callee::of(f, call)) else { continue };
+                any = true;
+                indirect |= callee == Callee::Register;
+                callees.extend(callee.body(&module.decls));
+            }
+            ends.push(callees.len());
+        }
+        if !any {
+            return None;
+        }
+        let succs = |f: FuncId| &callees[ends[f.index()]..ends[f.index() + 1]];
+        let mut found_by_address = vec![false; module.funcs.len()];
+        if indirect {
+            let mut open = known_addresses(module);
+            while let Some(f) = open.pop() {
+                if !std::mem::replace(&mut found_by_address[f.index()], true) {
+                    open.extend(succs(f));
+                }
+            }
+        }
+        Some(TailGroups { components: Components::new(module.funcs.len(), succs), found_by_address })
+    }
+    /// True if jumps alone might lead from the callee back to the caller.
+    pub(crate) fn may_come_back(&self, decls: &Decls, caller: Sym, callee: Callee) -> bool {
+        let Some(a) = decls.body(caller) else { return false };
+        match callee {
+            Callee::Symbol(_) => callee.body(decls).is_some_and(|b| self.components.of(a) == self.components.of(b)),
+            Callee::Register => self.found_by_address[a.index()],
+        }
+    }
+}
+
+/// Returns the functions of a module whose address its code or data has. Some come more than once.
+fn known_addresses(module: &Module) -> Vec<FuncId> {
+    let mut known = Vec::new();
+    for f in module.funcs.values() {
+        for i in f.layout().all_insts() {
+            f.for_each_mem(i, |m| {
+                if let Base::Sym(s) = m.base {
+                    known.extend(module.decls.body(s));
+                }
+            });
+        }
+    }
+    let items = module.decls.data.values().flat_map(|d| &d.items);
+    known.extend(items.filter_map(|item| match item {
+        DataItem::Addr(s, _) => module.decls.body(*s),
+        DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => None,
+    }));
+    known
+}

@@ -1,0 +1,134 @@
+//! Calls and variable arguments.
+
+use super::{FunctionBuilder, Value};
+use crate::ir::{
+    AbiParam, Agg, Base, CallArg, CallInfo, CallResult, Decls, Ext, InstData, Mem, Opcode, Operand, Reg, Signature,
+    Sym, TailMark, Type,
+};
+
+impl FunctionBuilder<'_> {
+    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones
+    /// are the variable ones. The result of an aggregate goes to `result`, which is given for such a callee alone.
+    /// Panics where the symbol is data or the result does not fit.
+    pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
+        let sig = decls.signature(callee).expect("the callee is a function");
+        self.call_as(sig, Operand::sym(callee), args, result)
+    }
+    /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
+    /// there. See [`FunctionBuilder::call`].
+    pub fn call_indirect(
+        &mut self,
+        sig: &Signature,
+        callee: Reg,
+        args: &[CallArg],
+        result: Option<Mem>,
+    ) -> Option<Reg> {
+        self.call_as(sig, Operand::reg(callee), args, result)
+    }
+    /// Marks the next call `tail`: where a return of its result follows, it may become a jump.
+    pub fn tail(&mut self) -> &mut Self {
+        self.tail_mark = TailMark::Tail;
+        self
+    }
+    /// The same as [`FunctionBuilder::call`] for scalar arguments of any kind, as the call's text takes them:
+    /// constants have the types of the parameters, symbols and stack objects are their addresses. They are extended as
+    /// the signature says. Panics where an aggregate, or the type of a variable argument that is a constant, is wanted.
+    ///
+    /// ```
+    /// use lir_syntax::ir::builder::FunctionBuilder;
+    /// use lir_syntax::ir::{DataItem, Module, Signature, Type};
+    /// use lir_syntax::printer::print_module;
+    ///
+    /// let mut module = Module::default();
+    /// let s = module.define_data("s", vec![DataItem::Str(b"text\0".as_slice().into())]);
+    /// let put = module.declare_func("put", Signature::of_scalars(&[Type::I8, Type::I64, Type::F64], None));
+    /// let id = module.define_func("f", Signature::of_scalars(&[], None));
+    /// let mut b = FunctionBuilder::new(&mut module.funcs[id]);
+    /// let entry = b.block("entry");
+    /// b.switch_to(entry);
+    /// b.tail().call_with(&module.decls, put, &[16.into(), s.into(), 2.5.into()]);
+    /// b.ret_void();
+    ///
+    /// let mut text = Vec::new();
+    /// print_module(&module, &mut text);
+    /// assert!(String::from_utf8(text).unwrap().ends_with("\
+    /// func @f() {
+    /// entry:
+    ///   %t.1 = const i8 16
+    ///   %t.2 = lea [@s]
+    ///   %t.3 = const f64 2.5
+    ///   call tail @put(%t.1, %t.2, %t.3)
+    ///   ret
+    /// }
+    /// "));
+    /// ```
+    pub fn call_with(&mut self, decls: &Decls, callee: Sym, args: &[Value]) -> Option<Reg> {
+        let sig = decls.signature(callee).expect("the callee is a function");
+        let args: Vec<CallArg> = args.iter().enumerate().map(|(k, v)| self.argument(sig, k, *v)).collect();
+        self.call_as(sig, Operand::sym(callee), &args, None)
+    }
+    /// Argument number `k`. A `const` or a `lea` is put before the call for what is in no register.
+    fn argument(&mut self, sig: &Signature, k: usize, value: Value) -> CallArg {
+        let (wanted, ext) = match sig.params.get(k) {
+            Some(AbiParam::Scalar(ty, ext)) => (Some(*ty), *ext),
+            Some(AbiParam::Agg(_)) => panic!("argument {k} is an aggregate"),
+            None => (None, Ext::None),
+        };
+        let dst = self.dst.take();
+        let r = match value {
+            Value::Reg(r) => r,
+            Value::Operand(o) if o.is_reg() || !o.is_const() => match Base::from_operand(o) {
+                Base::Reg(r) => r,
+                base => self.lea(Mem::base_disp(base, 0)),
+            },
+            constant => {
+                let ty = wanted.unwrap_or_else(|| panic!("a constant among the variable arguments has no type"));
+                self.constant(ty, constant)
+            }
+        };
+        self.dst = dst;
+        CallArg::Reg(r, ext)
+    }
+    fn call_as(&mut self, sig: &Signature, a: Operand, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
+        let result = match (sig.result, result) {
+            (None, None) => CallResult::None,
+            (Some(AbiParam::Scalar(ty, _)), None) if a.is_reg() => CallResult::Scalar(ty, Ext::None),
+            (Some(AbiParam::Scalar(ty, ext)), None) => CallResult::Scalar(ty, ext),
+            (Some(AbiParam::Agg(agg)), Some(mem)) => CallResult::Agg(agg, mem),
+            (None | Some(_), _) => panic!("a place for the result is given for an aggregate result alone"),
+        };
+        let fixed = sig.params.len() as u32;
+        let info = CallInfo { result, args: args.to_vec(), fixed, variadic: sig.variadic };
+        let mark = std::mem::take(&mut self.tail_mark);
+        let list = self.func.make_call(&info);
+        let data = InstData::unary(Opcode::Call, Type::I64, a).with_list(list).with_tail_mark(mark);
+        match result {
+            CallResult::Scalar(ty, _) => Some(self.define(ty, data)),
+            CallResult::None | CallResult::Agg(..) => {
+                self.append(data);
+                None
+            }
+        }
+    }
+    /// `va_start [m]` and the other operations of format [`MemOnly`](super::Format::MemOnly).
+    pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
+        let data = self.with_mem(InstData::new(op, Type::I64), mem);
+        self.append(data);
+    }
+    /// `va_copy [dst], [src]`.
+    pub fn va_copy(&mut self, dst: Mem, src: Mem) {
+        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
+        self.append(InstData { a, b, ..InstData::new(Opcode::VaCopy, Type::I64) });
+    }
+    /// `%d = va_arg T [list]`.
+    pub fn va_arg(&mut self, ty: Type, list: Mem) -> Reg {
+        let data = self.with_mem(InstData::new(Opcode::VaArg, ty), list);
+        self.define(ty, data)
+    }
+    /// `va_arg :agg [dst], [list]`.
+    pub fn va_arg_agg(&mut self, agg: Agg, dst: Mem, list: Mem) {
+        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
+        let dst = Operand::from_bits(agg.as_u32());
+        self.append(InstData { dst, a, b, ..InstData::new(Opcode::VaArgAgg, Type::I64) });
+    }
+}
