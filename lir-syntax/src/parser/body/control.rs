@@ -238,6 +238,9 @@ impl<'s> BodyParser<'s, '_> {
             Some(AbiParam::Scalar(ty, ext)) => Some((ty, ext)),
             Some(AbiParam::Agg(_)) | None => None,
         };
+        if let (TokenKind::Obj, Some(AbiParam::Agg(agg))) = (first.kind, param) {
+            return Err(self.object_for_aggregate(agg));
+        }
         let Some(ty) = self.c.scalar_type() else {
             let (_, reg) = self.reg_operand_of(given.map(|g| g.0))?;
             // Against the signature it is checked by the verifier; a type that is still open is settled here.
@@ -299,6 +302,9 @@ impl<'s> BodyParser<'s, '_> {
                 let untyped = self.condition(d, word)?;
                 self.comma()?;
                 targets.push(self.label()?);
+                if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+                    return Err(self.one_target());
+                }
                 self.comma()?;
                 targets.push(self.label()?);
                 return Ok(untyped);
@@ -335,6 +341,7 @@ impl<'s> BodyParser<'s, '_> {
                 String::new()
             };
             let reported = self.c.expected_with("a condition: a register or a predicate", &hint);
+            self.help_unconditional(word);
             if self.c.at_constant() {
                 let (first, last) = self.constant_here();
                 let literal = &self.c.all_text()[first.start as usize..last.end as usize];
@@ -420,7 +427,11 @@ impl<'s> BodyParser<'s, '_> {
             self.show_declaration(self.f.sym);
             return Err(reported);
         };
+        let t = self.c.token;
         let value = self.value(ty);
+        if value.is_err() {
+            self.help_type_before_value(t);
+        }
         if value.is_err() && !self.c.wants_form {
             self.show_declaration(self.f.sym);
         }
