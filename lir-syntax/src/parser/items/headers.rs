@@ -267,8 +267,8 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and the parameters
-    /// have no names, a function of elsewhere is declared; `before` is what stands before the word `func`.
+    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and the
+    /// parameters have no names, a function of elsewhere is declared; `before` is the text before the word `func`.
     fn open_brace(&mut self, before: Span, unnamed: bool) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());

@@ -9,10 +9,10 @@
 //! | `; CHECK-SOMETIMES: x`, `; CHECK-NOT-NEXT: x` | one with another ending |
 //!
 //! **Prose** is told apart by its words. Where a colon follows the name, it is no prose, but for names written with
-//! blanks and small letters (`; check not: ..`). Where no colon follows, the comment is prose if a verb follows the name
-//! (`CHECK-NEXT is ..`), or if one of its words is an article, a pronoun, a modal or the like, and it ends as a sentence
-//! does or continues a comment in prose. Words of LIR and of assembly are none of these. A lone `CHECK`, or another
-//! prefix that may be a word of English, is a directive only where signs of a pattern follow it.
+//! blanks and small letters (`; check not: ..`). Where no colon follows, the comment is prose if a verb follows the
+//! name (`CHECK-NEXT is ..`), or if one of its words is an article, a pronoun, a modal or the like, and it ends as a
+//! sentence does or continues a comment in prose. Words of LIR and of assembly are none of these. A prefix alone, which
+//! may be a word of English, is a directive only where signs of a pattern follow it; `CHECK` is, where prose does not.
 
 use super::{Comment, DEFAULT_PREFIX, DirectiveKind, FirstWord, SUFFIXES, check_kind};
 use crate::text::diagnostic::{Diagnostic, Edit};
