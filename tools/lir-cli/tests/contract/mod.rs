@@ -86,6 +86,10 @@ impl Contract<'_> {
         if self.wrong.contains("  oops\n") {
             self.many_errors(folder);
         }
+        // A tool that executes programs leaves aborts to them.
+        if self.jobs && self.input == 1 {
+            self.no_memory(folder);
+        }
     }
 
     /// Texts in other encodings, and with the line ends of old systems.
@@ -103,6 +107,17 @@ impl Contract<'_> {
         let at = format!("encoded:1:{}: error: a carriage return without a line feed\n", comment.len());
         self.fails(self.run(folder, &["encoded"]), self.input, &at);
         std::fs::remove_file(folder.join("encoded")).expect("it was there");
+    }
+
+    /// Less address space than the text's module takes: a status, and no crash.
+    fn no_memory(&self, folder: &Path) {
+        let lines: String = (0..300_000).map(|n| format!("  %x{n} = add i64 %x, 1\n")).collect();
+        std::fs::write(folder.join("many"), format!("func @f(%x: i64) {{\nentry:\n{lines}  ret\n}}\n"))
+            .expect("the folder takes a file");
+        let script = "ulimit -v 60000; unset RUST_BACKTRACE; \"$0\" \"$@\" -j1 many -o out";
+        self.fails(self.shell(folder, script), 71, "memory allocation of ");
+        assert!(!folder.join("out").exists(), "no half-written file");
+        std::fs::remove_file(folder.join("many")).expect("it was there");
     }
 
     fn many_errors(&self, folder: &Path) {
