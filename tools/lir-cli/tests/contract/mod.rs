@@ -114,9 +114,10 @@ impl Contract<'_> {
         let lines: String = (0..300_000).map(|n| format!("  %x{n} = add i64 %x, 1\n")).collect();
         std::fs::write(folder.join("many"), format!("func @f(%x: i64) {{\nentry:\n{lines}  ret\n}}\n"))
             .expect("the folder takes a file");
-        let script = "ulimit -v 60000; unset RUST_BACKTRACE; \"$0\" \"$@\" -j1 many -o out";
-        self.fails(self.shell(folder, script), 71, "memory allocation of ");
-        assert!(!folder.join("out").exists(), "no half-written file");
+        let out = format!("out{}", self.ending.unwrap_or_default());
+        let script = format!("ulimit -v 60000; unset RUST_BACKTRACE; \"$0\" \"$@\" -j1 many -o {out}");
+        self.fails(self.shell(folder, &script), 71, "memory allocation of ");
+        assert!(!folder.join(out).exists(), "no half-written file");
         std::fs::remove_file(folder.join("many")).expect("it was there");
     }
 
