@@ -194,6 +194,10 @@ impl<'a> Comment<'a> {
 
     /// The name of a directive that a comment begins with: the longest, in up to five words.
     fn name(&self, inside: &str) -> Option<Name> {
+        // Signs before it are told for what they are.
+        if !inside.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return None;
+        }
         let mut found = None;
         let mut length = 0;
         for _ in 0..MAX_WORDS {
@@ -385,7 +389,7 @@ mod tests {
             "; check not: a note",
             "; Checks: none",
             "; cheap: no call",
-            "; sum: of both\n; fun: it is",
+            "; sum: of both\n; num: of them",
             "; SSA form first",
             "; O1 and O2 agree",
             "; a: the first case",
