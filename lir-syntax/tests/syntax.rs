@@ -139,6 +139,24 @@ fn who_follows_the_helps_has_a_module() {
     });
 }
 
+/// No help undoes another: who makes every edit that is offered, in any wrong text, comes to an end.
+#[test]
+fn who_follows_the_helps_comes_to_an_end() {
+    let follow = |path: &Path| {
+        let mut text = read(path);
+        for _ in 0..500 {
+            let errors = errors_of(&text);
+            let Some(help) = errors.iter().flat_map(|e| &e.helps).find(|h| !h.edits.is_empty()) else { return };
+            let mended = help.apply(&text);
+            assert!(mended != text, "{}: {help:?} changes nothing in\n{text}", path.display());
+            text = mended;
+        }
+        panic!("{}: there is no end of helps in\n{text}", path.display());
+    };
+    insta::glob!("../../testdata/diagnostics", "*.lir", follow);
+    insta::glob!("../../testdata/syntax/errors", "*.lir", follow);
+}
+
 #[test]
 fn line_ends_and_byte_order_marks_change_nothing() {
     insta::glob!("../../testdata/syntax", "*.lir", |path| {

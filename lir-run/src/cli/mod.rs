@@ -20,7 +20,7 @@ use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, f
 use crate::value::{Shape, Value};
 use clap::Parser;
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, read_seconds, say};
+use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, leave_aborts, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
@@ -195,6 +195,7 @@ const MAX_SHOWN: u64 = 64;
 
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    leave_aborts();
     let options: Options = match console.options(arguments, STATUSES) {
         Ok(options) => options,
         Err(status) => return status,

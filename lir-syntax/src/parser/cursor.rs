@@ -538,11 +538,12 @@ fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     let length = text[start..].iter().take(MAX_NAME).take_while(|c| is_part(c)).count();
     let name = std::str::from_utf8(&text[start..start + length]).ok().filter(|name| !name.is_ascii())?;
     // Marks and blanks from elsewhere are no part of a name.
-    let meant = |c: char| c.is_ascii() || c.is_alphanumeric();
+    let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
+    let pictured = |c: char| sigil.is_some() && matches!(c, '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..);
+    let meant = |c: char| c.is_ascii() || c.is_alphanumeric() || pictured(c);
     if !name.chars().all(meant) || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
     let begin = start - sigil.is_some() as usize;
     let written = format!("{}\"{name}\"", sigil.map_or(String::new(), |c| char::from(c).to_string()));
     Some((Span::new(begin, start + length), written))

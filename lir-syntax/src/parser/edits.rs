@@ -72,7 +72,20 @@ pub(super) fn conversion(
         _ => "",
     };
     let message = format!("convert it before this line, `{line}`{or}, and write `{fresh}` here");
+    let used = with_annotation(text, used, from);
     Some(Help { message, edits: vec![line_before(text, statement, &line), Edit::replace(used, fresh)] })
+}
+
+/// The span of an argument with the type that is written before it, which is no longer its type after a conversion.
+fn with_annotation(text: &[u8], used: Span, ty: Type) -> Span {
+    let before = text[..used.start as usize].trim_ascii_end();
+    let annotated = before.strip_suffix(ty.to_string().as_bytes());
+    match annotated {
+        Some(rest) if matches!(rest.trim_ascii_end().last(), Some(b',' | b'(')) => {
+            Span { start: rest.len() as u32, end: used.end }
+        }
+        Some(_) | None => used,
+    }
 }
 
 /// Words the remedies of those who had no text, for the first errors.
@@ -85,6 +98,7 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
                 conversion(text, text, at.start, used, (from, to), false)
             }
             Some(Remedy::CallResult(wanted)) => call_result(text, at.start, wanted),
+            Some(Remedy::JumpTo(label)) => jump_after(text, at.start, &label),
             Some(Remedy::Convert { .. }) | None => None,
         };
         d.helps.extend(help);
@@ -111,6 +125,14 @@ fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help
     let call = wanted.map_or("call".to_string(), |ty| format!("call {ty}"));
     let span = Span { start: word.start, end };
     Some(in_place_of(text, span, call))
+}
+
+/// Returns the edit that puts a jump after the line of a statement.
+fn jump_after(text: &[u8], statement: u32, label: &str) -> Option<Help> {
+    let end = statement as usize + memchr::memchr(b'\n', text.get(statement as usize..)?)? + 1;
+    let jump = format!("{}jmp {label}\n", indent_of(text, statement));
+    let message = format!("write `jmp {label}` after this line, to go on at the next label");
+    Some(Help { message, edits: vec![Edit::insert(end as u32, jump)] })
 }
 
 fn in_place_of(text: &[u8], span: Span, written: String) -> Help {

@@ -112,7 +112,7 @@ mod tests {
                     bytes.splice(at..at, piece);
                 }
                 _ => {
-                    const PIECES: [&str; 27] = [
+                    const PIECES: [&str; 29] = [
                         "%",
                         "@f",
                         "$",
@@ -131,6 +131,8 @@ mod tests {
                         "+",
                         "\n",
                         "\r\n",
+                        "\r",
+                        " ; c\rret",
                         " ; c",
                         " i32 ",
                         "0x1p-3",

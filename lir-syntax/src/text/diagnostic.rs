@@ -92,6 +92,8 @@ pub(crate) enum Remedy {
     },
     /// To ask a call for another result: nothing, or a type.
     CallResult(Option<Type>),
+    /// To jump to the label that follows, after the instruction that the error is about.
+    JumpTo(Box<str>),
 }
 
 impl Help {

@@ -68,10 +68,40 @@ const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled }
 /// The beginnings of lines of LIR that no other language has.
 const OURS: [&str; 4] = ["func @", "extern func", "data @", "local "];
 
-/// Returns the message for bytes that are another tool's, if they are.
+/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are.
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+    if let Some(encoding) = encoding(bytes) {
+        return Some(encoded(name, encoding));
+    }
     let (_, foreign) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic))?;
     Some(foreign.diagnostic(name, Span::new(0, 0)))
+}
+
+/// Returns the encoding of a text that is not UTF-8, as `iconv` names it: by the mark at its beginning, or by the zeros
+/// of its first two characters, which are ASCII in every text.
+fn encoding(bytes: &[u8]) -> Option<&'static str> {
+    // UTF-32 first: its mark begins like that of UTF-16.
+    const MARKS: [(&[u8], &str); 4] =
+        [(b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")];
+    if let Some((_, name)) = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
+        return Some(name);
+    }
+    let is_zero: Vec<bool> = bytes.iter().take(8).map(|b| *b == 0).collect();
+    match is_zero[..] {
+        [false, true, true, true, false, true, true, true] => Some("UTF-32LE"),
+        [true, true, true, false, true, true, true, false] => Some("UTF-32BE"),
+        [false, true, false, true, ..] => Some("UTF-16LE"),
+        [true, false, true, false, ..] => Some("UTF-16BE"),
+        _ => None,
+    }
+}
+
+/// The message for a text in another encoding.
+fn encoded(name: &str, encoding: &str) -> Diagnostic {
+    let file = if name.starts_with('<') { "FILE" } else { name };
+    let message = format!("the text is {}, and not UTF-8", encoding.trim_end_matches(['L', 'B', 'E']));
+    let help = format!("write it in UTF-8: `iconv -f {encoding} -t UTF-8 {file}`");
+    Diagnostic::new(Span::new(0, 0), message).help(help, Vec::new())
 }
 
 /// Returns the message for a text that is another language's, if it is.
@@ -118,6 +148,9 @@ fn by_whole_line(line: &str) -> Option<&'static Foreign> {
 
 /// Returns the message for an input of `lir-import` in another language, if that is known.
 pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+    if let Some(encoding) = encoding(bytes) {
+        return Some(encoded(name, encoding));
+    }
     if let Some((_, foreign)) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(foreign.not_imported(Span::new(0, 0)));
     }
@@ -212,5 +245,28 @@ mod tests {
         assert!(of(b"BC\xc0\xde").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert!(of(b"\xde\xc0\x17\x0b\0").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert_eq!(of(b"func @f() {"), None);
+        let of = |bytes: Vec<u8>| of_bytes("x.lir", &bytes).map(|d| d.message + ", " + &d.helps[0].message);
+        let text = "func @f()";
+        let utf16 = |mark: &str, little: bool| {
+            let units = mark.chars().chain(text.chars()).map(|c| c as u16);
+            units.flat_map(|c| if little { c.to_le_bytes() } else { c.to_be_bytes() }).collect::<Vec<u8>>()
+        };
+        let utf32 = |mark: &str, little: bool| {
+            let units = mark.chars().chain(text.chars()).map(|c| c as u32);
+            units.flat_map(|c| if little { c.to_le_bytes() } else { c.to_be_bytes() }).collect::<Vec<u8>>()
+        };
+        for little in [false, true] {
+            let end = if little { "LE" } else { "BE" };
+            for (width, marked, plain) in
+                [(16, utf16("\u{feff}", little), utf16("", little)), (32, utf32("\u{feff}", little), utf32("", little))]
+            {
+                let said = |name: &str| {
+                    let help = format!("write it in UTF-8: `iconv -f {name} -t UTF-8 x.lir`");
+                    Some(format!("the text is UTF-{width}, and not UTF-8, {help}"))
+                };
+                assert_eq!(of(marked), said(&format!("UTF-{width}")));
+                assert_eq!(of(plain), said(&format!("UTF-{width}{end}")));
+            }
+        }
     }
 }

@@ -180,8 +180,9 @@ impl<'t> Scanner<'t> {
         let first = text[start];
         let (kind, end) = match first {
             b';' => {
-                self.at = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
-                // There stands a line end or nothing, so this does not come back here.
+                // A carriage return ends it, too: where no line feed follows, that is no line end and no comment.
+                self.at = memchr::memchr2(b'\n', b'\r', &text[start..]).map_or(text.len(), |n| start + n);
+                // There is no `;`, so this does not come back here.
                 return self.scan(token);
             }
             b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),

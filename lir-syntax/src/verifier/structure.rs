@@ -3,7 +3,7 @@
 use super::{Checker, Rule};
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
-use crate::text::diagnostic::Note;
+use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
     /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a graph.
@@ -29,10 +29,14 @@ impl Checker<'_> {
             let Some(targets) = self.number_of_targets(last) else {
                 sound = false;
                 let label = self.label(b);
-                self.report(
-                    Rule::Terminator,
-                    format_args!("block {label} does not end in a terminator: jmp, br, switch, ret or unreachable"),
-                );
+                // With phis there, the jump alone would not do.
+                let next = f.layout().next_block(b).filter(|n| f.phis(*n).next().is_none());
+                let next = next.map(|n| Remedy::JumpTo(self.label(n).trim_matches('`').into()));
+                let message =
+                    format_args!("block {label} does not end in a terminator: jmp, br, switch, ret or unreachable");
+                if let Some(d) = self.report_about(Rule::Terminator, None, message) {
+                    d.remedy = next;
+                }
                 continue;
             };
             let succs = f.succs(b);

@@ -5,7 +5,7 @@ use super::files::tests_below;
 use super::{Report, check_file};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT, TESTS};
-use lir_cli::{Console, Failure, Jobs, Statuses, or_complain, read_seconds};
+use lir_cli::{Console, Failure, Jobs, Statuses, leave_aborts, or_complain, read_seconds};
 use lir_run::host::child::pool::{NO_LIMIT, run_each};
 use lir_run::host::child::{Ended, PANICKED};
 use lir_run::run_lines::modes::Bounds;
@@ -109,6 +109,7 @@ impl Input {
 
 /// Does what the command line says; the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    leave_aborts();
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,

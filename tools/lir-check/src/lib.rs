@@ -126,18 +126,21 @@ impl<'a> Test<'a> {
         if wrong.is_empty() { Ok(test) } else { Err(wrong) }
     }
 
-    /// Check lines whose prefix no `filecheck` of a `RUN` line has: the first of each prefix.
+    /// Command lines of `filecheck` that are wrong, or else check lines whose prefix none of them has: the first of
+    /// each prefix.
     fn unread_checks(&self, path: &Path) -> Vec<Diagnostic> {
-        let mut known: Vec<String> = Vec::new();
+        let (mut known, mut wrong) = (Vec::<String>::new(), Vec::new());
         for stage in self.commands.iter().filter_map(|(c, _)| c.stages.last()).filter(|s| pipeline::is_filecheck(s)) {
             let arguments: Vec<OsString> = stage.words.iter().map(OsString::from).collect();
-            // A wrong command line is told when it runs.
             match filecheck::cli::prefixes_for(&arguments, path) {
-                Some(prefixes) => known.extend(prefixes),
-                None => continue,
+                Ok(prefixes) => known.extend(prefixes),
+                Err(message) => wrong.push(Diagnostic::new(stage.span, message)),
             }
         }
-        let mut wrong = Vec::new();
+        // Which lines a wrong command line reads is not known.
+        if !wrong.is_empty() {
+            return wrong;
+        }
         for d in &self.checks {
             let DirectiveKind::Check { prefix, .. } = d.kind else { continue };
             if !known.iter().any(|k| k == prefix) {

@@ -13,7 +13,7 @@ use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,6 +29,9 @@ pub struct Console<'a> {
 
 /// A tool: its arguments, the first of them its name, and its streams; the exit status.
 pub type Tool = fn(&[OsString], &mut Console) -> u8;
+
+/// The name of standard output in messages.
+const STDOUT: &str = "<stdout>";
 
 /// True if the process runs a tool on streams of its own. Other callers give a console what they like.
 static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
@@ -140,9 +143,13 @@ impl Console<'_> {
     pub fn write_output(&mut self, path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
         let (name, written) = match path.filter(|p| *p != Path::new("-")) {
             Some(path) => (path.display().to_string(), write_file(path, bytes)),
-            None => ("<stdout>".into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
+            None => (STDOUT.into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
         };
-        written.map_err(|e| Failure::file(name, &e))
+        written.map_err(|e| match e.kind() {
+            // The reader has what it wanted (`| head`): there is nothing to say, and more to write is not asked for.
+            ErrorKind::BrokenPipe if name == STDOUT => Failure { kind: FailureKind::Input, text: String::new() },
+            _ => Failure::file(name, &e),
+        })
     }
 }
 
@@ -156,6 +163,9 @@ fn with_general_options(command: Command) -> Command {
         .global(true);
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).help("Print the version");
     let command = command.disable_help_flag(true).disable_version_flag(true);
+    // A number below zero is a wrong value of an option, and not an option of its own.
+    let is_option = |a: &Arg| a.get_action().takes_values() && (a.get_long().is_some() || a.get_short().is_some());
+    let command = command.mut_args(|a| if is_option(&a) { a.allow_negative_numbers(true) } else { a });
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 

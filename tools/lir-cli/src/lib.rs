@@ -3,7 +3,8 @@
 //! Outputs appear whole or not at all, and what goes wrong becomes a text and an exit status. Nothing here prints or
 //! exits by itself: a tool is given a [`Console`] and returns its status.
 
-mod closed_output;
+mod aborts;
+mod closed_streams;
 mod console;
 mod interrupt;
 mod last_input;
@@ -14,6 +15,7 @@ mod panics;
 mod process;
 mod session;
 
+pub use aborts::leave_aborts;
 pub use console::{Console, Tool, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;

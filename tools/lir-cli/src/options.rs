@@ -23,8 +23,12 @@ pub mod heading {
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
     /// Use at most N threads [default: all processors]
-    #[arg(short, long, value_name = "N", help_heading = heading::GENERAL)]
+    #[arg(short, long, value_name = "N", value_parser = read_jobs, help_heading = heading::GENERAL)]
     jobs: Option<usize>,
+}
+
+fn read_jobs(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "a number of threads is expected".into())
 }
 
 /// The most threads that a tool starts, whatever `-j` says.
@@ -59,8 +63,12 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {
     /// Report at most N errors; 0 reports all
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = heading::GENERAL)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = read_limit, help_heading = heading::GENERAL)]
     error_limit: usize,
+}
+
+fn read_limit(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "a number of errors is expected, or 0 for all".into())
 }
 
 impl ErrorLimit {

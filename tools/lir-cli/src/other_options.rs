@@ -73,7 +73,9 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         ("S", None) if is_llc => written("--emit=asm".into()),
         ("c", None) if is_llc => written("--emit=obj".into()),
         ("O" | "O3" | "O4" | "Os" | "Oz" | "Ofast", None) => written("-O2".into()),
-        ("march" | "mtriple" | "m64", _) => Some("leave it out: the code is for x86-64 and Linux".into()),
+        ("march" | "mtriple" | "target" | "triple" | "m64", _) => {
+            Some("leave it out: the code is for x86-64 and Linux".into())
+        }
         ("mcpu", Some(cpu)) if is_llc => {
             let level = cpu.strip_prefix("x86-64-").filter(|level| LEVELS.contains(level));
             written(format!("--cpu={}", level.unwrap_or("native")))
@@ -95,6 +97,11 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
             let ours = if LLVM_ALLOCATORS.contains(&allocator) { "linear-scan" } else { allocator };
             written(format!("--regalloc={ours}"))
         }
+        ("vv", None) if tool == "filecheck" => written("-v".into()),
+        ("color" | "dump-input-context" | "dump-input-filter", _) if tool == "filecheck" => {
+            Some("leave it out: the whole input is printed, without colours".into())
+        }
+        ("comment-prefixes" | "allow-deprecated-dag-overlap", _) if tool == "filecheck" => Some("leave it out".into()),
         // The passes of the old `opt`.
         (pass, None) if is_opt && PASSES.contains(&pass) => written(format!("-p {pass}")),
         _ => None,
@@ -125,6 +132,10 @@ mod tests {
         assert_eq!(opt("-filetype=obj"), "leave it out: `lir-llc` makes objects and assembly");
         assert_eq!(llc("-relocation-model=pic"), "write `--reloc=pic`");
         assert_eq!(advice("lir-run", "-S"), None);
+        for target in ["-march=arm64", "--target=x86_64-linux-gnu", "-target", "--mtriple=x86_64"] {
+            assert!(llc(target).contains("x86-64 and Linux"), "{target}");
+        }
+        assert_eq!(advice("filecheck", "--vv").as_deref(), Some("write `-v`"));
         assert!(llc("-p").contains("`lir-opt -p gvn FILE | lir-llc -`"));
         assert!(advice("lir-run", "-passes=gvn").is_some_and(|advice| advice.contains("lir-run -")));
         for unknown in ["x.lir", "-", "--nothing", "--filetype=null", "-j16", "-pgvn"] {

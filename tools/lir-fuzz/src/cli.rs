@@ -6,7 +6,7 @@ use super::mutate::Corpus;
 use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT};
-use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, read_seconds, stop_on_interrupt};
+use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, leave_aborts, read_seconds, stop_on_interrupt};
 use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
 use lir_run::host::child::limits::Limits;
@@ -137,6 +137,7 @@ fn read_finding(text: &str) -> Result<(Kind, Check), String> {
 
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    leave_aborts();
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,
@@ -232,6 +233,9 @@ fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure>
     log.close(&summary)
 }
 
+/// What the table of findings has in place of a file that could not be written.
+const NO_FILE: &str = "(no file)";
+
 /// Prints what happens, and writes files for findings of new kinds.
 struct Log<'a, 'c> {
     options: &'a Options,
@@ -265,19 +269,22 @@ impl Log<'_, '_> {
         let name = reproducer::file_name(finding);
         let path = self.options.out.join(&name);
         let shown = path.display().to_string();
-        self.console.say(format_args!(
-            "seed {}: {}: {}\n  in {shown}; lir-fuzz --reduce {shown} -o small.lir\n",
-            finding.seed,
-            finding.key(),
-            finding.problem.message
-        ));
         let text = reproducer::text_of(finding, &self.origin, &shown, self.options.limits());
         let text = text.unwrap_or_else(|e| format!("; (no process to make the module in: {e})\n"));
         let made = std::fs::create_dir_all(&self.options.out);
         let made = made.map_err(|e| Failure::input(format_args!("{}: {e}", self.options.out.display())));
         let written = made.and_then(|()| self.console.write_output(Some(&path), text.as_bytes()));
+        let (seed, key, message) = (finding.seed, finding.key(), &finding.problem.message);
+        let (file, advice) = match &written {
+            Ok(()) => (shown.clone(), format!("in {shown}; lir-fuzz --reduce {shown} -o small.lir")),
+            Err(failure) => {
+                let why = failure.text.trim_end();
+                (NO_FILE.into(), format!("its file cannot be written: {why}; lir-fuzz --show {seed} prints the module"))
+            }
+        };
+        self.console.say(format_args!("seed {seed}: {key}: {message}\n  {advice}\n"));
         self.failure = self.failure.take().or(written.err());
-        self.known.insert(finding.key(), (1, shown));
+        self.known.insert(key, (1, file));
     }
     fn figures(&self, summary: &Summary) -> String {
         let seconds = self.start.elapsed().as_secs_f64();

@@ -151,10 +151,12 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
     }
 }
 
-/// Lays the stack objects of a function out from the last to the first.
+/// Lays the stack objects of a function out from the last to the first, behind one more. That one moves what lies above
+/// the objects, too: allocas, and the values of `stack_save`.
 fn move_objects(f: &mut Function, shift: u64) {
     let old: Vec<(Obj, StackData)> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, *s)).collect();
-    if old.is_empty() {
+    let above = |i: Inst| matches!(f.inst(i).op, Opcode::Alloca | Opcode::StackSave);
+    if old.is_empty() && !f.layout().all_insts().any(above) {
         return;
     }
     f.stack.push(StackData {
@@ -360,6 +362,21 @@ mod tests {
             let f = format!("func @g() -> i64 {{\n  stack $s: 32\nentry:\n{body}}}\n");
             let call = "func @f() -> i64 {\n  stack $s: 512\nentry:\n  %b = call i64 @g()\n  ret %b\n}\n";
             assert!(!is_specified(f + call), "{bit}");
+        }
+    }
+
+    /// So does what lies above the objects, where there are none, too.
+    #[test]
+    fn allocas_lie_at_all_multiples_of_their_alignment() {
+        for top in ["alloca 16, 8", "stack_save"] {
+            for bit in [8, 16, 32] {
+                let body = format!("  %a = {top}\n  %r = and i64 %a, {bit}\n  ret %r\n");
+                let f = format!("func @f() -> i64 {{\nentry:\n{body}}}\n");
+                assert!(!is_specified(f), "{top}: {bit}");
+                let g = format!("func @g() -> i64 {{\nentry:\n{body}}}\n");
+                let call = "func @f() -> i64 {\n  stack $s: 512\nentry:\n  %b = call i64 @g()\n  ret %b\n}\n";
+                assert!(!is_specified(g + call), "{top} of a callee: {bit}");
+            }
         }
     }
 

@@ -112,6 +112,21 @@ fn other_failures_are_told_apart_and_reduced() {
     }
 }
 
+/// A finding whose file cannot be written says so, where it is told, and how to see the module.
+#[test]
+fn findings_without_a_file_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // A file is in the place of the folder.
+    std::fs::write(folder.join("findings"), "").expect("a file");
+    let ran = lir_fuzz(folder, &["--pipeline", "plant-invalid", "--count", "12", "-j2", "-q"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    let (_, told) = ran.err.split_once(": invalid in passes plant-invalid: ").expect("it is told");
+    let advice = told.lines().find(|l| l.starts_with("  its file cannot be written: ")).unwrap_or_default();
+    assert!(advice.contains("lir-fuzz --show "), "{}", ran.err);
+    assert!(!ran.err.contains("--reduce") && ran.out.contains(": (no file)\n"), "{}{}", ran.out, ran.err);
+}
+
 #[test]
 fn where_nothing_is_wrong_nothing_is_written() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -3,4 +3,5 @@
 mod house;
 mod ids;
 mod markdown;
+mod tables;
 mod tidy;

@@ -110,6 +110,9 @@ impl BodyParser<'_, '_> {
                 let untyped = self.condition(d, word)?;
                 self.comma()?;
                 targets.push(self.label()?);
+                if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+                    return Err(self.one_target());
+                }
                 self.comma()?;
                 targets.push(self.label()?);
                 return Ok(untyped);
@@ -146,6 +149,7 @@ impl BodyParser<'_, '_> {
                 String::new()
             };
             let reported = self.c.expected_with("a condition: a register or a predicate", &hint);
+            self.help_unconditional(word);
             if self.c.at_constant() {
                 let (first, last) = self.constant_here();
                 let literal = &self.c.all_text()[first.start as usize..last.end as usize];
@@ -231,7 +235,11 @@ impl BodyParser<'_, '_> {
             self.show_declaration(self.f.sym);
             return Err(reported);
         };
+        let t = self.c.token;
         let value = self.value(ty);
+        if value.is_err() {
+            self.help_type_before_value(t);
+        }
         if value.is_err() && !self.c.wants_form {
             self.show_declaration(self.f.sym);
         }

@@ -1,10 +1,11 @@
 //! Helps for instructions that are written as other languages write them: copies of constants, calls without their
-//! opcode or type, loads and stores with the address as LLVM has it.
+//! opcode or type, loads and stores with the address as LLVM has it, objects by `alloca`, branches with one target.
 
 use super::BodyParser;
 use super::helps::guessed_type;
-use crate::ir::{AbiParam, Format, Opcode, Type};
-use crate::parser::cursor::span;
+use crate::ir::names::bare_name_end;
+use crate::ir::{AbiParam, Agg, EntityRef, Format, Opcode, Type};
+use crate::parser::cursor::{Reported, span};
 use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
@@ -36,6 +37,104 @@ impl BodyParser<'_, '_> {
         let first = self.c.token_at(self.statement);
         let name = self.c.text(first).strip_prefix(b"%")?;
         self.known_reg(name).and_then(|r| self.type_above(r))
+    }
+
+    /// Reports a stack object where the callee takes an aggregate, which is passed by what it contains.
+    #[cold]
+    pub(super) fn object_for_aggregate(&mut self, agg: Agg) -> Reported {
+        let t = self.c.token;
+        let name = self.symbols.decls.types[agg].name.clone();
+        let reported = self.c.expected("an aggregate");
+        self.c.wants_form = false;
+        if self.helps() && !name.is_empty() && bare_name_end(&name, 0) == name.len() {
+            let written = format!(":{} [{}]", String::from_utf8_lossy(&name), self.string(span(t)));
+            self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
+        }
+        reported
+    }
+
+    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it. False where the
+    /// rest of the line is no declaration.
+    #[cold]
+    pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
+        let object = self.c.token;
+        let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
+        let Some(entry) = entry.filter(|at| self.helps() && *at <= word.start) else { return false };
+        let mut scanner = Scanner::new(self.c.all_text(), object.end as usize);
+        let (colon, mut size) = (scanner.token(), scanner.token());
+        let is_type = size.kind == TokenKind::Colon;
+        if is_type {
+            size = scanner.token();
+        }
+        let wanted = if is_type { TokenKind::Word } else { TokenKind::Number };
+        if object.kind != TokenKind::Obj || colon.kind != TokenKind::Colon || size.kind != wanted {
+            return false;
+        }
+        if !is_end(scanner.token()) {
+            return false;
+        }
+        let text = self.c.all_text();
+        let line_of = |at: u32| memchr::memrchr(b'\n', &text[..at as usize]).map_or(0, |n| n as u32 + 1);
+        let line_end =
+            memchr::memchr(b'\n', &text[size.end as usize..]).map_or(text.len(), |n| size.end as usize + n + 1);
+        let declared = format!("stack {}", self.string(Span { start: object.start, end: size.end }));
+        let message = format!("write `{declared}` before the first label, in place of this line");
+        let line = Span { start: line_of(word.start), end: line_end as u32 };
+        let edits = vec![Edit::insert(line_of(entry), format!("  {declared}\n")), Edit::replace(line, "")];
+        self.c.help(message, edits);
+        true
+    }
+
+    /// Reports a branch with a condition and one target. Where a label follows, control goes there otherwise.
+    #[cold]
+    pub(super) fn one_target(&mut self) -> Reported {
+        let end = self.c.token;
+        let reported = self.c.expected_syntax("`,` and the target where the condition is false");
+        let mut scanner = Scanner::new(self.c.all_text(), end.start as usize);
+        let mut label = scanner.token();
+        while label.kind == TokenKind::Newline {
+            label = scanner.token();
+        }
+        let is_label =
+            matches!(label.kind, TokenKind::Word | TokenKind::Str) && scanner.token().kind == TokenKind::Colon;
+        if is_label && self.helps() {
+            let label = self.string(span(label));
+            let message = format!("write `, {label}` at its end, to go on at the next label");
+            let before = self.token_before(end.start).map_or(end.start, |t| t.end);
+            self.c.help(message, vec![Edit::insert(before, format!(", {label}"))]);
+        }
+        reported
+    }
+
+    /// Says that a `br` with nothing but a target is a `jmp`. The current token is the target.
+    #[cold]
+    pub(super) fn help_unconditional(&mut self, word: Token) {
+        let target = self.c.token;
+        let alone = target.kind == TokenKind::Word && matches!(self.c.next_kind(), TokenKind::Newline | TokenKind::Eof);
+        if !alone || self.c.text(word) != b"br" || !self.helps() {
+            return;
+        }
+        let label = self.string(span(target));
+        let at = memchr::memmem::find(self.scope(), format!("\n{label}:").as_bytes());
+        let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
+        if at.is_some_and(|at| entry != Some(self.f.loc + at as u32 + 1)) {
+            self.c.help(format!("write `jmp {label}`"), vec![Edit::replace(span(word), "jmp")]);
+        }
+    }
+
+    /// Says that a returned value has no type of its own. `t` is the token where the value should be.
+    #[cold]
+    pub(super) fn help_type_before_value(&mut self, t: Token) {
+        let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
+        let value = scanner.token();
+        let (whole, last) = (value, if value.kind == TokenKind::Minus { scanner.token() } else { value });
+        let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number);
+        if !self.helps() || Type::from_name(self.c.text(t)).is_none() || !is_value || !is_end(scanner.token()) {
+            return;
+        }
+        let written = self.string(Span { start: whole.start, end: last.end });
+        let message = format!("write `ret {written}`: its type is that of the function's result");
+        self.c.help(message, vec![Edit::replace(Span { start: t.start, end: value.start }, "")]);
     }
 
     /// Says the type of the result of a call that has a destination and no type. The current token is the callee.

@@ -84,7 +84,9 @@ impl BodyParser<'_, '_> {
             (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => Ok(()),
             (_, None) => {
                 let reported = self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic));
-                self.help_destination(word);
+                if op != Opcode::Alloca || !self.help_stack_object(word) {
+                    self.help_destination(word);
+                }
                 Err(reported)
             }
         }

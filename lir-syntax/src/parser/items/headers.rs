@@ -60,7 +60,7 @@ impl ItemParser<'_> {
     }
 
     pub(super) fn func(&mut self, first: Token, local: bool) -> Parsed<()> {
-        self.c.bump();
+        let func = self.c.bump();
         let before = self.c.errors.list.len();
         let result = self.result_before_name()?;
         let (t, sym) = self.function_name()?;
@@ -74,7 +74,8 @@ impl ItemParser<'_> {
             section = section.or(self.c.optional_section()?);
         }
         let place = if self.c.at(TokenKind::File) { self.place()? } else { None };
-        self.open_brace()?;
+        let unnamed = params.iter().all(Option::is_none);
+        self.open_brace(Span { start: first.start, end: func.start }, unnamed)?;
         if !self.c.at(TokenKind::Newline) {
             let reported = self.c.expected_syntax("the end of the line after `{`");
             self.c.help("the body begins on the next line, and its `}` stands on a line of its own", Vec::new());
@@ -266,8 +267,9 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// The `{` of a body. One that stands on the next line is reported and read.
-    fn open_brace(&mut self) -> Parsed<()> {
+    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and the
+    /// parameters have no names, a function of elsewhere is declared; `before` is the text before the word `func`.
+    fn open_brace(&mut self, before: Span, unnamed: bool) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());
         }
@@ -283,6 +285,10 @@ impl ItemParser<'_> {
         let brace = self.c.token;
         if brace.kind != TokenKind::LBrace {
             self.c.restore(here);
+            if unnamed {
+                let message = "a function without a body is declared by `extern func`";
+                self.c.help(message, vec![Edit::replace(before, "extern ")]);
+            }
             return Err(reported);
         }
         let whole = Span { start: line_end.start, end: brace.end };

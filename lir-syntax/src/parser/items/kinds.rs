@@ -6,8 +6,8 @@ use crate::ir::{
     AggBody, DataItem, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
 };
 use crate::parser::cursor::{Parsed, span};
-use crate::text::diagnostic::Diagnostic;
-use crate::text::scanner::{Token, TokenKind};
+use crate::text::diagnostic::{Diagnostic, Edit};
+use crate::text::scanner::{Scanner, Token, TokenKind};
 
 impl ItemParser<'_> {
     // ---- Types ----
@@ -112,7 +112,15 @@ impl ItemParser<'_> {
     fn contents(&mut self) -> Parsed<Vec<DataItem>> {
         let mut items = Vec::new();
         let (mut held, mut size) = (None, 0u64);
-        self.open(TokenKind::LBrace, "`{` and the contents")?;
+        let first = self.c.token;
+        if let Err(reported) = self.open(TokenKind::LBrace, "`{` and the contents") {
+            let behind = Scanner::new(self.c.all_text(), first.end as usize).token();
+            if first.kind == TokenKind::Str && matches!(behind.kind, TokenKind::Newline | TokenKind::Eof) {
+                let written = format!("{{ {} }}", String::from_utf8_lossy(self.c.text(first)));
+                self.c.help(format!("write `{written}`"), vec![Edit::replace(span(first), written)]);
+            }
+            return Err(reported);
+        }
         loop {
             let at = self.c.token;
             let item = self.content(&mut held)?;

@@ -1,13 +1,14 @@
 //! The command line of `filecheck`, a stage of `RUN:` lines.
 
-use super::complaint::render_complaints;
+use super::complaint::{render_complaints, render_input, render_matches};
 use super::{CheckFile, Options};
-use clap::{ArgAction, Parser};
-use lir_cli::heading::FILES;
+use clap::{ArgAction, Parser, ValueEnum};
+use lir_cli::heading::{FILES, PRINT};
 use lir_cli::{Console, Failure, Statuses};
 use lir_syntax::text::directive::DEFAULT_PREFIX;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -54,6 +55,26 @@ struct Arguments {
     /// Fail on text that matches this pattern and no check line; may be repeated
     #[arg(long, value_name = "PATTERN", action = ArgAction::Append, help_heading = MATCHING)]
     implicit_check_not: Vec<String>,
+    /// Allow prefixes without check lines, where another has some
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false)]
+    #[arg(default_missing_value = "true", action = ArgAction::Set, hide_possible_values = true, help_heading = MATCHING)]
+    allow_unused_prefixes: bool,
+    /// Print the input with the numbers of its lines on standard error
+    #[arg(long, value_name = "WHEN", default_value = "never", hide_default_value = true, help_heading = PRINT)]
+    dump_input: DumpInput,
+    /// Print what each check line matched on standard error
+    #[arg(short = 'v', help_heading = PRINT)]
+    verbose: bool,
+}
+
+/// The occasions on which an input is printed.
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+enum DumpInput {
+    /// The complaints alone, as without the option
+    Never,
+    /// Where it is not as the check lines say
+    Fail,
+    Always,
 }
 
 /// The exit statuses: an input that is not as it should be, check lines that cannot be used.
@@ -71,12 +92,35 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, STATUSES)
 }
 
-/// The prefixes with which a command line reads a file's check lines. None where it reads another's, or is wrong.
-pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Option<Vec<String>> {
+/// The prefixes with which a command line reads a file's check lines; none where it reads another file's.
+///
+/// # Errors
+/// The command line is wrong, in words.
+pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Result<Vec<String>, String> {
     let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
-    let read = Arguments::try_parse_from(&arguments).ok().filter(|a| a.check_file == file)?;
-    let default = || vec![DEFAULT_PREFIX.to_string()];
-    Some(if read.check_prefix.is_empty() { default() } else { read.check_prefix })
+    let (mut said, mut shown) = (Vec::new(), Vec::new());
+    let mut console = Console { stdin: &mut io::empty(), stdout: &mut shown, stderr: &mut said };
+    let read: Arguments = match console.options(&arguments, STATUSES) {
+        Ok(read) => read,
+        // Help and the version read no file.
+        Err(_) if said.is_empty() => return Ok(Vec::new()),
+        Err(_) => return Err(in_one_line(&String::from_utf8_lossy(&said))),
+    };
+    Ok(match read.check_prefix {
+        _ if read.check_file != file => Vec::new(),
+        prefixes if prefixes.is_empty() => vec![DEFAULT_PREFIX.to_string()],
+        prefixes => prefixes,
+    })
+}
+
+/// What is wrong with a command line, in one line, with the advice that it has.
+fn in_one_line(message: &str) -> String {
+    let mut lines = message.lines().map(str::trim);
+    let mut line = lines.by_ref().take_while(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
+    for advice in lines.filter(|l| l.starts_with("help: ")) {
+        line = format!("{line}; {advice}");
+    }
+    line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
 /// LLVM's tools take long options with one dash too.
@@ -98,6 +142,7 @@ fn compare(arguments: &Arguments, console: &mut Console) -> Result<u8, Failure> 
         ignore_case: arguments.ignore_case,
         variable_scope: arguments.enable_var_scope,
         allow_empty: arguments.allow_empty,
+        allow_unused_prefixes: arguments.allow_unused_prefixes,
         implicit_check_not: arguments.implicit_check_not.clone(),
         definitions: arguments.define.clone(),
     };
@@ -105,11 +150,16 @@ fn compare(arguments: &Arguments, console: &mut Console) -> Result<u8, Failure> 
     let path: &Path = &arguments.input_file;
     let (name, bytes) = console.read_bytes(Some(path))?;
     let input = Source { name, text: String::from_utf8_lossy(&bytes).into_owned() };
-    match file.check(&input) {
-        Ok(()) => Ok(0),
-        Err(complaints) => {
-            console.say(render_complaints(&check_source, &input, &complaints));
-            Ok(MISMATCH)
-        }
+    let result = file.compare(&input);
+    if arguments.verbose {
+        console.say(render_matches(&check_source, &input, &result.matches));
     }
+    if let Err(complaints) = &result.complaints {
+        console.say(render_complaints(&check_source, &input, complaints));
+    }
+    let fails = result.complaints.is_err();
+    if arguments.dump_input == DumpInput::Always || arguments.dump_input == DumpInput::Fail && fails {
+        console.say(render_input(&input));
+    }
+    Ok(if fails { MISMATCH } else { 0 })
 }

@@ -12,6 +12,15 @@ pub(super) enum Position {
     Input(Span),
 }
 
+/// A check line, and the text that it matched.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Match {
+    /// The position of the pattern in the check file.
+    pub check: Span,
+    /// The position of the text in the input.
+    pub input: Span,
+}
+
 /// Something that is wrong with an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
@@ -33,6 +42,25 @@ impl Complaint {
         self.notes.push((position, message.into()));
         self
     }
+}
+
+/// Renders matches as remarks, in the same form.
+pub(super) fn render_matches(check_file: &Source, input: &Source, matches: &[Match]) -> String {
+    let mut out = String::new();
+    let (mut check_lines, mut input_lines) = (LineCounter::new(check_file), LineCounter::new(input));
+    for m in matches {
+        render_part(check_file, &mut check_lines, Some(m.check), "remark", "this matches", &mut out);
+        render_part(input, &mut input_lines, Some(m.input), "note", "it matches here", &mut out);
+    }
+    out
+}
+
+/// Renders an input with the numbers of its lines, as FileCheck dumps it.
+pub(super) fn render_input(input: &Source) -> String {
+    let count = input.text.lines().count();
+    let width = count.to_string().len();
+    let lines = input.text.lines().zip(1..).map(|(line, n)| format!("{n:width$}: {line}\n"));
+    format!("Input was:\n<<<<<<\n{}>>>>>>\n", lines.collect::<String>())
 }
 
 /// Renders complaints in the form of [`render`](lir_syntax::text::diagnostic::render).

@@ -9,21 +9,21 @@
 //!
 //! A region is a text of its own: `^` and `$` match at its ends, and where the search begins.
 
-use super::complaint::{Complaint, Position};
+use super::complaint::{Complaint, Match, Position};
 use super::nearest::nearest;
 use super::pattern::{Body, Pattern, Unusable, Values};
 use super::text::Canonical;
-use super::{Check, CheckFile};
+use super::{Check, CheckFile, Comparison};
 use lir_syntax::text::directive::CheckKind;
 use lir_syntax::text::source::{Source, Span};
 use std::ops::Range;
 
 /// Compares; see [`CheckFile::check`].
-pub(super) fn run(file: &CheckFile, input: &Source) -> Result<(), Vec<Complaint>> {
+pub(super) fn run(file: &CheckFile, input: &Source) -> Comparison {
     let canonical = Canonical::new(&input.text, 0, file.options.strict_whitespace);
     if canonical.text.is_empty() && !file.options.allow_empty {
         let complaint = Complaint::new(Position::Input(Span::at(0)), "the input is empty: nothing was printed");
-        return Err(vec![complaint]);
+        return Comparison { matches: Vec::new(), complaints: Err(vec![complaint]) };
     }
     let end = Check {
         kind: None,
@@ -34,9 +34,11 @@ pub(super) fn run(file: &CheckFile, input: &Source) -> Result<(), Vec<Complaint>
         line: 0,
     };
     let groups = groups(file, &end);
-    let mut matcher = Matcher { input: &canonical, values: file.values.clone(), complaints: Vec::new() };
+    let mut matcher =
+        Matcher { input: &canonical, values: file.values.clone(), matches: Vec::new(), complaints: Vec::new() };
     matcher.regions(&groups, file.options.variable_scope);
-    if matcher.complaints.is_empty() { Ok(()) } else { Err(matcher.complaints) }
+    let complaints = if matcher.complaints.is_empty() { Ok(()) } else { Err(matcher.complaints) };
+    Comparison { matches: matcher.matches, complaints }
 }
 
 /// A line that matches at one position. The `-DAG` and `-NOT` lines before it belong to it.
@@ -66,6 +68,7 @@ struct Complained;
 struct Matcher<'i> {
     input: &'i Canonical,
     values: Values,
+    matches: Vec<Match>,
     complaints: Vec<Complaint>,
 }
 
@@ -128,6 +131,7 @@ impl Matcher<'_> {
                 }
                 Err(unusable) => return Err(self.unusable(check, unusable)),
             };
+            self.matched(check, &found);
             start = start.or(Some(found.start));
             at = found.end;
         }
@@ -218,7 +222,10 @@ impl Matcher<'_> {
                     at = t.end;
                     slot += 1;
                 }
-                _ => return Ok((slot, found)),
+                _ => {
+                    self.matched(check, &found);
+                    return Ok((slot, found));
+                }
             }
         }
     }
@@ -252,6 +259,12 @@ impl Matcher<'_> {
         // The line end that an empty line follows is no part of the match.
         let skip = usize::from(check.kind == Some(CheckKind::Empty));
         Ok(found.map(|f| region.start + f.start + skip..region.start + f.end))
+    }
+
+    /// Keeps a match for `-v`.
+    fn matched(&mut self, check: &Check, found: &Range<usize>) {
+        let (Some(span), Position::Input(input)) = (check.span, self.position(found.clone())) else { return };
+        self.matches.push(Match { check: span, input });
     }
 
     fn position(&self, range: Range<usize>) -> Position {

@@ -44,6 +44,7 @@ mod search;
 mod text;
 
 pub use complaint::Complaint;
+use complaint::Match;
 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::{CheckKind, DEFAULT_PREFIX, Directive, DirectiveKind, directives, prefixes_in_use};
@@ -66,6 +67,8 @@ pub struct Options {
     pub variable_scope: bool,
     /// The input may be empty.
     pub allow_empty: bool,
+    /// A prefix may have no check lines, where another has some.
+    pub allow_unused_prefixes: bool,
     /// Patterns that nothing in the input may match which no check line matches.
     pub implicit_check_not: Vec<String>,
     /// Variables: `NAME=text`, `#NAME=number`, `#%x,NAME=0x10`.
@@ -87,6 +90,14 @@ struct Check {
     span: Option<Span>,
     /// Its line, from 1.
     line: u32,
+}
+
+/// The result of a comparison.
+struct Comparison {
+    /// What the check lines matched, in the order in which it was found.
+    matches: Vec<Match>,
+    /// What is wrong.
+    complaints: Result<(), Vec<Complaint>>,
 }
 
 /// The check lines of a file.
@@ -146,6 +157,11 @@ impl CheckFile {
     /// # Errors
     /// What is wrong: at most one complaint for each part between `CHECK-LABEL`s.
     pub fn check(&self, input: &Source) -> Result<(), Vec<Complaint>> {
+        self.compare(input).complaints
+    }
+
+    /// Compares an input with the check lines, and keeps what matched what.
+    fn compare(&self, input: &Source) -> Comparison {
         matcher::run(self, input)
     }
 }
@@ -241,8 +257,10 @@ fn check_uses(names: &Names, errors: &mut Vec<Diagnostic>) {
 
 /// Every prefix has a line, and some line must match.
 fn check_coverage(checks: &[Check], options: &Options, errors: &mut Vec<Diagnostic>) {
-    for prefix in &options.prefixes {
-        if !checks.iter().any(|c| c.prefix == *prefix) {
+    let unused = |p: &&String| !checks.iter().any(|c| c.prefix == **p);
+    // Without any line nothing is compared, whatever is allowed.
+    if checks.is_empty() || !options.allow_unused_prefixes {
+        for prefix in options.prefixes.iter().filter(unused) {
             errors.push(Diagnostic::new(None, format!("there are no check lines with the prefix `{prefix}`")));
         }
     }

@@ -87,8 +87,13 @@ impl<'t> Lexer<'t> {
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
-                b' ' | b'\t' | b'\r' => self.at += 1,
-                b'#' => self.skip_line(),
+                b' ' | b'\t' => self.at += 1,
+                b'\r' if self.peek(1) == b'\n' => self.at += 1,
+                // A carriage return ends it, too: where no line feed follows, that is no line end and no comment.
+                b'#' => {
+                    let rest = &self.text[self.at..];
+                    self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                }
                 _ => return,
             }
         }

@@ -1,16 +1,13 @@
 //! The values of numbers and strings.
 
-/// The 64 bits of a decimal integer, perhaps with `-`. None where it does not fit.
-pub(super) fn integer(text: &[u8]) -> Option<u64> {
+/// Returns the lower 64 bits of a decimal integer, perhaps with `-`: QBE counts modulo 2^64.
+pub(super) fn integer(text: &[u8]) -> u64 {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
     };
-    let mut value = 0u64;
-    for d in digits {
-        value = value.checked_mul(10)?.checked_add((d - b'0') as u64)?;
-    }
-    if negative && value > 1 << 63 { None } else { Some(if negative { value.wrapping_neg() } else { value }) }
+    let value = digits.iter().fold(0u64, |value, d| value.wrapping_mul(10).wrapping_add((d - b'0') as u64));
+    if negative { value.wrapping_neg() } else { value }
 }
 
 /// The bits of a single-precision number (the text after `s_`) in the low half. None where it is no number.
@@ -147,10 +144,10 @@ mod tests {
 
     #[test]
     fn integers_are_64_bits_of_either_sign() {
-        assert_eq!(integer(b"18446744073709551615"), Some(u64::MAX));
-        assert_eq!(integer(b"-9223372036854775808"), Some(1 << 63));
-        assert_eq!(integer(b"-9223372036854775809"), None);
-        assert_eq!(integer(b"18446744073709551616"), None);
+        assert_eq!(integer(b"18446744073709551615"), u64::MAX);
+        assert_eq!(integer(b"-9223372036854775808"), 1 << 63);
+        assert_eq!(integer(b"-9223372036854775809"), (1 << 63) - 1);
+        assert_eq!(integer(b"18446744073709551619"), 3);
     }
 
     #[test]

@@ -24,7 +24,6 @@ const MAX_FILE: usize = 600;
 const MAX_FUNCTION: usize = 60;
 const MAX_FOLDER: usize = 15;
 const MAX_FORMAT_LISTS: usize = 8;
-const MAX_LINES: usize = 93_000;
 /// A file that names so many formats lists them.
 const MANY_FORMATS: usize = 14;
 
@@ -129,8 +128,9 @@ fn lines(sources: &[Source]) -> Finding {
     let total: usize = sources.iter().map(|s| s.code().lines().count()).sum();
     Finding {
         measure: "lines without tests",
-        value: format!("{total} of {MAX_LINES}"),
-        broken: total > MAX_LINES,
+        value: total.to_string(),
+        // It is a figure, not a rule.
+        broken: false,
         found: Vec::new(),
     }
 }

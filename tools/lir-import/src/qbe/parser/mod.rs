@@ -97,6 +97,9 @@ impl<'t> Parser<'t> {
         let found = match t.kind {
             Kind::Newline => "the end of the line".to_string(),
             Kind::End => "the end of the text".to_string(),
+            Kind::Invalid if self.bytes(t) == b"\r" => {
+                return Diagnostic::new(t.span(), "a carriage return without a line feed");
+            }
             Kind::Unterminated => return Diagnostic::new(t.span(), "the string has no closing quote"),
             _ => format!("`{}`", String::from_utf8_lossy(self.bytes(t))),
         };
@@ -107,7 +110,7 @@ impl<'t> Parser<'t> {
             return Err(self.expected(what));
         }
         let t = self.advance();
-        literal::integer(self.bytes(t)).ok_or_else(|| Diagnostic::new(t.span(), "the number does not fit 64 bits"))
+        Ok(literal::integer(self.bytes(t)))
     }
     /// A number that counts something.
     fn count(&mut self, what: &str) -> Parsed<u64> {

@@ -37,7 +37,12 @@ impl Translator<'_> {
             truth = info.is_truth.then_some(temp);
         }
         let comparison = if let Some(k) = comparison {
-            self.compared(&def.insts[k as usize])?
+            // What is wrong with the comparison is in its line.
+            let inst = &def.insts[k as usize];
+            let jump = std::mem::replace(&mut self.span, inst.span);
+            let comparison = self.compared(inst)?;
+            self.span = jump;
+            comparison
         } else {
             let (reg, ty) = match truth {
                 Some(temp) => (self.reg_of(temp), Type::I8),

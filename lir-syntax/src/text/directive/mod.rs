@@ -1,15 +1,15 @@
 //! Directives: the comments of a text that say something to a tool (`; run:`, `; error:`, `; RUN:`, `; CHECK:`).
 //!
-//! A directive is a comment whose first word ends in `:` and is known. A first word that ends in `:` and is within two
-//! edits of a known one is an error: a misspelt test line would silently test nothing. So is a check prefix with
-//! something unknown behind it (`CHECK-FOO:`), and one with a blank before its colon. Other comments are comments.
+//! A directive is a comment whose first word ends in `:` and is known. A comment that is nearly one is an error: a
+//! misspelt test line would silently test nothing ([`near`]). Other comments are comments.
 //!
 //! Comments begin with `;`, outside of strings and character literals; a line that begins with `#` or `//` is a comment
 //! as a whole, for the tests of other languages (QBE's IL, assembly).
 
-use crate::text::diagnostic::{Diagnostic, Edit};
+mod near;
+
+use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
-use crate::text::suggest::{did_you_mean, distance_within};
 
 /// The kind of a directive.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -79,28 +79,25 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
     ("EMPTY", CheckKind::Empty),
 ];
 
-/// The directives of LLVM's test runner that are missing here, with advice.
-const LIT: [(&str, &str); 4] = [
-    ("XFAIL", "leave it out, and write `not` before the tool that fails in the `; RUN:` line"),
-    ("REQUIRES", "leave it out: tests run everywhere"),
-    ("UNSUPPORTED", "leave it out: tests run everywhere"),
-    ("DEFINE", "leave it out, and write what is meant in each line"),
-];
-
-/// The edit distance within which a word is taken for a misspelt directive.
-const NEAR: usize = 2;
 /// The check prefix where the command line names none.
 pub const DEFAULT_PREFIX: &str = "CHECK";
 
 /// The directives of a text in order, with these check prefixes in use. A near-miss in place of each misspelt one.
 pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<Directive<'a>, Diagnostic>> {
     let mut found = Vec::new();
-    let mut start = 0;
+    let (mut start, mut after_prose) = (0, false);
     for line in source.text.split_inclusive('\n') {
-        if let Some(at) = comment_start(line.as_bytes()) {
+        let comment = comment_start(line.as_bytes());
+        let alone = comment.is_some_and(|at| line[..at].trim().is_empty());
+        let mut is_prose = alone;
+        if let Some(at) = comment {
             let end = start + line.trim_end_matches(['\n', '\r']).len();
-            found.extend(Comment { source, start: start + at, end, prefixes }.directive().transpose());
+            let after_prose = after_prose && alone;
+            let directive = Comment { source, start: start + at, end, prefixes, after_prose }.directive().transpose();
+            is_prose = alone && directive.is_none() && !inside(&line[at..]).trim().is_empty();
+            found.extend(directive);
         }
+        after_prose = is_prose;
         start += line.len();
     }
     found
@@ -172,6 +169,8 @@ struct Comment<'a> {
     start: usize,
     end: usize,
     prefixes: &'a [String],
+    /// True if the line before it is a comment, and no directive.
+    after_prose: bool,
 }
 
 /// The first word of a comment, taken apart.
@@ -190,28 +189,14 @@ impl<'a> Comment<'a> {
     fn directive(&self) -> Result<Option<Directive<'a>>, Diagnostic> {
         let source: &'a Source = self.source;
         let inside = inside(&source.text[self.start..self.end]);
-        let Some(first) = FirstWord::read(inside) else {
-            return self.without_colon(inside);
+        let read = FirstWord::read(inside).and_then(|first| Some((self.kind_of(first.word)?, first)));
+        let Some((kind, first)) = read.filter(|(_, first)| !first.apart) else {
+            return self.near_miss(inside).map_or(Ok(None), Err);
         };
         let rest = Span::new(self.end - first.rest.len(), self.end);
         let word = Span::new(self.end - inside.len(), rest.start as usize);
-        let kind = match self.kind_of(first.word) {
-            Some(kind) => kind,
-            None if first.apart => return Ok(None),
-            None => {
-                if let Some((_, advice)) = LIT.iter().find(|(lit, _)| *lit == first.word) {
-                    let message = format!("`{}:` is no directive here, only lit's", first.word);
-                    let whole = Edit { span: Span::new(self.start, self.end), text: String::new() };
-                    // What else is to be done the edit does not say.
-                    let edits = if advice.contains(", and") { Vec::new() } else { vec![whole] };
-                    return Err(Diagnostic::new(word, message).help(*advice, edits));
-                }
-                return self.unknown(first.word).map_or(Ok(None), |m| Err(Diagnostic::new(word, m)));
-            }
-        };
-        if first.apart {
-            let message = format!("`{} :` is no directive: no blank may stand before the colon", first.word);
-            return Err(Diagnostic::new(word, message));
+        if first.rest.starts_with(':') {
+            return Err(Diagnostic::new(word, format!("`{}::` is no directive: one colon follows it", first.word)));
         }
         let kind = match (first.modifiers, kind) {
             (None, kind) => kind,
@@ -229,25 +214,6 @@ impl<'a> Comment<'a> {
         Ok(Some(Directive { kind, text, span, rest, word, comment: self.start as u32 }))
     }
 
-    /// A comment without a colon: an error where it can be nothing but a call or a command.
-    fn without_colon(&self, inside: &str) -> Result<Option<Directive<'a>>, Diagnostic> {
-        let Some((word, text)) = inside.split_once(' ') else { return Ok(None) };
-        let is_meant = match word {
-            "run" => is_call(text),
-            "RUN" => text.trim_start().starts_with("lir-"),
-            _ => false,
-        };
-        if !is_meant {
-            return Ok(None);
-        }
-        let at = self.end - inside.len();
-        let end = at + word.len();
-        let message = format!("`{word}` is no directive without a colon behind it");
-        let help = format!("write `; {word}: {}`", text.trim());
-        let colon = vec![Edit { span: Span::new(end, end), text: ":".into() }];
-        Err(Diagnostic::new(Span::new(at, end), message).help(help, colon))
-    }
-
     fn kind_of(&self, word: &'a str) -> Option<DirectiveKind<'a>> {
         match word {
             "run" => return Some(DirectiveKind::Run),
@@ -262,26 +228,6 @@ impl<'a> Comment<'a> {
             };
             Some(DirectiveKind::Check { prefix, kind, literal: false })
         })
-    }
-
-    /// Returns the error for a word that was meant as a directive but is none.
-    fn unknown(&self, word: &str) -> Option<String> {
-        for prefix in self.prefixes {
-            let Some(rest) = word.strip_prefix(prefix.as_str()).and_then(|r| r.strip_prefix(['-', '_'])) else {
-                continue;
-            };
-            if rest.starts_with("COUNT") {
-                return Some(format!("`{word}:` is no directive: after `{prefix}-COUNT-` stands a number from 1 on"));
-            }
-            if rest.starts_with("NOT-") || rest.ends_with("-NOT") {
-                return Some(format!("`{word}:` is no directive: -NOT goes with nothing else"));
-            }
-            if near_miss(word, self.prefixes).is_none() {
-                return Some(format!("`{word}:` is no directive, and no RUN line uses it as a prefix"));
-            }
-        }
-        near_miss(word, self.prefixes)
-            .map(|known| format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:"))))
     }
 }
 
@@ -300,32 +246,12 @@ impl FirstWord<'_> {
     }
 }
 
-/// True if a text is a call, alone or with its result or output. Prose goes on otherwise.
-fn is_call(text: &str) -> bool {
-    let text = text.trim();
-    let end = text.rfind(')').map_or(0, |at| at + 1);
-    let after = text[end..].trim_start();
-    let expects = text.find(") ==").or_else(|| text.find(") prints")).is_some();
-    text.starts_with('@') && text.contains('(') && end > 0 && (expects || after.is_empty())
-}
-
 fn check_kind(suffix: &str) -> Option<CheckKind> {
     if let Some(count) = suffix.strip_prefix("COUNT-") {
         let digits = count.bytes().all(|c| c.is_ascii_digit());
         return count.parse().ok().filter(|n| digits && *n > 0).map(CheckKind::Count);
     }
     SUFFIXES.iter().find(|(s, _)| *s == suffix).map(|(_, kind)| *kind)
-}
-
-/// The known word that a word is within two edits of.
-fn near_miss(word: &str, prefixes: &[String]) -> Option<String> {
-    let plain = ["run", "error", "RUN"].into_iter().map(String::from);
-    let suffixes = SUFFIXES.iter().map(|(s, _)| *s).chain(["COUNT-"]);
-    let checks = prefixes
-        .iter()
-        .flat_map(|p| std::iter::once(p.clone()).chain(suffixes.clone().map(move |s| format!("{p}-{s}"))));
-    let near = |known: &String| distance_within(word.as_bytes(), known.as_bytes(), NEAR);
-    plain.chain(checks).filter_map(|known| Some((near(&known)?, known))).min().map(|(_, known)| known)
 }
 
 #[cfg(test)]

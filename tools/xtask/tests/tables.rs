@@ -1,0 +1,89 @@
+//! The tables of the documents: what a row names in backticks is in the files that the row names.
+
+use crate::markdown::{documents, read, root};
+use std::path::Path;
+
+/// The folders with which the paths of files begin.
+const FOLDERS: [&str; 9] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "tools", "testdata", "docs", ".ci"];
+/// Programs of the system, which no file of the project contains.
+const OTHERS: [&str; 1] = ["readelf"];
+/// The tables have at least so many rows with an item and a file.
+const ROWS: usize = 40;
+
+/// The paths of the files that a word in backticks names: `a/{b,c}.rs` names two. None for what is no plain path.
+fn paths(word: &str) -> Vec<String> {
+    if !FOLDERS.iter().any(|f| word.strip_prefix(f).is_some_and(|r| r.starts_with('/')))
+        || word.contains(['<', '*', ' '])
+    {
+        return Vec::new();
+    }
+    let Some((before, (inside, after))) = word.split_once('{').and_then(|(b, r)| Some((b, r.split_once('}')?))) else {
+        return vec![word.to_string()];
+    };
+    inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
+}
+
+/// The last name of an item: `f`, `T`, `module::f`. None for what is no name of one.
+fn name(word: &str) -> Option<&str> {
+    let is_name = |part: &str| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
+        rest.len() < part.len() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    word.split("::").all(is_name).then(|| word.rsplit("::").next().expect("a split has a part"))
+}
+
+/// The text of a file, or of all files of a folder, with their paths.
+fn text_of(path: &Path) -> String {
+    let path = if path.exists() { path.to_path_buf() } else { path.with_extension("rs") };
+    let mut text = format!("{}\n", path.display());
+    if path.is_dir() {
+        for entry in std::fs::read_dir(&path).expect("a readable folder") {
+            text += &text_of(&entry.expect("a readable entry").path());
+        }
+    } else {
+        text += &String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default());
+    }
+    text
+}
+
+/// True if a name is in a text as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
+}
+
+#[test]
+fn rows_name_what_their_files_have() {
+    let (root, mut wrong, mut rows) = (root(), Vec::new(), 0);
+    let others = ["testdata/README.md", "lir-syntax/LANGUAGE.md"].map(str::to_string);
+    for document in documents().into_iter().chain(others) {
+        let text = read(&document);
+        for (n, row) in text.lines().enumerate().filter(|(_, l)| l.starts_with('|')) {
+            let words: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+            let files: Vec<String> = words.iter().flat_map(|w| paths(w)).collect();
+            // Folders beside the document, and those of the row's first cell, are no items.
+            let beside = root.join(&document).parent().expect("a document is in a folder").to_path_buf();
+            let first = beside.join(words.first().unwrap_or(&""));
+            let is_folder = |item: &str| beside.join(item).exists() || first.join(item).exists();
+            let items: Vec<&str> = words.iter().filter_map(|w| name(w)).filter(|i| !is_folder(i)).collect();
+            if files.is_empty() || items.is_empty() {
+                continue;
+            }
+            rows += 1;
+            let all: String = files.iter().map(|f| text_of(&root.join(f))).collect();
+            let missing = items.iter().filter(|i| !OTHERS.contains(i) && !has_word(&all, i));
+            wrong.extend(missing.map(|i| format!("{document}:{}: `{i}` is not in {}", n + 1, files.join(", "))));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(rows > ROWS, "{rows} rows are too few for this to be a test");
+}
+
+#[test]
+fn names_and_paths_are_told_apart() {
+    assert_eq!(paths("lir-llc/src/{count,compare}.rs"), ["lir-llc/src/count.rs", "lir-llc/src/compare.rs"]);
+    assert_eq!((paths("library/x"), paths("lir-opt -O2")), (Vec::new(), Vec::new()));
+    assert_eq!((name("a::f_1"), name("lir-opt"), name("1x")), (Some("f_1"), None, None));
+    assert!(has_word("fn find(x)", "find") && !has_word("fn finder", "find"));
+}
