@@ -134,7 +134,10 @@ pub fn compare(
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     for f in module.funcs.as_mut_slice() {
-        worker.select((decls, &facts), f, options);
+        if let Err(e) = worker.select((decls, &facts), f, options) {
+            errors.push(e);
+            continue;
+        }
         weigh(&worker.machine, frequencies, blocks_before, &mut weights);
         blocks_before += worker.machine.blocks.len();
         for row in &mut rows {
@@ -212,13 +215,16 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
 }
 
 /// Counts the machine blocks of a module. The functions are prepared for selection in place.
-pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
+///
+/// # Errors
+/// Those of selection, the first.
+pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usize, Diagnostic> {
     let mut worker = Worker::default();
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
-        worker.select((decls, &facts), f, options);
-        worker.machine.blocks.len()
+        worker.select((decls, &facts), f, options)?;
+        Ok(worker.machine.blocks.len())
     });
     blocks.sum()
 }

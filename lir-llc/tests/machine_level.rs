@@ -97,7 +97,7 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
     let options =
         SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, effort: Effort::Good, tails: None, block_calls: true };
-    select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
+    select(&module.decls, f, options, &mut IselScratch::default(), &mut machine).expect("it is selected");
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);
