@@ -8,7 +8,7 @@ use crate::count;
 pub use crate::effort::Effort;
 use crate::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
 use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, TailGroups, return_early, select};
-use crate::lower::prepare;
+use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
@@ -215,6 +215,8 @@ pub(crate) struct ModuleFacts {
     /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
     /// made from.
     block_calls: bool,
+    /// True if calls may return twice.
+    may_return_twice: bool,
 }
 
 impl ModuleFacts {
@@ -224,6 +226,7 @@ impl ModuleFacts {
         ModuleFacts {
             tails: options.makes_tail_calls().then(|| TailGroups::new(module)),
             block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
+            may_return_twice: may_return_twice(module),
         }
     }
 }
@@ -348,6 +351,9 @@ impl Worker {
         f: &mut Function,
         options: &CompileOptions,
     ) -> Result<(), Diagnostic> {
+        if facts.may_return_twice {
+            keep_values(decls, f);
+        }
         prepare(decls, f, (options.cpu, options.effort), facts.block_calls);
         if let Some(tails) = &facts.tails {
             return_early(decls, f, tails, options.model);
