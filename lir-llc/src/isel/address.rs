@@ -1,7 +1,7 @@
 //! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
 use super::{Isel, IselScratch, ObjLocation, RelocModel, THREAD_DATA};
-use crate::mir::{FrameOffset, CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
+use crate::mir::{CallTarget, FixedList, FrameOffset, MBase, MBlock, MInst, MReg, VReg};
 use crate::target::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};

@@ -138,8 +138,7 @@ impl Frame {
         let pushed = 8 * (self.pushes.len() as u64 + f.frame_pointer as u64);
         let unit = s.align.min(16);
         let fill = |top: u64| (top + pushed + 8).next_multiple_of(unit) - pushed - 8;
-        let limited =
-            |bytes: u64| if bytes > MAX_FRAME { Err(EmitError::FrameTooLarge { bytes }) } else { Ok(bytes) };
+        let limited = |bytes: u64| if bytes > MAX_FRAME { Err(EmitError::FrameTooLarge { bytes }) } else { Ok(bytes) };
         self.size = limited(s.top).map(fill)?;
         limited(self.size + self.realign.unwrap_or(0))?;
         let in_red_zone = red_zone && leaf && !f.frame_pointer && self.size <= RED_ZONE && !uses_stack(a);
@@ -199,8 +198,7 @@ impl Frame {
         for offset in &mut self.objects {
             *offset -= base_offset;
         }
-        self.incoming = 
-            if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), disp(self.size + pushed + WORD)) };
+        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), disp(self.size + pushed + WORD)) };
     }
 
     /// Returns the offset of a spill slot from the base.
