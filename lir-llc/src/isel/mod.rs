@@ -47,7 +47,7 @@ pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
-    Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
+    Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -555,13 +555,6 @@ impl Isel<'_> {
     #[inline]
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
-    }
-    /// True if the callee of a direct call has all of these attributes.
-    fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
-        match callee.kind() {
-            lir_syntax::ir::OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
-            _ => false,
-        }
     }
 }
 

@@ -151,6 +151,14 @@ impl Isel<'_> {
         self.params = params;
     }
 
+    /// True if the callee of a direct call has all of these attributes.
+    pub(super) fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
+        match callee.kind() {
+            OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
+            _ => false,
+        }
+    }
+
     /// `call`.
     pub(super) fn call(&mut self, i: Inst, d: &InstData) {
         let (places, assigner) = self.places(i);
