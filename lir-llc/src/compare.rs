@@ -1,20 +1,25 @@
 //! Allocators and their options side by side: what each adds to one module's code, and how often that runs.
 //!
 //! 1. Every function is selected once, and allocated under each [`Setting`].
-//! 2. What the allocation adds is counted: moves, stores to spill slots, loads from them, operands of instructions in
-//!    slots, definitions repeated, registers exchanged.
-//! 3. The same counts are weighted by how often the blocks run in which they stand: as measured by
+//! 2. What the allocation adds is counted: stores to spill slots, loads from them, operands of instructions in slots,
+//!    definitions repeated, registers exchanged.
+//! 3. The function is emitted, for its bytes, and for the moves between registers that are in its code: beside those of
+//!    the allocation the ones that two-address instructions need, where an operand is read again later, and without
+//!    those that emission saves. The program's own copies count where they are left.
+//! 4. The same counts are weighted by how often the blocks run that they are in: as measured by
 //!    [block counters](count_blocks), or as estimated from loops.
-//! 4. The function is emitted, for its bytes.
 //!
 //! Blocks are those of the machine function, the same under every setting, so one run of the program tells for all. The
 //! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
 
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
-use crate::emit::CodeBuffer;
+use crate::emit::{CodeBuffer, FunctionCode};
 use crate::mir::MFunction;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
+use crate::target::x64::encode::Hardware;
+use crate::target::x64::registers::RSP;
+use crate::target::x64::{Form, Op};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
@@ -47,7 +52,7 @@ pub struct Counts {
     pub reloads: u64,
     /// Operands that instructions have in spill slots.
     pub in_slots: u64,
-    /// Moves between registers.
+    /// Moves between registers that are in the code, whoever made them.
     pub moves: u64,
     /// Definitions repeated.
     pub repeated: u64,
@@ -72,7 +77,6 @@ impl Counts {
             Edit::Move { from, to, .. } => {
                 self.reloads += times * u64::from(from.as_slot().is_some());
                 self.stores += times * u64::from(to.as_slot().is_some());
-                self.moves += times * u64::from(from.as_reg().is_some() && to.as_reg().is_some());
             }
             Edit::Exchange(..) => self.exchanges += times,
             Edit::Remat(..) => self.repeated += times,
@@ -134,12 +138,20 @@ pub fn compare(
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     for f in module.funcs.as_mut_slice() {
-        worker.select((decls, &facts), f, options);
+        if let Err(e) = worker.select((decls, &facts), f, options) {
+            errors.push(e);
+            continue;
+        }
         weigh(&worker.machine, frequencies, blocks_before, &mut weights);
         blocks_before += worker.machine.blocks.len();
         for row in &mut rows {
-            let options =
-                CompileOptions { allocator: Some(row.setting.allocator), allocation: row.setting.options, ..*options };
+            let options = CompileOptions {
+                allocator: Some(row.setting.allocator),
+                allocation: row.setting.options,
+                journal: true,
+                ..*options
+            };
+            code.clear();
             let time = |worker: &mut Worker| {
                 let start = Instant::now();
                 worker.allocate(f, &options).map(|()| start.elapsed())
@@ -152,6 +164,7 @@ pub fn compare(
                     row.code += u64::from(emitted.len);
                     row.frames += emitted.frame.size;
                     row.count(&worker.machine, &worker.allocation, &weights);
+                    row.count_moves(&code, &emitted, &weights);
                 }
                 Err(e) => errors.push(e),
             }
@@ -174,7 +187,7 @@ fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut V
 }
 
 impl Row {
-    /// Steps 2 and 3.
+    /// Step 2, weighted.
     fn count(&mut self, f: &MFunction, a: &Allocation, weights: &[u64]) {
         let mut edits = a.edits.iter().peekable();
         for (b, weight) in f.blocks.iter().zip(weights) {
@@ -188,6 +201,28 @@ impl Row {
             self.when_run.in_slots += in_slots * weight;
         }
     }
+    /// Counts the moves of step 3, weighted. What is before the first block belongs to it.
+    fn count_moves(&mut self, code: &CodeBuffer, function: &FunctionCode, weights: &[u64]) {
+        let mut blocks = code.blocks_of(function).iter().peekable();
+        let mut number = 0;
+        for entry in code.journal_of(function) {
+            while let Some(block) = blocks.next_if(|b| b.offset <= entry.at) {
+                number = block.number as usize;
+            }
+            if is_move(&entry.what) {
+                self.in_code.moves += 1;
+                self.when_run.moves += weights[number];
+            }
+        }
+    }
+}
+
+/// True for a move between two registers. Those of the stack pointer are the frame's.
+fn is_move(what: &Hardware) -> bool {
+    let Hardware::Row { op, form: Form::DA, operands, .. } = what else { return false };
+    let [to, from, _] = operands.regs;
+    let of_stack = || [to, from].contains(&RSP.hw());
+    to != from && (*op == Op::MovF || *op == Op::Mov && !of_stack())
 }
 
 /// The rows as a table: the counts in the code, those when it runs, bytes and times.
@@ -212,13 +247,16 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
 }
 
 /// Counts the machine blocks of a module. The functions are prepared for selection in place.
-pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
+///
+/// # Errors
+/// Those of selection, the first.
+pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usize, Diagnostic> {
     let mut worker = Worker::default();
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
-        worker.select((decls, &facts), f, options);
-        worker.machine.blocks.len()
+        worker.select((decls, &facts), f, options)?;
+        Ok(worker.machine.blocks.len())
     });
     blocks.sum()
 }

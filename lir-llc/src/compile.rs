@@ -6,9 +6,9 @@
 
 use crate::count;
 pub use crate::effort::Effort;
-use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
+use crate::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
 use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, select};
-use crate::lower::prepare;
+use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
@@ -19,7 +19,7 @@ use crate::target::x64::Cpu;
 use crate::variables::{self, RecordedVariables, Variables};
 use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
-use lir_syntax::ir::{Decls, Function, Module, Sym};
+use lir_syntax::ir::{Decls, EntityRef, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
@@ -163,11 +163,21 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
     for (part, mut part_errors) in parts {
         errors.append(&mut part_errors);
+        if !errors.is_empty() {
+            continue;
+        }
         if out.functions.is_empty() {
             out = part;
             continue;
         }
-        let functions = out.code.append(&part.code, part.functions);
+        let functions = match out.code.append(&part.code, part.functions) {
+            Ok(functions) => functions,
+            Err(k) => {
+                let first = &module.funcs[FuncId::new(out.functions.len() + k)];
+                errors.push(Diagnostic::new(Span::at(first.loc), EmitError::CodeTooLarge.to_string()));
+                continue;
+            }
+        };
         out.times.add(&part.times);
         out.stats.merge(&part.stats);
         out.functions.extend(functions);
@@ -185,6 +195,8 @@ pub(crate) struct ModuleFacts {
     /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
     /// made from.
     block_calls: bool,
+    /// True if calls may return twice.
+    may_return_twice: bool,
 }
 
 impl ModuleFacts {
@@ -193,6 +205,7 @@ impl ModuleFacts {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         ModuleFacts {
             block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset")),
+            may_return_twice: may_return_twice(module),
         }
     }
 }
@@ -269,7 +282,7 @@ impl Worker {
         if options.records_variables() {
             let place = |memory| match memory {
                 ObjMemory::Frame(n) => self.emit.place_of_object(n),
-                ObjMemory::Incoming(offset) => FramePlace::FromCfa(offset as i32),
+                ObjMemory::Incoming(offset) => FramePlace::FromCfa(offset.disp()),
             };
             let objects = self.isel.objects_in_memory().map(|(o, memory)| (o, place(memory)));
             let machine = (&self.machine, &self.allocation, &self.emit);
@@ -287,7 +300,7 @@ impl Worker {
         out: &mut CompiledModule,
     ) -> Result<FunctionCode, Diagnostic> {
         let mut watch = Stopwatch::start(options.times);
-        self.select(module, f, options);
+        self.select(module, f, options)?;
         if let Some(counters) = options.block_counters {
             add_counters(&mut self.machine, counters, *blocks);
             *blocks += self.machine.blocks.len() as u32;
@@ -300,19 +313,30 @@ impl Worker {
         code
     }
     /// Makes a machine function with virtual registers.
+    ///
+    /// # Errors
+    /// Those of [`select`].
     pub(crate) fn select(
         &mut self,
         (decls, facts): (&Decls, &ModuleFacts),
         f: &mut Function,
         options: &CompileOptions,
-    ) {
-        in_stage(format_args!("isel"), || self.select_in_stage((decls, facts), f, options));
+    ) -> Result<(), Diagnostic> {
+        in_stage(format_args!("isel"), || self.select_in_stage((decls, facts), f, options))
     }
-    fn select_in_stage(&mut self, (decls, facts): (&Decls, &ModuleFacts), f: &mut Function, options: &CompileOptions) {
+    fn select_in_stage(
+        &mut self,
+        (decls, facts): (&Decls, &ModuleFacts),
+        f: &mut Function,
+        options: &CompileOptions,
+    ) -> Result<(), Diagnostic> {
+        if facts.may_return_twice {
+            keep_values(decls, f);
+        }
         prepare(decls, f, (options.cpu, options.effort), facts.block_calls);
         let CompileOptions { model, cpu, effort, tail_calls, .. } = *options;
         let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: facts.block_calls };
-        select(decls, f, selection, &mut self.isel, &mut self.machine);
+        select(decls, f, selection, &mut self.isel, &mut self.machine)?;
         self.machine.frame_pointer |= options.frame_pointer;
         if effort == Effort::Good {
             self.hoist.run(&mut self.machine);
@@ -322,6 +346,7 @@ impl Worker {
             self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),
             "an instruction above the level"
         );
+        Ok(())
     }
     /// Gives its registers locations.
     ///

@@ -107,6 +107,21 @@ fn what_does_not_fit_is_an_error_of_the_command_line() {
 }
 
 #[test]
+fn all_features_that_the_help_names_can_be_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, help, _) = run(folder.path(), &["--help"]);
+    assert_eq!(status, 0);
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, names) = words.split_once("Leave out features: ").expect("the option is there");
+    let (names, _) = names.split_once(" Several are").expect("the names are the first sentence");
+    for name in names.split(", ").chain([&*names.replace(", ", ",")]) {
+        let option = format!("--regalloc-without={name}");
+        let (status, _, errors) = run(folder.path(), &[&option, "--emit=asm"]);
+        assert_eq!((status, errors.as_str()), (0, ""), "{option}");
+    }
+}
+
+#[test]
 fn times_and_counters_of_the_stages() {
     let folder = tempfile::tempdir().expect("a folder");
     let (status, _, times) = run(folder.path(), &["--time-passes", "-o", "FOLDER/x.o"]);

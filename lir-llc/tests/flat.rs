@@ -148,6 +148,32 @@ fn addresses_in_data_need_a_base() {
 }
 
 #[test]
+fn a_base_keeps_alignments_and_is_not_near_the_last_address() {
+    let float = "func @main(%x: f64) -> f64 {\nentry:\n  %y = fneg f64 %x\n  ret %y\n}\n";
+    let of_constants = refusal(float, &["--base=9"], 1);
+    assert!(
+        of_constants.contains("error: the image cannot lie at 0x9: its constants are aligned to 16\n"),
+        "{of_constants}"
+    );
+    assert!(of_constants.contains("help: 0x10 is a multiple of 16"), "{of_constants}");
+    let wide = format!("const data @wide align 4096 = {{ i8 1 }}\n{DATA}");
+    let of_data = refusal(&wide, &["--base=0x10010"], 1);
+    assert!(
+        of_data.starts_with("in.lir:1:12: error: the image cannot lie at 0x10010: @wide is aligned to 4096\n"),
+        "{of_data}"
+    );
+    assert!(of_data.contains("help: 0x10000 is a multiple of 4096"), "{of_data}");
+    let len = bytes(SMALL, &["--base=0"]).len() as u64;
+    let beyond = refusal(SMALL, &[&format!("--base={}", u64::MAX - len + 2)], 1);
+    assert!(beyond.contains(&format!("error: the image of {len} bytes at 0xf")), "{beyond}");
+    assert!(beyond.contains("reaches beyond the last address"), "{beyond}");
+    // Where nothing needs an alignment every address will do, up to the last one that has room.
+    for base in [0, 9, u64::MAX - len + 1] {
+        assert_eq!(bytes(SMALL, &[&format!("--base={base}")]).len() as u64, len);
+    }
+}
+
+#[test]
 fn all_that_an_image_cannot_have_is_reported_with_its_position() {
     let text = "extern func @puts(i64) -> i32
 extern data @stdout

@@ -51,7 +51,7 @@ fn isel() {
                     tail_calls: true,
                     block_calls: true,
                 };
-                select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
+                select(&module.decls, f, options, &mut IselScratch::default(), &mut machine).expect("it is selected");
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);
             }

@@ -102,7 +102,7 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
         tail_calls: false,
         block_calls: true,
     };
-    select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
+    select(&module.decls, f, options, &mut IselScratch::default(), &mut machine).expect("it is selected");
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);

@@ -107,8 +107,7 @@ pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> 
     let mut places = ArgAssigner::for_result(decls, sig.result);
     for param in &sig.params {
         places.assign(decls, *param);
-        // Larger sums are cut off where they are made.
-        if u64::from(places.stack_bytes()) > MAX_STACK_ARGS || places.stack_align() > MAX_STACK_ARGS {
+        if places.stack_bytes() > MAX_STACK_ARGS || places.stack_align() > MAX_STACK_ARGS {
             return Err(format!(
                 "the arguments take more than the {MAX_STACK_ARGS} bytes of stack that a call may have"
             ));

@@ -19,7 +19,7 @@
 //! | errors that a tool reports | 20; `--error-limit` | |
 //! | errors of the syntax of QBE's language | 100 | `lir_import::qbe::MAX_ERRORS` |
 //! | threads of a tool | 256, whatever `-j` says | |
-//! | the frame of a compiled function | 2^30 bytes | `lir_llc::emit::MAX_FRAME` |
+//! | the frame of a compiled function; the stack arguments of a function, of a call | 2^30 bytes | `lir_llc::emit::MAX_FRAME` |
 //! | the code of a module | 2^31 - 1 bytes | `lir_llc::emit::MAX_CODE` |
 //! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::output::elf::MAX_DATA` |
 //! | nested calls in the interpreter; their registers; its stack | 2^20; 2^25; 2^30 bytes | `lir_run::interp::Options` |

@@ -88,7 +88,7 @@ impl Assembler {
         let align = self.relax.solve();
         let mut code = Code::default();
         self.relax.copy(&self.code, &mut code);
-        let end = code.len() as u32;
+        let end = code.offset();
         let constants_at = self.append_constants(&mut code);
         let mut labels: Vec<u32> = (0..self.labels.len() as u32).map(|l| self.relax.address(l) as u32).collect();
         for (label, offset) in self.constant_labels.iter().zip(constants_at) {
@@ -138,7 +138,7 @@ impl Assembler {
         let (offsets, bytes) = self.constants.lay_out();
         const FILLER: [u8; 16] = [0xcc; 16];
         code.extend(&FILLER[..code.len().next_multiple_of(16) - code.len()]);
-        let at = code.len() as u32;
+        let at = code.offset();
         code.extend(&bytes);
         offsets.iter().map(|offset| at + offset).collect()
     }

@@ -79,6 +79,6 @@ impl Assembler {
     /// Notes a change of the call frame information that is true from here on, for code with a frame of its own.
     pub fn cfi(&mut self, op: CfiOp) {
         self.relax.note(Recorded::Cfi);
-        self.cfi.push(CfiRow { offset: self.code.len() as u32, op });
+        self.cfi.push(CfiRow { offset: self.code.offset(), op });
     }
 }

@@ -252,7 +252,7 @@ impl Assembler {
         let Some(label) = label else { return };
         self.use_label(label);
         let caller = Location::caller();
-        self.fixups.push(Fixup { at, to_end: (self.code.len() as u32 - at) as u8, label, caller });
+        self.fixups.push(Fixup { at, to_end: (self.code.offset() - at) as u8, label, caller });
     }
     /// Notes that a label is used.
     #[track_caller]

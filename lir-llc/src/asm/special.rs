@@ -72,7 +72,7 @@ impl Assembler {
         } else {
             self.code.pop_mem(&addr);
         }
-        self.refer(self.code.len() as u32 - 4, label);
+        self.refer(self.code.offset() - 4, label);
     }
     /// `xchg`, of 64 bits.
     pub fn xchg(&mut self, a: Reg64, b: Reg64) {

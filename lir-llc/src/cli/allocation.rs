@@ -1,7 +1,7 @@
 //! The options of register allocation, which all tools that generate code have.
 
 use crate::regalloc::AllocOptions;
-use crate::regalloc::options::{Features, RegCount, Stress};
+use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use clap::Args;
 use lir_cli::heading::TESTS;
 
@@ -19,14 +19,20 @@ pub struct AllocationArgs {
     /// registers are taken and moves are ordered at random.
     #[arg(long, value_name = "SEED", help_heading = TESTS)]
     regalloc_stress: Option<Stress>,
-    /// Leave out features: webs, hints, remat, placement, slots, splitting
-    ///
-    /// Several are separated by commas. This measures what each is worth.
-    #[arg(long, value_name = "NAMES", help_heading = TESTS)]
+    #[arg(long, value_name = "NAMES", help_heading = TESTS, help = without_help(), long_help = without_long_help())]
     regalloc_without: Option<Features>,
     /// Check every register allocation by symbolic execution
     #[arg(long, help_heading = TESTS)]
     pub verify_regalloc: bool,
+}
+
+/// The names are those that are taken.
+fn without_help() -> String {
+    format!("Leave out features: {}", Feature::ALL.map(|(_, name)| name).join(", "))
+}
+
+fn without_long_help() -> String {
+    without_help() + "\n\nSeveral are separated by commas. This measures what each is worth."
 }
 
 impl AllocationArgs {

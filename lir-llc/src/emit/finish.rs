@@ -16,7 +16,7 @@ pub(super) fn finish(
     }
     let align = scratch.relax.solve();
     out.align(align);
-    let start = out.code.len() as u32;
+    let start = out.code.offset();
     let r = &scratch.relax;
     r.copy(&scratch.code, &mut out.code);
     let mut mover = r.mover(start);
@@ -29,5 +29,5 @@ pub(super) fn finish(
     out.steps.extend(scratch.steps.iter().zip(shifts).map(|(s, up)| StepStart { offset: s.offset + up, ..*s }));
     let shifts = r.shifts_of(Recorded::Cfi).map(|shift| start + shift);
     out.cfi.extend(scratch.cfi.iter().zip(shifts).map(|(row, up)| CfiRow { offset: row.offset + up, ..*row }));
-    Ok(FunctionCode { start, len: out.code.len() as u32 - start, align, frame })
+    Ok(FunctionCode { start, len: out.code.offset() - start, align, frame })
 }

@@ -28,6 +28,7 @@ pub use buffer::{
 };
 
 use crate::mir::allocation::Step;
+pub use crate::mir::offset::MAX_FRAME;
 use crate::mir::{CallTarget, MBlock, MFunction};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::encode::{Addr, Code};
@@ -62,7 +63,7 @@ pub struct EmitOptions {
 /// The reason a function cannot be emitted.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum EmitError {
-    /// The frame is larger than [`MAX_FRAME`] bytes (or larger than 64 bits count).
+    /// The frame is larger than [`MAX_FRAME`] bytes.
     FrameTooLarge {
         /// Its size.
         bytes: u64,
@@ -76,8 +77,6 @@ pub enum EmitError {
     CodeTooLarge,
 }
 
-/// The largest frame, in bytes.
-pub const MAX_FRAME: u64 = 1 << 30;
 /// The most code in one buffer, in bytes: what a 32-bit displacement reaches.
 pub const MAX_CODE: usize = i32::MAX as usize;
 
@@ -315,7 +314,7 @@ impl Emitter<'_> {
     fn position_of(&mut self, inst: u32, origin: PackedOption<Inst>) {
         if self.opts.positions {
             self.s.relax.note(Recorded::Position);
-            self.s.positions.push(Position { offset: self.s.code.len() as u32, inst, origin });
+            self.s.positions.push(Position { offset: self.s.code.offset(), inst, origin });
         }
     }
 
@@ -323,7 +322,7 @@ impl Emitter<'_> {
     fn step(&mut self, step: Step) {
         if self.opts.steps {
             self.s.relax.note(Recorded::Step);
-            self.s.steps.push(StepStart { offset: self.s.code.len() as u32, step });
+            self.s.steps.push(StepStart { offset: self.s.code.offset(), step });
         }
     }
 

@@ -25,12 +25,12 @@ impl Emitter<'_> {
     /// Notes that the instruction which comes next traps.
     pub(super) fn note_trap(&mut self, cause: TrapCause) {
         if self.opts.positions {
-            self.s.traps.push(TrapSite { offset: self.s.code.len() as u32, cause });
+            self.s.traps.push(TrapSite { offset: self.s.code.offset(), cause });
         }
     }
     /// Completes the last note: its instruction has been written.
     pub(super) fn end_division(&mut self) {
-        let end = self.s.code.len() as u32;
+        let end = self.s.code.offset();
         if let Some(TrapSite { offset, cause: TrapCause::Division { divisor: Divisor::Relative { len }, .. } }) =
             self.s.traps.last_mut()
             && *len == 0

@@ -1,7 +1,7 @@
 //! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
 use super::{Isel, IselScratch, ObjLocation, RelocModel, THREAD_DATA};
-use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
+use crate::mir::{CallTarget, FixedList, FrameOffset, MBase, MBlock, MInst, MReg, VReg};
 use crate::target::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
@@ -310,7 +310,7 @@ impl Isel<'_> {
         self.s.obj_locations[o.index()] = Some(location);
         match location {
             ObjLocation::Frame(n) => (MBase::Frame(n), 0),
-            ObjLocation::Incoming(offset) => (MBase::Incoming, offset as i32),
+            ObjLocation::Incoming(offset) => (MBase::Incoming, offset.disp()),
             ObjLocation::Registers(_) => unreachable!("an object in registers has no address"),
         }
     }
@@ -447,5 +447,5 @@ pub(crate) enum ObjMemory {
     /// That of an object in the frame, by number.
     Frame(u32),
     /// Among the incoming stack arguments, at this offset.
-    Incoming(u32),
+    Incoming(FrameOffset),
 }

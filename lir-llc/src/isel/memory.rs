@@ -1,6 +1,7 @@
 //! Loads, stores, copies and fills, dynamic stack memory, `va_start`.
 
 use super::address::Amode;
+use super::calls::among_arguments;
 use super::constants::immediate;
 use super::{Isel, size_of};
 use crate::lower::moved_in_registers;
@@ -325,18 +326,18 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
         let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
         if align <= 16 {
-            return self.seq(lea.d(v).mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
+            return self.seq(lea.d(v).mem(MBase::Outgoing, MReg::NONE, 1, self.mf.outgoing.disp()));
         }
         // Room to align in is taken like the memory itself, page by page.
         let room = self.make_constant(Type::I64, align);
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(room));
         let (last, above) = (self.make_constant(Type::I64, align - 1), self.temp(Type::I64));
-        self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.outgoing_bytes()));
+        self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.mf.outgoing.disp()));
         let mask = self.make_constant(Type::I64, -align);
         self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
         // What is left of it below the memory is given back, and rsp is aligned with the memory.
         let new_rsp = self.temp(Type::I64);
-        self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.outgoing_bytes()));
+        self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.mf.outgoing.disp()));
         self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
     }
     /// `%d = stack_save`.
@@ -360,7 +361,7 @@ impl Isel<'_> {
         let floats = float_offset(self.after_params.floats().into()) as i32;
         store(self, GP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(ints));
         store(self, FP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(floats));
-        let overflow = self.after_params.stack_bytes() as i32;
+        let overflow = among_arguments(self.after_params.stack_bytes()).disp();
         for (offset, base, disp) in [(OVERFLOW_AREA, MBase::Incoming, overflow), (SAVE_AREA, MBase::RegSave, 0)] {
             let t = self.mf.new_vreg(RegClass::Int);
             self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(t).mem(base, MReg::NONE, 1, disp));

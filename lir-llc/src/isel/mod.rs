@@ -36,7 +36,7 @@ mod values;
 pub(crate) use address::ObjMemory;
 
 use crate::effort::Effort;
-use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use crate::mir::{FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::target::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
 use blocks::frequency::Frequencies;
@@ -45,9 +45,10 @@ use calls::aggregates::RegisterObjects;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
-    Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
+    Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
+use lir_syntax::text::diagnostic::Diagnostic;
 use smallvec::SmallVec;
 use values::RegFacts;
 
@@ -143,7 +144,7 @@ enum ObjLocation {
     /// In the frame.
     Frame(u32),
     /// Among the incoming stack arguments, at this offset.
-    Incoming(u32),
+    Incoming(FrameOffset),
     /// In registers, as this candidate of [`RegisterObjects`].
     Registers(u32),
 }
@@ -172,7 +173,9 @@ struct Isel<'a> {
     /// True if stack arguments are overwritten by those of a call that became a jump.
     writes_incoming: bool,
     /// Bytes of stack arguments of the calls that stay such.
-    outgoing: u32,
+    outgoing: FrameOffset,
+    /// The first thing for which there is no code.
+    refused: Option<Diagnostic>,
     /// True if calls that became jumps had stack arguments.
     jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
@@ -192,7 +195,16 @@ struct Isel<'a> {
 }
 
 /// Selects a function that was prepared. `out` is overwritten.
-pub fn select(decls: &Decls, f: &Function, options: SelectOptions, s: &mut IselScratch, out: &mut MFunction) {
+///
+/// # Errors
+/// The function or one of its calls has more stack arguments than code can address.
+pub fn select(
+    decls: &Decls,
+    f: &Function,
+    options: SelectOptions,
+    s: &mut IselScratch,
+    out: &mut MFunction,
+) -> Result<(), Diagnostic> {
     let SelectOptions { model, cpu, effort, tail_calls, block_calls } = options;
     let quick = effort == Effort::Fast;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
@@ -224,7 +236,8 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions, s: &mut IselS
         tail_calls,
         tail: PackedOption::NONE,
         writes_incoming: false,
-        outgoing: 0,
+        outgoing: FrameOffset::default(),
+        refused: None,
         jumps_with_stack: false,
         pairs: SmallVec::new(),
         leaves_nothing: None,
@@ -234,13 +247,14 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions, s: &mut IselS
         passes_aggregates: false,
         has_register_objects: false,
     };
-    isel.run(&graph, has_loops, quick);
+    let selected = isel.run(&graph, has_loops, quick);
     s.graph = Some(graph);
+    selected
 }
 
 impl Isel<'_> {
     /// Selects the function, once the control flow is known.
-    fn run(&mut self, Graph { cfg, loops, .. }: &Graph, has_loops: bool, quick: bool) {
+    fn run(&mut self, Graph { cfg, loops, .. }: &Graph, has_loops: bool, quick: bool) -> Result<(), Diagnostic> {
         let f = self.f;
         self.s.reachable.clear();
         self.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
@@ -248,6 +262,7 @@ impl Isel<'_> {
             self.s.loop_order.arrange(f.num_blocks(), loops, &mut self.s.reachable);
         }
         self.gather_facts();
+        self.check_arguments()?;
         self.find_object_locations();
         if !quick && self.passes_aggregates {
             self.find_register_objects(cfg);
@@ -266,6 +281,7 @@ impl Isel<'_> {
         if !quick {
             comparisons::reuse_flags::reuse_flags(self.mf, &mut self.s.removed);
         }
+        Ok(())
     }
     /// Finds the successors of every block without repetition: a branch to one block twice has one.
     fn find_successors(&mut self) {
@@ -537,13 +553,6 @@ impl Isel<'_> {
     #[inline]
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
-    }
-    /// True if the callee of a direct call has all of these attributes.
-    fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
-        match callee.kind() {
-            lir_syntax::ir::OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
-            _ => false,
-        }
     }
 }
 

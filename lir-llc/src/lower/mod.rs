@@ -4,7 +4,8 @@
 //! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others;
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`memmove`]: where the C library may not be called, blocks that may overlap are copied by loops;
-//! * [`noreturn`]: what follows a call that never returns becomes a trap.
+//! * [`noreturn`]: what follows a call that never returns becomes a trap;
+//! * [`returns_twice`]: registers that are assigned between two returns of a call become several.
 //!
 //! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
 //! is changed in place: it is about to be compiled and dropped.
@@ -14,10 +15,12 @@ mod float;
 mod integer;
 mod memmove;
 mod noreturn;
+mod returns_twice;
 mod switch;
 mod va_arg;
 
 pub(crate) use memmove::moved_in_registers;
+pub(crate) use returns_twice::{keep_values, may_return_twice};
 
 use crate::effort::Effort;
 use crate::target::x64::Cpu;

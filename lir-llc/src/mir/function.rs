@@ -2,6 +2,7 @@
 
 use super::operand::{MReg, VReg};
 use crate::mir::instruction::MInst;
+use crate::mir::offset::FrameOffset;
 use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
 use crate::target::x64::{Props, RegClass};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
@@ -153,7 +154,7 @@ pub struct MFunction {
     /// Targets of all tables, successors of the blocks that jump there.
     pub table_targets: Vec<MBlock>,
     /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16 and of `outgoing_align`.
-    pub outgoing: u32,
+    pub outgoing: FrameOffset,
     /// Alignment of outgoing stack arguments. 0 if there are none.
     pub outgoing_align: u64,
     /// True if the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
@@ -185,7 +186,7 @@ impl MFunction {
         self.consts.clear();
         self.tables.clear();
         self.table_targets.clear();
-        self.outgoing = 0;
+        self.outgoing = FrameOffset::default();
         self.outgoing_align = 0;
         self.frame_pointer = false;
         self.base_pointer = false;

@@ -10,8 +10,9 @@ pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
     let mut added = Vec::with_capacity(f.blocks.len());
     for (b, word) in f.block_ids().zip(first..) {
         let params = f.block_insts(b).iter().take_while(|i| i.op == Op::Params).count();
+        let offset = i32::try_from(8 * i64::from(word)).expect("the counters fit the largest object");
         let count = MInst::new(Op::Add, Form::MI, Size::S64).mem_imm(1);
-        let count = count.mem(MBase::Sym(counters), MReg::NONE, 1, 8 * word as i32);
+        let count = count.mem(MBase::Sym(counters), MReg::NONE, 1, offset);
         added.push((f.blocks[b.index()].start + params as u32, count));
     }
     f.insert(&added);

@@ -20,7 +20,7 @@ pub enum Stage {
 /// from. The functions are prepared for selection in place.
 ///
 /// # Errors
-/// Allocations that were checked and are wrong, each at its function.
+/// Those of selection, and allocations that were checked and are wrong, each at its function.
 pub fn write_module(
     module: &mut Module,
     options: &CompileOptions,
@@ -32,7 +32,10 @@ pub fn write_module(
     let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         let (mut worker, mut out, mut errors) = (Worker::default(), String::new(), Vec::new());
         for f in chunk {
-            worker.select((decls, &facts), f, options);
+            if let Err(e) = worker.select((decls, &facts), f, options) {
+                errors.push(e);
+                continue;
+            }
             let allocation = match stage {
                 Stage::Isel => None,
                 Stage::Regalloc => {

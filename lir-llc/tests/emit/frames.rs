@@ -1,8 +1,8 @@
 //! Frames: what is saved and allocated, and where things are in them.
 
 use super::build::Build;
-use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions};
-use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MBlock, MInst, MReg};
+use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions, MAX_FRAME};
+use lir_llc::mir::{CallTarget, FixedList, FrameObj, FrameOffset, MBase, MBlock, MInst, MReg};
 use lir_llc::target::x64::registers::{R12, RAX, RBX, RDI};
 use lir_llc::target::x64::{Cond, Form, Op, RegClass, Size};
 
@@ -31,7 +31,7 @@ fn addresses(b: &mut Build) {
 fn objects(b: &mut Build, align: u64) {
     b.f.frame.push(FrameObj { size: 100, align });
     b.f.frame.push(FrameObj { size: 12, align: 8 });
-    b.f.outgoing = 32;
+    b.f.outgoing = FrameOffset::new(32).unwrap();
 }
 
 #[test]
@@ -121,6 +121,18 @@ fn what_does_not_fit_is_an_error() {
     b.f.frame.extend([FrameObj { size: u64::MAX, align: 8 }; 3]);
     b.ret();
     assert_eq!(emit(&b), Err(EmitError::FrameTooLarge { bytes: u64::MAX }));
+    // The number is that of all parts together, whichever of them is over the limit.
+    for (outgoing, sizes) in [(MAX_FRAME, &[16][..]), (MAX_FRAME - 32, &[32, 1 << 20]), (MAX_FRAME, &[])] {
+        let mut b = Build::new();
+        b.f.outgoing = FrameOffset::new(outgoing).expect("a call may have that much");
+        b.f.frame.extend(sizes.iter().map(|&size| FrameObj { size, align: 8 }));
+        call(&mut b);
+        b.ret();
+        // Calls keep rsp at a multiple of 16 below the return address.
+        let total = outgoing + sizes.iter().sum::<u64>();
+        let bytes = if total > MAX_FRAME { total } else { total + 8 };
+        assert_eq!(emit(&b), Err(EmitError::FrameTooLarge { bytes }));
+    }
     let mut b = Build::new();
     b.f.frame.extend([FrameObj { size: 64, align: 8 }; 2]);
     lea(&mut b, MBase::Frame(1), i32::MAX);

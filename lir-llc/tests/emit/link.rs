@@ -1,7 +1,7 @@
 //! Objects made of hand-made functions, linked by the system's compiler and run.
 
 use super::build::Build;
-use lir_llc::emit::{CodeBuffer, EmitOptions, FunctionCode};
+use lir_llc::emit::{CodeBuffer, EmitOptions, FunctionCode, MAX_CODE};
 use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
@@ -270,7 +270,7 @@ fn buffers_are_put_together() {
     for pair in functions().chunks(2) {
         let mut part = CodeBuffer::default();
         let codes = pair.iter().map(|b| b.emit_to(&mut part, &options).expect("emitted")).collect();
-        of_parts.extend(parts.append(&part, codes));
+        of_parts.extend(parts.append(&part, codes).expect("it is small"));
     }
     let mut together = CodeBuffer::default();
     let codes = functions().map(|b| b.emit_to(&mut together, &options).expect("emitted"));
@@ -286,11 +286,22 @@ fn a_buffer_is_appended_twice() {
     let whole = program();
     let codes = || whole.functions.iter().map(|(.., code)| code.clone()).collect::<Vec<_>>();
     let mut twice = CodeBuffer::default();
-    let first = twice.append(&whole.code, codes());
-    let second = twice.append(&whole.code, codes());
+    let first = twice.append(&whole.code, codes()).expect("it is small");
+    let second = twice.append(&whole.code, codes()).expect("it is small");
     assert_eq!(first[0].start, 0);
     assert_eq!(second[0].start % 16, 0);
     assert_eq!(twice.consts.constants().len(), whole.code.consts.constants().len());
     let half = whole.code.relocs.len();
     assert_eq!(twice.relocs[half].offset, whole.code.relocs[0].offset + second[0].start);
+}
+
+#[test]
+fn parts_that_together_exceed_the_limit_are_refused_before_they_are_put_together() {
+    let mut all = CodeBuffer::default();
+    let function = |len| FunctionCode { len, align: 16, ..FunctionCode::default() };
+    let half = u32::try_from(MAX_CODE / 2).expect("the limit has 31 bits");
+    // Two parts of other threads, each below the limit: nothing is copied, so they need no bytes.
+    let too_far = all.append(&CodeBuffer::default(), vec![function(half), function(half - 16), function(32)]);
+    assert_eq!(too_far.map(|f| f.len()), Err(2));
+    assert_eq!(all.bytes().len(), 0);
 }

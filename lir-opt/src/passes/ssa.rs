@@ -44,12 +44,15 @@
 //!
 //! See the engine.
 
-use crate::analysis::Preserved;
+use crate::analysis::{Analyses, Preserved};
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::remarks::{Event, Remarks};
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use lir_syntax::ir::{EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
+use crate::pass::stats::Stats;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
+use lir_syntax::ir::{
+    Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap,
+};
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.
@@ -89,6 +92,13 @@ pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     cx.scratch.give_back(engine);
     cx.scratch.give_back(registers);
     changed
+}
+
+/// Brings one function into SSA form, outside of any pipeline: for code generation, where a register must be a value.
+pub fn into_ssa(decls: &Decls, f: &mut Function) {
+    let (mut analyses, mut scratch) = (Analyses::default(), Scratch::default());
+    let (stats, remarks) = (&mut Stats::default(), &mut Remarks::default());
+    make_ssa(f, &mut PassContext { decls, analyses: &mut analyses, stats, scratch: &mut scratch, remarks });
 }
 
 /// The registers as variables.

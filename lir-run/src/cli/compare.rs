@@ -22,7 +22,7 @@ pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
     let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
     let compile_options = CompileOptions { positions: false, ..options.compile_options(1) };
     let mut plain = module.clone();
-    let blocks = count_blocks(&mut plain, &compile_options);
+    let blocks = count_blocks(&mut plain, &compile_options).map_err(|e| session.failure(&[e]))?;
     let (counters, reader) = add_counters(&mut module, blocks);
     let mode = Mode::Native(CompileOptions { block_counters: Some(counters), ..options.compile_options(1) });
     let engine = Arc::new(start(module, mode, &session, &host)?);

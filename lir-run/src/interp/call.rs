@@ -55,7 +55,7 @@ impl AbiArgs {
     fn read(&self, place: ArgLocation, bytes: &mut [u8]) {
         match place {
             ArgLocation::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
-            ArgLocation::Stack(offset) | ArgLocation::AggStack(offset) => self.read_stack(offset.into(), bytes),
+            ArgLocation::Stack(offset) | ArgLocation::AggStack(offset) => self.read_stack(offset, bytes),
             ArgLocation::AggRegs(pieces) => {
                 for (piece, r) in pieces.iter() {
                     let word = self.word(*r).to_le_bytes();

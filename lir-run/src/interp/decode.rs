@@ -166,7 +166,7 @@ impl<'p> Decoder<'p> {
         self.code.variadic = sig.variadic.then(|| Variadic {
             gp_offset: int_offset(assigner.ints() as u32),
             fp_offset: float_offset(assigner.floats() as u32),
-            stack: assigner.stack_bytes().into(),
+            stack: assigner.stack_bytes(),
         });
     }
 
@@ -417,7 +417,7 @@ impl<'p> Decoder<'p> {
             callee,
             args,
             result,
-            stack_bytes: assigner.stack_bytes().into(),
+            stack_bytes: assigner.stack_bytes(),
             stack_align: assigner.stack_align().max(16),
             vector_count: assigner.floats(),
             noreturn: attrs.has(Attrs::NORETURN),

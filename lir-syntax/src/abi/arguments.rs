@@ -29,11 +29,11 @@ pub enum ArgLocation {
     /// A scalar in a register.
     Reg(Register),
     /// A scalar on the stack, at this offset from the first stack argument. It takes 8 bytes.
-    Stack(u32),
+    Stack(u64),
     /// An aggregate in registers.
     AggRegs(Eightbytes<(Piece, Register)>),
     /// An aggregate on the stack, at this offset.
-    AggStack(u32),
+    AggStack(u64),
     /// An aggregate of size 0: nowhere.
     Nowhere,
 }
@@ -43,7 +43,7 @@ pub enum ArgLocation {
 pub struct ArgAssigner {
     ints: u8,
     floats: u8,
-    stack: u32,
+    stack: u64,
     stack_align: u64,
 }
 
@@ -100,12 +100,12 @@ impl ArgAssigner {
         (k < end).then_some(register)
     }
     #[inline]
-    fn take_stack(&mut self, size: u64, align: u64) -> u32 {
-        // Sizes are bounded by `MAX_OBJECT_SIZE`; the sum is checked where the frame is laid out.
-        let at = (self.stack as u64).next_multiple_of(align.max(8));
+    fn take_stack(&mut self, size: u64, align: u64) -> u64 {
+        // `MAX_OBJECT_SIZE` bounds sizes and alignments, and a text has less than 2^32 arguments: 64 bits hold the sum.
+        let at = self.stack.next_multiple_of(align.max(8));
         self.stack_align = self.stack_align.max(align);
-        self.stack = u32::try_from((at + size).next_multiple_of(8)).unwrap_or(!15);
-        at as u32
+        self.stack = (at + size).next_multiple_of(8);
+        at
     }
     /// Integer registers handed out.
     #[inline]
@@ -119,7 +119,7 @@ impl ArgAssigner {
     }
     /// Bytes of stack handed out.
     #[inline]
-    pub fn stack_bytes(&self) -> u32 {
+    pub fn stack_bytes(&self) -> u64 {
         self.stack
     }
     /// Returns the alignment of the stack arguments. 0 if there are none.

@@ -145,7 +145,7 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new(mut asm: Assembler, entry: Label) -> Writer {
         asm.begin_frame();
-        let room = (asm.relax.leave_room(asm.code.len()), asm.cfi.len(), asm.code.len() as u32);
+        let room = (asm.relax.leave_room(asm.code.len()), asm.cfi.len(), asm.code.offset());
         let exit = asm.label();
         let allocatable = PRegSet::all().minus(PRegSet::of(&[RSP, PReg::new(RBP.number())]));
         Writer {

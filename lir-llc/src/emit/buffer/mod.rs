@@ -8,6 +8,7 @@ pub use cfi::{CfiOp, CfiRow};
 pub use tables::JumpTables;
 pub use traps::{Divisor, TrapCause, TrapSite};
 
+use crate::emit::MAX_CODE;
 use crate::mir::CallTarget;
 use crate::mir::allocation::Step;
 use crate::target::x64::encode::{Code, Entry};
@@ -224,16 +225,27 @@ impl CodeBuffer {
     }
     /// Appends another buffer, which consists of these functions, and returns where they are now: where they would be
     /// had they been emitted here.
-    pub fn append(&mut self, other: &CodeBuffer, mut functions: Vec<FunctionCode>) -> Vec<FunctionCode> {
+    ///
+    /// # Errors
+    /// The index of the first function that does not fit below [`MAX_CODE`]. Then nothing is appended.
+    pub fn append(&mut self, other: &CodeBuffer, mut functions: Vec<FunctionCode>) -> Result<Vec<FunctionCode>, usize> {
+        let mut end = self.code.len();
+        let fits = |f: &FunctionCode| {
+            end = end.next_multiple_of(f.align as usize) + f.len as usize;
+            end <= MAX_CODE
+        };
+        if let Some(too_far) = functions.iter().map(fits).position(|fits| !fits) {
+            return Err(too_far);
+        }
         let consts: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
         for f in &mut functions {
             self.align(f.align);
-            let start = self.code.len() as u32;
+            let start = self.code.offset();
             // Functions before this one only push it further.
             self.append_function(other, f, start - f.start, &consts);
             f.start = start;
         }
-        functions
+        Ok(functions)
     }
     /// Appends a function of another buffer. It is moved up by `up` bytes; its constants have the numbers `consts`
     /// here.

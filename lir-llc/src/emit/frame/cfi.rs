@@ -2,31 +2,35 @@
 
 use crate::emit::Emitter;
 use crate::emit::buffer::{CfiOp, CfiRow};
-use crate::emit::frame::WORD;
+use crate::emit::frame::{WORD, disp};
 use crate::emit::relax::Recorded;
 use crate::target::x64::registers::{PReg, RBP, RSP};
+
+/// A distance from the CFA. It is that of a frame which is not refused.
+pub(in crate::emit) fn distance(bytes: u64) -> u32 {
+    disp(bytes).unsigned_abs()
+}
 
 impl Emitter<'_> {
     /// Notes a change that is true from here on.
     pub(in crate::emit) fn cfi(&mut self, op: CfiOp) {
         self.s.relax.note(Recorded::Cfi);
-        self.s.cfi.push(CfiRow { offset: self.s.code.len() as u32, op });
+        self.s.cfi.push(CfiRow { offset: self.s.code.offset(), op });
     }
     /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.
     pub(in crate::emit) fn cfa_depth(&mut self, depth: u64) {
         if !self.s.frame.has_frame_pointer() {
-            // Frames are at most `MAX_FRAME`.
-            self.cfi(CfiOp::DefCfaOffset(depth as u32));
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
         }
     }
     /// Notes a push that left rsp `depth` bytes below the CFA.
     pub(in crate::emit) fn cfi_push(&mut self, r: PReg, depth: u64) {
         if r == RBP && self.s.frame.has_frame_pointer() {
-            self.cfi(CfiOp::DefCfaOffset(depth as u32));
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
         } else {
             self.cfa_depth(depth);
         }
-        self.cfi(CfiOp::Offset(r, -(depth as i32)));
+        self.cfi(CfiOp::Offset(r, -disp(depth)));
     }
     /// Notes that a block is reached with the frame, or without, unlike the code before: what is known without the
     /// frame is noted when it is made.
@@ -42,7 +46,7 @@ impl Emitter<'_> {
         self.cfa_depth(self.s.frame.depth() + WORD);
         for k in 0..self.s.frame.pushes().len() {
             let r = self.s.frame.pushes()[k];
-            self.cfi(CfiOp::Offset(r, -((2 + k as i32) * WORD as i32)));
+            self.cfi(CfiOp::Offset(r, -disp((2 + k as u64) * WORD)));
         }
     }
     /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA. The CFA is found by rsp. `first` is the
@@ -52,9 +56,9 @@ impl Emitter<'_> {
             self.cfi(CfiOp::RememberState);
         }
         if self.s.frame.has_frame_pointer() {
-            self.cfi(CfiOp::DefCfa(RSP, depth as u32));
+            self.cfi(CfiOp::DefCfa(RSP, distance(depth)));
         } else {
-            self.cfi(CfiOp::DefCfaOffset(depth as u32));
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
         }
     }
 }

@@ -24,13 +24,16 @@
 //! nothing beyond it. At most 4,088 bytes stay untouched below the last touched word; the next call touches the word
 //! below them, and the next dynamic allocation begins with the word that rsp points to.
 
+// A distance in a frame becomes a displacement by `FrameOffset` or `disp`, which check it.
+#![deny(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 pub(super) mod cfi;
 pub(super) mod wrap;
 
 use super::{EmitError, Emitter, MAX_FRAME};
 use crate::emit::buffer::CfiOp;
 use crate::emit::instructions::Concrete;
-use crate::mir::{MBlock, MFunction, MInst, MReg};
+use crate::mir::{FrameOffset, MBlock, MFunction, MInst, MReg};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::encode::{Addr, Operands};
 use crate::target::x64::instructions::Props;
@@ -70,7 +73,7 @@ pub(super) struct Frame {
     /// True if rsp may have moved since the prologue when an epilogue begins.
     moves: bool,
     /// Order of the objects, by size.
-    order: Vec<u32>,
+    order: Vec<usize>,
 }
 
 /// Memory in a frame, for debug information.
@@ -82,19 +85,19 @@ pub(crate) enum FramePlace {
     FromRegister(PReg, i32),
 }
 
-/// Sums sizes; none when they exceed 64 bits.
+/// Sums sizes; a sum that exceeds 64 bits is the largest number of that many.
 struct SizeSum {
-    top: Option<u64>,
+    top: u64,
     align: u64,
 }
 
 impl SizeSum {
-    /// Reserves bytes above what is there; returns their offset.
-    fn take(&mut self, size: u64, align: u64) -> u64 {
+    /// Reserves bytes above what is there; returns their offset. It is 0 where the frame is too large.
+    fn take(&mut self, size: u64, align: u64) -> FrameOffset {
         self.align = self.align.max(align);
-        let at = self.top.and_then(|top| top.checked_next_multiple_of(align));
-        self.top = at.and_then(|at| at.checked_add(size)).filter(|top| *top <= MAX_FRAME);
-        at.unwrap_or(0)
+        let at = self.top.checked_next_multiple_of(align).unwrap_or(u64::MAX);
+        self.top = at.saturating_add(size);
+        FrameOffset::new(at).unwrap_or_default()
     }
 }
 
@@ -113,17 +116,17 @@ impl Frame {
         self.pushes.clear();
         self.pushes.extend(saved.iter());
         self.order.clear();
-        self.order.extend(0..f.frame.len() as u32);
-        self.order.sort_by_key(|&o| f.frame[o as usize].size);
+        self.order.extend(0..f.frame.len());
+        self.order.sort_by_key(|&o| f.frame[o].size);
 
         let largest = f.frame.iter().map(|o| o.align).fold(f.outgoing_align, u64::max);
         let from_rbp = f.frame_pointer && largest <= 16;
-        let mut s = SizeSum { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
+        let mut s = SizeSum { top: f.outgoing.bytes(), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.assign_offsets(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
         self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
         // Dynamic stack memory relies on an aligned rsp as calls do.
-        let leaf = s.align < 16 && !self.moves && f.outgoing == 0 && !calls();
+        let leaf = s.align < 16 && !self.moves && f.outgoing == FrameOffset::default() && !calls();
         if s.align < 16 && !leaf {
             s.align = 16;
         }
@@ -135,27 +138,29 @@ impl Frame {
         let pushed = 8 * (self.pushes.len() as u64 + f.frame_pointer as u64);
         let unit = s.align.min(16);
         let fill = |top: u64| (top + pushed + 8).next_multiple_of(unit) - pushed - 8;
-        let too_large = |bytes: u64| EmitError::FrameTooLarge { bytes };
-        let total = || f.frame.iter().fold(8 * a.num_slots as u64, |n, o| n.saturating_add(o.size));
-        self.size = s.top.map(fill).ok_or_else(|| too_large(total()))?;
-        let with_padding = self.size.saturating_add(self.realign.unwrap_or(0));
-        if with_padding > MAX_FRAME {
-            return Err(too_large(with_padding));
-        }
+        let limited = |bytes: u64| if bytes > MAX_FRAME { Err(EmitError::FrameTooLarge { bytes }) } else { Ok(bytes) };
+        self.size = limited(s.top).map(fill)?;
+        limited(self.size + self.realign.unwrap_or(0))?;
         let in_red_zone = red_zone && leaf && !f.frame_pointer && self.size <= RED_ZONE && !uses_stack(a);
         let red_zone_bytes = if in_red_zone { std::mem::take(&mut self.size) } else { 0 };
-        self.rebase(slots, reg_save, from_rbp, (pushed, red_zone_bytes));
+        self.rebase((slots, reg_save), from_rbp, (pushed, red_zone_bytes));
         Ok(())
     }
 
     /// Assigns offsets from rsp to everything above the outgoing arguments. Returns those of the slots and the register
     /// save area; those of the objects are put into `objects`.
-    fn assign_offsets(&mut self, f: &MFunction, a: &Allocation, s: &mut SizeSum, from_rbp: bool) -> (u64, u64) {
+    fn assign_offsets(
+        &mut self,
+        f: &MFunction,
+        a: &Allocation,
+        s: &mut SizeSum,
+        from_rbp: bool,
+    ) -> (FrameOffset, FrameOffset) {
         self.objects.clear();
         self.objects.resize(f.frame.len(), 0);
         let slot_bytes = 8 * a.num_slots as u64;
         let reg_save_bytes = if f.reg_save { FLOAT_END.into() } else { 0 };
-        let (mut slots, mut reg_save) = (0, 0);
+        let (mut slots, mut reg_save) = (FrameOffset::default(), FrameOffset::default());
         if from_rbp {
             self.order.reverse();
             if f.reg_save {
@@ -165,9 +170,7 @@ impl Frame {
             slots = s.take(slot_bytes, 8);
         }
         for &o in &self.order {
-            let object = f.frame[o as usize];
-            // Below MAX_FRAME, or there is an error.
-            self.objects[o as usize] = s.take(object.size, object.align) as i32;
+            self.objects[o] = s.take(f.frame[o].size, f.frame[o].align).disp();
         }
         if from_rbp {
             slots = s.take(slot_bytes, 8);
@@ -178,26 +181,35 @@ impl Frame {
     }
 
     /// Makes offsets from rsp, when it was lowered, offsets from the base. The red zone did not lower it.
-    fn rebase(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, red_zone_bytes): (u64, u64)) {
-        let base_offset =
-            if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { red_zone_bytes as i32 };
+    fn rebase(
+        &mut self,
+        (slots, reg_save): (FrameOffset, FrameOffset),
+        from_rbp: bool,
+        (pushed, red_zone_bytes): (u64, u64),
+    ) {
+        let base_offset = disp(if from_rbp { self.size + WORD * self.pushes.len() as u64 } else { red_zone_bytes });
         self.base = match (from_rbp, self.base_pointer) {
             (true, _) => RBP.hw(),
             (false, true) => RBX.hw(),
             (false, false) => RSP.hw(),
         };
-        self.slots = slots as i32 - base_offset;
-        self.reg_save = reg_save as i32 - base_offset;
+        self.slots = slots.disp() - base_offset;
+        self.reg_save = reg_save.disp() - base_offset;
         for offset in &mut self.objects {
             *offset -= base_offset;
         }
-        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), (self.size + pushed + 8) as i32) };
+        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), disp(self.size + pushed + WORD)) };
     }
 
+    /// Returns the offset of a spill slot from the base.
+    #[inline]
+    fn offset_of_slot(&self, n: u32) -> i32 {
+        self.slots + disp(WORD * u64::from(n))
+    }
     /// The memory of a spill slot.
     #[inline]
     pub(super) fn slot(&self, n: u32) -> Addr {
-        Addr::base(self.base, self.slots + 8 * n as i32)
+        Addr::base(self.base, self.offset_of_slot(n))
     }
     /// Base register and offset of an object.
     pub(super) fn object(&self, n: u32) -> (u8, i32) {
@@ -206,14 +218,14 @@ impl Frame {
     /// The memory at an offset from the base.
     fn place(&self, offset: i32) -> FramePlace {
         match PReg::new(self.base) {
-            RBP => FramePlace::FromCfa(offset - 2 * WORD as i32),
-            RSP if self.realign.is_none() => FramePlace::FromCfa(offset - (self.depth() + WORD) as i32),
+            RBP => FramePlace::FromCfa(offset - disp(2 * WORD)),
+            RSP if self.realign.is_none() => FramePlace::FromCfa(offset - disp(self.depth() + WORD)),
             base => FramePlace::FromRegister(base, offset),
         }
     }
     /// The memory of a spill slot, for debug information.
     pub(super) fn place_of_slot(&self, n: u32) -> FramePlace {
-        self.place(self.slots + 8 * n as i32)
+        self.place(self.offset_of_slot(n))
     }
     /// The memory of an object, for debug information.
     pub(super) fn place_of_object(&self, n: u32) -> FramePlace {
@@ -247,8 +259,14 @@ impl Frame {
     }
     /// Base register and offset of the incoming stack arguments, with the frame or without it.
     pub(super) fn incoming(&self, inside: bool) -> (u8, i32) {
-        if inside { self.incoming } else { (RSP.hw(), WORD as i32) }
+        if inside { self.incoming } else { (RSP.hw(), disp(WORD)) }
     }
+}
+
+/// A distance in a frame with its saved registers as a displacement.
+#[inline]
+fn disp(bytes: u64) -> i32 {
+    i32::try_from(bytes).expect("a frame that is too large is refused")
 }
 
 /// True if an edit goes through the stack: from slot to slot.
@@ -261,7 +279,7 @@ fn uses_stack(a: &Allocation) -> bool {
 impl Emitter<'_> {
     /// The code that makes the frame.
     pub(super) fn prologue(&mut self) {
-        let begin = self.s.code.len();
+        let begin = self.s.code.offset();
         let mut depth = WORD;
         if self.s.frame.frame_pointer {
             self.push(RBP, &mut depth);
@@ -282,7 +300,7 @@ impl Emitter<'_> {
         if self.f.reg_save {
             self.save_arguments();
         }
-        self.info.prologue_len = (self.s.code.len() - begin) as u32;
+        self.info.prologue_len = self.s.code.offset() - begin;
     }
 
     /// Saves a register; `depth` is the distance from rsp to the CFA.
@@ -309,7 +327,7 @@ impl Emitter<'_> {
         // While rsp moves, r11 leads to the CFA.
         self.lea_r11(size);
         if !self.s.frame.frame_pointer {
-            self.cfi(CfiOp::DefCfa(R11, (depth + size) as u32));
+            self.cfi(CfiOp::DefCfa(R11, cfi::distance(depth + size)));
         }
         self.lower_to_r11();
         if !self.s.frame.frame_pointer {
@@ -319,8 +337,7 @@ impl Emitter<'_> {
 
     /// Lowers rsp and aligns it. There is a frame pointer.
     fn allocate_aligned(&mut self, size: u64, align: u64) {
-        // Both are at most MAX_FRAME.
-        let mask = -(align as i64) as i32;
+        let mask = -disp(align);
         if size + align < PAGE {
             self.lower(size);
             self.alu_ri(Op::And, RSP, mask);
@@ -332,7 +349,7 @@ impl Emitter<'_> {
     }
 
     fn lea_r11(&mut self, distance: u64) {
-        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -(distance as i64) as i32) };
+        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -disp(distance)) };
         self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
@@ -349,11 +366,11 @@ impl Emitter<'_> {
     pub(super) fn lower_to_r11(&mut self) {
         let again = self.s.code.len();
         self.touch();
-        self.alu_ri(Op::Sub, RSP, PAGE as i32);
+        self.alu_ri(Op::Sub, RSP, disp(PAGE));
         let o = Operands { regs: [0, RSP.hw(), R11.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Cmp, Form::AB, Size::S64, Cond::O, &o);
-        let back = again as i64 - (self.s.code.len() as i64 + 2);
-        self.s.code.branch_short(Cond::AE, back as i8);
+        let loop_bytes = i8::try_from(self.s.code.len() + 2 - again).expect("the loop is short");
+        self.s.code.branch_short(Cond::AE, -loop_bytes);
         self.alu_rr(Op::Mov, RSP, R11);
     }
 
@@ -369,7 +386,7 @@ impl Emitter<'_> {
             0 => {}
             8 => self.s.code.push(RAX.hw()),
             128 => self.alu_ri(Op::Add, RSP, -128),
-            _ => self.alu_ri(Op::Sub, RSP, bytes as i32),
+            _ => self.alu_ri(Op::Sub, RSP, disp(bytes)),
         }
     }
 
@@ -402,7 +419,7 @@ impl Emitter<'_> {
         if frame_pointer && size == 0 && !frame.moves && frame.realign.is_none() {
             // rsp is where the pushes left it.
         } else if frame_pointer {
-            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -8 * count as i32) };
+            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -disp(WORD * count as u64)) };
             if count == 0 {
                 self.alu_rr(Op::Mov, RSP, RBP);
             } else {
@@ -412,7 +429,7 @@ impl Emitter<'_> {
             match size {
                 8 if rcx_is_free => self.s.code.pop(RCX.hw()),
                 128 => self.alu_ri(Op::Sub, RSP, -128),
-                size => self.alu_ri(Op::Add, RSP, size as i32),
+                size => self.alu_ri(Op::Add, RSP, disp(size)),
             }
             self.cfi_leave(depth, &mut unchanged);
         }
@@ -440,16 +457,16 @@ impl Emitter<'_> {
     /// Stores the argument registers of a variadic function: the SSE registers only where al says that there are any.
     fn save_arguments(&mut self) {
         let (base, offset) = self.s.frame.reg_save();
-        for (k, r) in INT_ARGS.iter().enumerate() {
-            let o =
-                Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + int_offset(k as u32) as i32) };
+        for (k, r) in (0..).zip(&INT_ARGS) {
+            let mem = Addr::base(base, offset + disp(int_offset(k).into()));
+            let o = Operands { regs: [0, r.hw(), 0], imm: 0, mem };
             self.s.code.put(Op::Mov, Form::MA, Size::S64, Cond::O, &o);
         }
         let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
         let none = self.forward(Some(Cond::E));
         for k in 0..FLOAT_ARGUMENTS {
-            let mem = Addr::base(base, offset + float_offset(k.into()) as i32);
+            let mem = Addr::base(base, offset + disp(float_offset(k.into()).into()));
             let o = Operands { regs: [0, k, 0], imm: 0, mem };
             self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);
         }

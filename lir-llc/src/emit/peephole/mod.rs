@@ -246,7 +246,7 @@ impl Emitter<'_> {
         let at = self.s.code.put(c.op, c.form, c.size, c.cond, &o);
         if c.relocated {
             let (kind, target, addend) = self.target;
-            let to_end = (self.s.code.len() as u32 - at) as i64;
+            let to_end = (self.s.code.offset() - at) as i64;
             let absolute = matches!(kind, RelocKind::TpOff32 | RelocKind::Abs64);
             self.reloc(at, kind, target, if absolute { addend } else { addend - to_end });
         }

@@ -7,7 +7,8 @@ use super::address::Amode;
 use super::constants::immediate;
 use super::memory::{at, load_inst};
 use super::{Isel, ObjLocation, size_of};
-use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
+use crate::mir::offset::MAX_FRAME;
+use crate::mir::{CallTarget, FixedList, FrameOffset, MBase, MInst, MReg, VReg};
 use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::target::x64::{Form, Op, RegClass, Size};
@@ -18,6 +19,8 @@ use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Inst, InstData, Mem, Opcode, Operand, OperandKind,
     Param, Sym, Type,
 };
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
 use smallvec::SmallVec;
 
 impl Isel<'_> {
@@ -41,19 +44,22 @@ impl Isel<'_> {
         self.s.obj_locations.resize(f.stack.len(), None);
         for (p, place) in f.params.iter().zip(&self.params) {
             if let (Param::Agg(o), ArgLocation::AggStack(offset)) = (p, place) {
-                self.s.obj_locations[o.index()] = Some(ObjLocation::Incoming(*offset));
+                self.s.obj_locations[o.index()] = Some(ObjLocation::Incoming(among_arguments(*offset)));
             }
         }
         self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
         let align = self.mf.outgoing_align;
-        self.mf.outgoing = self.mf.outgoing.next_multiple_of(align.max(16) as u32);
+        self.mf.outgoing = whole_units(self.mf.outgoing, align);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
         self.mf.base_pointer = self.moves_rsp && align > 16;
     }
     /// Counts in what a call needs of the frame.
     pub(super) fn note_call(&mut self, i: Inst) {
         let (places, all) = self.places(i);
-        self.mf.outgoing = self.mf.outgoing.max(all.stack_bytes());
+        match FrameOffset::new(all.stack_bytes()) {
+            Some(bytes) => self.mf.outgoing = self.mf.outgoing.max(bytes),
+            None => self.refuse_arguments("call", self.f.loc_of(i), all.stack_bytes()),
+        }
         self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
         self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
             || places.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
@@ -63,12 +69,22 @@ impl Isel<'_> {
     /// it.)
     pub(super) fn forget_outgoing(&mut self) {
         if self.jumps_with_stack {
-            self.mf.outgoing = self.outgoing.next_multiple_of(self.mf.outgoing_align.max(16) as u32);
+            self.mf.outgoing = whole_units(self.outgoing, self.mf.outgoing_align);
         }
     }
-    /// Bytes of outgoing arguments as a displacement.
-    pub(super) fn outgoing_bytes(&self) -> i32 {
-        self.mf.outgoing as i32
+    /// Refuses a function that has, or whose calls have, more stack arguments than code could address.
+    pub(super) fn check_arguments(&mut self) -> Result<(), Diagnostic> {
+        let bytes = self.after_params.stack_bytes();
+        if FrameOffset::new(bytes).is_none() {
+            self.refuse_arguments("function", self.f.loc, bytes);
+        }
+        self.refused.take().map_or(Ok(()), Err)
+    }
+    fn refuse_arguments(&mut self, whose: &str, loc: u32, bytes: u64) {
+        let message = format!(
+            "the stack arguments of this {whose} take {bytes} bytes, more than the supported {MAX_FRAME}: pass a pointer"
+        );
+        self.refused.get_or_insert_with(|| Diagnostic::new(Span::at(loc), message));
     }
     /// Returns the locations of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {
@@ -100,7 +116,7 @@ impl Isel<'_> {
                             let ty = self.f.type_of(*r);
                             // The caller fills 8 bytes; 4 are enough for what the type says.
                             let m = if ty.is_float() { load_inst(ty) } else { load_inst(wide(ty)) };
-                            let m = m.mem(MBase::Incoming, MReg::NONE, 1, offset as i32);
+                            let m = m.mem(MBase::Incoming, MReg::NONE, 1, among_arguments(offset).disp());
                             if self.is_single(*r) && !self.writes_incoming {
                                 self.mf.set_remat(v, m);
                             }
@@ -137,10 +153,18 @@ impl Isel<'_> {
         self.params = params;
     }
 
+    /// True if the callee of a direct call has all of these attributes.
+    pub(super) fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
+        match callee.kind() {
+            OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
+            _ => false,
+        }
+    }
+
     /// `call`.
     pub(super) fn call(&mut self, i: Inst, d: &InstData) {
         let (places, assigner) = self.places(i);
-        self.outgoing = self.outgoing.max(assigner.stack_bytes());
+        self.outgoing = self.outgoing.max(among_arguments(assigner.stack_bytes()));
         let args: SmallVec<[CallArg; 6]> = self.f.call_args(i).collect();
         let result = self.f.call_result(i);
         let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
@@ -153,8 +177,9 @@ impl Isel<'_> {
                 (CallArg::Reg(r, e), ArgLocation::Stack(offset)) => self.stack_argument(Operand::reg(*r), *e, *offset),
                 (CallArg::Agg(agg, m), ArgLocation::AggStack(offset)) => {
                     let size = self.decls.types[*agg].size;
-                    let from = self.block_address(*m, size as i32);
-                    self.copy_block(Amode::base_disp(MBase::Outgoing, *offset as i32), from, size);
+                    let from = self.block_address(*m, among_arguments(size).disp());
+                    let to = Amode::base_disp(MBase::Outgoing, among_arguments(*offset).disp());
+                    self.copy_block(to, from, size);
                 }
                 _ => {}
             }
@@ -291,13 +316,13 @@ impl Isel<'_> {
             Ext::None | Ext::Sext | Ext::Zext | Ext::Env => self.value(ty, o),
         }
     }
-    fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u32) {
+    fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u64) {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
         if let Some(k) = self.const_of(o).filter(|_| ty.is_int()) {
             let k = if ext == Ext::Zext && ty.bits() < 32 { ty.truncate(k as u64) as i64 } else { k };
             if let Some(imm) = immediate(Size::S64, k) {
                 let m = MInst::new(Op::Mov, Form::MI, Size::S64);
-                return self.seq(m.mem(MBase::Outgoing, MReg::NONE, 1, offset as i32).mem_imm(imm));
+                return self.seq(m.mem(MBase::Outgoing, MReg::NONE, 1, among_arguments(offset).disp()).mem_imm(imm));
             }
         }
         let v = self.argument(o, ext);
@@ -411,12 +436,23 @@ impl Isel<'_> {
 }
 
 /// The store of an argument of type `ty` on the stack.
-pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u32) -> MInst {
+pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MInst {
     let m = match ty {
         t if t.is_float() => MInst::new(Op::MovF, Form::MA, size_of(t)),
         _ => MInst::new(Op::Mov, Form::MA, Size::S64),
     };
-    m.a(v).mem(area, MReg::NONE, 1, offset as i32)
+    m.a(v).mem(area, MReg::NONE, 1, among_arguments(offset).disp())
+}
+
+/// An offset among stack arguments that are not refused.
+pub(super) fn among_arguments(offset: u64) -> FrameOffset {
+    FrameOffset::new(offset).expect("selection refuses more stack arguments")
+}
+
+/// The bytes of stack arguments, filled up to their alignment and that of calls.
+fn whole_units(bytes: FrameOffset, align: u64) -> FrameOffset {
+    // The largest alignment divides the largest offset.
+    FrameOffset::new(bytes.bytes().next_multiple_of(align.max(16))).expect("stack arguments are bounded")
 }
 
 /// The integer type of a number of bytes.

@@ -97,7 +97,7 @@ impl Isel<'_> {
             && tail_calls::fits(self.decls, self.f, call)
     }
     /// True for a parameter that came at this stack offset and is still there.
-    fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
+    fn came_to(&self, r: Reg, ext: Ext, offset: u64) -> bool {
         let here = |(p, place): (&Param, &ArgLocation)| {
             *p == Param::Reg(r) && matches!(place, ArgLocation::Stack(o) if *o == offset)
         };

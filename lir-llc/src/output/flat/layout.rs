@@ -27,6 +27,8 @@ pub(super) struct Layout {
     constants: (Vec<u32>, Vec<u8>),
     /// The start of the jump tables.
     tables_at: u64,
+    /// The largest alignment that an address in the image relies on, and what has it: a symbol or the code's constants.
+    align: (u64, Option<Sym>),
     /// The end of what is laid out.
     end: u64,
     /// The diagnostic of the first thing that makes the image too large.
@@ -36,13 +38,14 @@ pub(super) struct Layout {
 impl Layout {
     /// Lays out everything.
     pub(super) fn new(module: &Module, compiled: &CompiledModule, data: &[DataId], entry: FuncId) -> Layout {
-        let mut l = Layout { constants: compiled.code.consts.lay_out(), ..Layout::default() };
+        let mut l = Layout { constants: compiled.code.consts.lay_out(), align: (1, None), ..Layout::default() };
         let others = module.funcs.keys().filter(|k| *k != entry);
         for k in std::iter::once(entry).chain(others) {
             let code = &compiled.functions[k.index()];
             l.symbol(module, module.funcs[k].sym, FlatSegment::Code, u64::from(code.len), u64::from(code.align));
         }
         if !l.constants.1.is_empty() {
+            l.align = (CONSTANTS_ALIGN, None);
             l.constants_at = l.take(FlatSegment::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);
         }
         if !compiled.code.tables.is_empty() {
@@ -51,6 +54,9 @@ impl Layout {
         for segment in [FlatSegment::ReadOnly, FlatSegment::Data, FlatSegment::Zero] {
             for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| segment_of(d) == Some(segment)) {
                 l.symbol(module, d.sym, segment, d.size(), d.align());
+                if d.align() > l.align.0 {
+                    l.align = (d.align(), Some(d.sym));
+                }
             }
         }
         l
@@ -81,6 +87,25 @@ impl Layout {
             _ => self.segments.push((segment, at..self.end)),
         }
         at
+    }
+
+    /// Says what is wrong with an address for the image, if anything is.
+    pub(super) fn refuse_base(&self, module: &Module, base: u64) -> Option<Diagnostic> {
+        let (align, of) = self.align;
+        if !base.is_multiple_of(align) {
+            let what = of.map_or_else(|| "its constants are".to_string(), |s| format!("{} is", name_of(module, s)));
+            let message = format!("the image cannot lie at {base:#x}: {what} aligned to {align}");
+            let below = base - base % align;
+            let above = below.checked_add(align).filter(|above| above - base < base - below);
+            let help = format!("{:#x} is a multiple of {align}", above.unwrap_or(below));
+            return Some(Diagnostic::new(of.and_then(|s| declaration(module, s)), message).help(help, Vec::new()));
+        }
+        // The last byte may have the last address.
+        let last = self.end.saturating_sub(1);
+        base.checked_add(last).is_none().then(|| {
+            let message = format!("the image of {} bytes at {base:#x} reaches beyond the last address", self.end);
+            Diagnostic::new(None, message)
+        })
     }
 
     /// The image. Nothing that it cannot have may be in the module.

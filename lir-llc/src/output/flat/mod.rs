@@ -37,7 +37,8 @@ pub const PAGE: u64 = 4096;
 pub struct FlatOptions {
     /// The function at offset 0.
     pub entry: FuncId,
-    /// The address of the first byte, where it is known: then data may hold addresses. They are computed modulo 2^64.
+    /// The address of the first byte, where it is known: then data may hold addresses. All bytes have addresses
+    /// below 2^64, and it is a multiple of the largest alignment in the image.
     pub base: Option<u64>,
 }
 
@@ -160,6 +161,7 @@ pub fn link(module: &Module, compiled: &CompiledModule, options: &FlatOptions) -
     let mut errors = refuse::refuse(module, compiled, &data, options.base.is_some());
     let layout = layout::Layout::new(module, compiled, &data, options.entry);
     errors.extend(layout.too_large.clone());
+    errors.extend(options.base.and_then(|base| layout.refuse_base(module, base)));
     if errors.is_empty() {
         return Ok(layout.fill(module, compiled, &data, options.base.unwrap_or(0)));
     }

@@ -5,7 +5,7 @@ use super::engine::{Appended, Code, Engine, State, Var};
 use super::switches::{Switch, Switches};
 use crate::mir::{MBlock, MFunction, MInst, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
-use crate::regalloc::live_ranges::{NONE, Range};
+use crate::regalloc::live_ranges::{NONE, Range, is_covered};
 use crate::regalloc::operands::{Need, Operands, Shape, Use};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
@@ -115,6 +115,8 @@ pub(super) struct Walk<'a> {
     pub(super) dice: Option<Dice>,
     pub(super) allocatable: PRegSet,
     pub(super) i: u32,
+    /// The end of the block that it is in.
+    block_end: u32,
     pub(super) here: OperandLocs,
 }
 
@@ -161,6 +163,7 @@ impl<'a> Walk<'a> {
             dice: inputs.dice,
             allocatable: inputs.allocatable,
             i: 0,
+            block_end: 0,
             here: [Loc::NONE; 4],
         }
     }
@@ -176,6 +179,7 @@ impl<'a> Walk<'a> {
         let f = self.f;
         let data = &f.blocks[b.index()];
         let end = f.first_jump(b);
+        self.block_end = data.end;
         for i in data.start..end {
             self.inst(i, &f.insts[i as usize]);
         }
@@ -197,9 +201,20 @@ impl<'a> Walk<'a> {
         }
         self.locs.push(self.here);
     }
-    /// True if the instruction at hand reads a value for the last time, as far as is known.
+    /// True if a value is not read after the instruction at hand, as far as is known. One that lives across blocks may
+    /// be read on another path, or assigned again: where none of its ranges covers what comes next, its register is
+    /// free all the same. At the end of a block that is the business of its [`edges`](super::edges).
     pub(super) fn dies(&self, v: VReg) -> bool {
-        self.knows_last_uses && self.edits.values[v.index()].last == self.i
+        if !self.knows_last_uses {
+            return false;
+        }
+        let x = &self.edits.values[v.index()];
+        if !x.is(GLOBAL) {
+            return x.last == self.i;
+        }
+        let (lo, hi) = self.globals[x.number as usize].ranges;
+        let next = self.i + 1;
+        next < self.block_end && !is_covered(&self.ranges[lo as usize..hi as usize], 4 * next)
     }
     pub(super) fn class(&self, v: VReg) -> PRegSet {
         self.edits.values[v.index()].class().and(self.allocatable)

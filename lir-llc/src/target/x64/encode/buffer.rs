@@ -31,6 +31,11 @@ impl Code {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
+    /// The offset of what is written next. It saturates, for who puts code together refuses more than 31 bits count.
+    #[inline]
+    pub(crate) fn offset(&self) -> u32 {
+        u32::try_from(self.len).unwrap_or(u32::MAX)
+    }
     /// The bytes, to be patched.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.len]
@@ -75,7 +80,8 @@ impl Code {
     #[inline]
     pub(super) fn note(&mut self, what: impl FnOnce() -> Hardware) {
         if let Some(journal) = &mut self.journal {
-            note_entry(journal, Entry { at: self.len as u32, what: what() });
+            let at = u32::try_from(self.len).unwrap_or(u32::MAX);
+            note_entry(journal, Entry { at, what: what() });
         }
     }
     /// Appends a part of other code, with its part of the journal.
