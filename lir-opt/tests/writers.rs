@@ -358,6 +358,27 @@ fn each_writer_does_its_part_alone() {
 }
 
 #[test]
+fn dead_code_is_anything_but_stores() {
+    let (code, counts) =
+        built_in(&mut Module::default(), WriterOptions { dead_code: true, ..WriterOptions::NONE }, |b| {
+            let (x, p) = (b.param(0), b.param(1));
+            // Overwritten, stored where nothing reads it again, and a chain that nothing reads.
+            b.store(Type::I32, Mem::reg(p), 1);
+            b.store(Type::I32, Mem::reg(p), 2);
+            let unread = b.mul(x, 3);
+            b.add(unread, x);
+            let stored = b.mul(x, 5);
+            b.store(Type::I32, Mem::reg(p), stored);
+            b.ret(x);
+        });
+    assert_eq!(counts.dead_code, 2);
+    assert_eq!(counts.dead_stores, 0);
+    assert_eq!(code.iter().filter(|l| l.starts_with("store ")).count(), 3, "{code:?}");
+    assert_eq!(code.iter().filter(|l| l.contains("mul i32 %x, 5")).count(), 1, "{code:?}");
+    assert_eq!(code.len(), 5, "{code:?}");
+}
+
+#[test]
 fn terminators_are_written_too() {
     let (code, counts) = built(|b| {
         let (x, four) = (b.param(0), b.constant(Type::I32, 4));
