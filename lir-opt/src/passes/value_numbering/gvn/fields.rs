@@ -10,17 +10,15 @@
 //! between the two. The register is assigned once, by an instruction that dominates both loads; that is not executed on
 //! the way, since else there were a path to the second load that avoids the first. So all three use one address. The
 //! register of an instruction may meanwhile have become another one of the same value: what is said of either is true.
+//! More may be known then: another iteration finds it.
 
 use super::kill_sets::ClassSet;
-use lir_syntax::ir::{Base, EntitySet, Function, Inst, Mem, Opcode, Reg};
+use lir_syntax::ir::{Base, EntitySet, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
 
 /// The class of writes to any field, which stands for all classes of fields. These are the ones above.
 pub(super) const ANY_FIELD: u8 = 48;
 const FIRST_FIELD: u8 = ANY_FIELD + 1;
 const MAX_FIELDS: usize = 64 - FIRST_FIELD as usize;
-/// It and all of them.
-pub(super) const FIELDS: ClassSet = ClassSet::MAX << ANY_FIELD;
-
 /// Bytes at a constant distance from a register.
 #[derive(Copy, Clone, PartialEq, Eq)]
 struct Field {
@@ -43,13 +41,25 @@ impl Field {
     }
 }
 
+/// The stores through a register.
+#[derive(Copy, Clone, Default)]
+struct Stores {
+    first: Option<Field>,
+    /// True if another one is to other bytes.
+    differ: bool,
+}
+
 /// The fields that have a class, and what is found out about the function before.
 #[derive(Default)]
 pub(super) struct Fields {
     classes: Vec<Field>,
+    /// True if there were more fields than classes.
+    is_limited: bool,
     loads: Vec<Field>,
-    /// Registers through which fields are stored, and those of which fields have a class.
-    stored_through: EntitySet<Reg>,
+    /// The stores by register, and the registers that have any.
+    stores: SecondaryMap<Reg, Stores>,
+    stored_through: Vec<Reg>,
+    /// Registers of which fields have a class.
     with_classes: EntitySet<Reg>,
 }
 
@@ -57,31 +67,50 @@ impl Fields {
     /// Forgets the function before.
     pub(super) fn clear(&mut self) {
         self.classes.clear();
+        self.is_limited = false;
         self.loads.clear();
-        self.stored_through.clear();
+        self.stored_through.drain(..).for_each(|r| self.stores[r] = Stores::default());
         self.with_classes.clear();
     }
     /// Notes a load.
+    #[inline]
     pub(super) fn note_load(&mut self, f: &Function, i: Inst) {
         self.loads.extend(Field::of(&f.mem(i), f.inst(i).ty.bytes()));
     }
     /// Notes what may be a store to a field.
     pub(super) fn note_write(&mut self, f: &Function, i: Inst) {
-        if let Some(field) = stored(f, i) {
-            self.stored_through.insert(field.base);
+        let Some(field) = stored(f, i) else { return };
+        let stores = &mut self.stores[field.base];
+        match stores.first {
+            Some(first) => stores.differ |= first != field,
+            None => {
+                stores.first = Some(field);
+                self.stored_through.push(field.base);
+            }
         }
     }
     /// Gives classes to the fields that are loaded and through whose registers others are stored.
     pub(super) fn find_classes(&mut self) {
-        for field in self.loads.iter().filter(|field| self.stored_through.contains(field.base)) {
+        if self.stored_through.is_empty() {
+            return;
+        }
+        for field in &self.loads {
+            let stores = self.stores.get(field.base);
+            let pays = stores.differ || stores.first.is_some_and(|first| field.is_apart(&first));
+            if !pays || self.with_classes.contains(field.base) && self.classes.contains(field) {
+                continue;
+            }
             if self.classes.len() == MAX_FIELDS {
+                self.is_limited = true;
                 break;
             }
-            if !self.with_classes.contains(field.base) || !self.classes.contains(field) {
-                self.classes.push(*field);
-                self.with_classes.insert(field.base);
-            }
+            self.classes.push(*field);
+            self.with_classes.insert(field.base);
         }
+    }
+    /// True if a field has no class that may have one when loads are gone.
+    pub(super) fn is_limited(&self) -> bool {
+        self.is_limited
     }
     /// True if no field has a class.
     pub(super) fn is_empty(&self) -> bool {

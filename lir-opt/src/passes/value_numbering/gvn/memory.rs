@@ -23,7 +23,7 @@
 //! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks
 //! nothing of other blocks, and finds what is loaded or stored twice in one block.
 
-use super::fields::{ANY_FIELD, FIELDS, Fields};
+use super::fields::{ANY_FIELD, Fields};
 use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::effects::callee_attrs;
@@ -361,13 +361,16 @@ impl Versions {
         let written = self.written_by(f, around, i);
         let written = self.with_shared(written);
         let fields = self.fields_written(f, i, written);
-        self.passed |= written;
+        self.passed |= written | fields;
         self.renew(written | fields);
     }
     /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
-        // Registers that became others of the same value have other fields, which are no other places.
-        (std::mem::take(&mut self.passed) ^ self.writes[b]) & !FIELDS != 0
+        std::mem::take(&mut self.passed) != self.writes[b]
+    }
+    /// True if more may be known of memory when loads are gone.
+    pub(super) fn is_limited(&self) -> bool {
+        self.fields.is_limited()
     }
     /// The version that a load of this location reads.
     pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem, ty: Type) -> u32 {

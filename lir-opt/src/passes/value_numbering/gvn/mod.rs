@@ -261,6 +261,9 @@ impl Gvn {
         let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
         numberer.walk(f);
         numberer.replace_the_rest(f);
+        if numberer.around.memory.has_versions() && numberer.scratch.versions.is_limited() {
+            numberer.found.asks_again |= numberer.found.replaced != 0;
+        }
         numberer.found
     }
 }
