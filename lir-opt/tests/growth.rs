@@ -140,13 +140,14 @@ fn passes_that_copy_share_one_budget() {
     };
     let (size, unrolled, _, refused) = run("loop-unroll");
     assert!((5..LOOPS / 2).contains(&unrolled) && unrolled + refused == LOOPS, "{unrolled} {refused}");
-    assert!(size < 5 * num_insts(&start) + 3000, "{size}");
+    assert!(size <= 5 * num_insts(&start) + 3000, "{size}");
     // What one pass took is not there for the other.
     let (_, _, alone, refused) = run("loop-unroll-runtime");
     assert!(alone == LOOPS && refused == 0, "{alone} {refused}");
     let (size, first, second, refused) = run("loop-unroll,loop-unroll-runtime");
     assert!(first == unrolled && second < LOOPS - first, "{first} {second} {refused}");
-    assert!(size < 5 * num_insts(&start) + 3000, "{size}");
+    // The tests between groups and rests are no copies.
+    assert!(size <= 6 * num_insts(&start) + 3000, "{size}");
 }
 
 /// A chain of blocks with a leaf each, and values that all are available below.

@@ -163,11 +163,16 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         b.store(Type::I32, Mem { disp: 8, ..Mem::reg(p) }, x);
         assert_eq!(load(b, stack, Mem { disp: 8, ..Mem::reg(p) }), x);
         assert_eq!(load(b, heap, in_heap), h);
+        // So does another field of the address in the same region, but for one that the store meets.
+        assert_eq!(load(b, stack, Mem::reg(p)), s);
+        b.region = stack;
+        b.store(Type::I32, Mem { disp: 2, ..Mem::reg(p) }, x);
         let again = load(b, stack, Mem::reg(p));
         assert_ne!(again, s);
         // A store to anywhere clears both.
+        let anywhere = b.add(p, index);
         b.region = Region::ANY;
-        b.store(Type::I32, Mem { disp: 16, ..Mem::reg(p) }, x);
+        b.store(Type::I32, Mem::reg(anywhere), x);
         assert_ne!(load(b, heap, in_heap), h);
         assert_ne!(load(b, stack, Mem::reg(p)), again);
         assert_eq!(load(b, Region::ANY, constant), c);
@@ -176,7 +181,7 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         b.ret(eight);
     });
     assert_eq!(code[code.len() - 2..], ["%eight = const i32 8", "ret %eight"], "{code:?}");
-    assert_eq!(counts.merged, 4);
+    assert_eq!(counts.merged, 5);
 }
 
 #[test]
