@@ -8,6 +8,7 @@ mod dot;
 mod dse;
 #[path = "../../tools/lir-cli/tests/each/mod.rs"]
 mod each;
+mod growth;
 mod gvn;
 mod instruments;
 mod internal_errors;
@@ -22,6 +23,9 @@ mod permutation;
 mod random_functions;
 mod random_passes;
 mod scale;
+#[path = "../benches/shapes/mod.rs"]
+#[expect(dead_code, reason = "the command line of the benches")]
+mod shapes;
 mod sroa_scale;
 mod ssa_passes;
 mod ssa_scale;

@@ -163,11 +163,16 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         b.store(Type::I32, Mem { disp: 8, ..Mem::reg(p) }, x);
         assert_eq!(load(b, stack, Mem { disp: 8, ..Mem::reg(p) }), x);
         assert_eq!(load(b, heap, in_heap), h);
+        // So does another field of the address in the same region, but for one that the store meets.
+        assert_eq!(load(b, stack, Mem::reg(p)), s);
+        b.region = stack;
+        b.store(Type::I32, Mem { disp: 2, ..Mem::reg(p) }, x);
         let again = load(b, stack, Mem::reg(p));
         assert_ne!(again, s);
         // A store to anywhere clears both.
+        let anywhere = b.add(p, index);
         b.region = Region::ANY;
-        b.store(Type::I32, Mem { disp: 16, ..Mem::reg(p) }, x);
+        b.store(Type::I32, Mem::reg(anywhere), x);
         assert_ne!(load(b, heap, in_heap), h);
         assert_ne!(load(b, stack, Mem::reg(p)), again);
         assert_eq!(load(b, Region::ANY, constant), c);
@@ -176,7 +181,7 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         b.ret(eight);
     });
     assert_eq!(code[code.len() - 2..], ["%eight = const i32 8", "ret %eight"], "{code:?}");
-    assert_eq!(counts.merged, 4);
+    assert_eq!(counts.merged, 5);
 }
 
 #[test]
@@ -355,6 +360,27 @@ fn each_writer_does_its_part_alone() {
     let overflow = some(WriterOptions { overflow: true, guards: true, ..none });
     assert!(!overflow.iter().any(|l| l.contains("sadd_o")), "{overflow:?}");
     assert!(some(WriterOptions::ALL).len() < all - 6);
+}
+
+#[test]
+fn dead_code_is_anything_but_stores() {
+    let (code, counts) =
+        built_in(&mut Module::default(), WriterOptions { dead_code: true, ..WriterOptions::NONE }, |b| {
+            let (x, p) = (b.param(0), b.param(1));
+            // Overwritten, stored where nothing reads it again, and a chain that nothing reads.
+            b.store(Type::I32, Mem::reg(p), 1);
+            b.store(Type::I32, Mem::reg(p), 2);
+            let unread = b.mul(x, 3);
+            b.add(unread, x);
+            let stored = b.mul(x, 5);
+            b.store(Type::I32, Mem::reg(p), stored);
+            b.ret(x);
+        });
+    assert_eq!(counts.dead_code, 2);
+    assert_eq!(counts.dead_stores, 0);
+    assert_eq!(code.iter().filter(|l| l.starts_with("store ")).count(), 3, "{code:?}");
+    assert_eq!(code.iter().filter(|l| l.contains("mul i32 %x, 5")).count(), 1, "{code:?}");
+    assert_eq!(code.len(), 5, "{code:?}");
 }
 
 #[test]

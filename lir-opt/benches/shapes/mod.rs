@@ -1,5 +1,5 @@
 //! Modules of shapes that have made compilers quadratic, of any size: for the benches of the passes and of the code
-//! generator.
+//! generator, and for tests of growth.
 
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -217,11 +217,52 @@ fn functions(t: &mut Text, n: usize) {
     }
 }
 
+/// Reads one value after the other till one is 0, each behind a test of what was found so far; all are used at the end.
+/// Each way out skips all later tests, and there each value is what was read, or 0.
+fn error_steps(t: &mut Text, n: usize) {
+    t.begin("f");
+    let steps = n / 7;
+    t.line(format_args!("  jmp s0\ns0:\n  %e0 = const i64 0\n  %p0 = copy i64 %p"));
+    for k in 0..steps {
+        let next = k + 1;
+        t.line(format_args!("  br eq i64 %e{k}, 0, r{k}, s{next}\nr{k}:\n  %r{k} = load i64 [%p{k}]"));
+        t.line(format_args!("  %q{k} = add i64 %p{k}, 8\n  br eq i64 %r{k}, 0, x{k}, s{next}\nx{k}:\n  jmp s{next}"));
+        t.line(format_args!("s{next}:\n  %e{next} = phi i64 [%e{k}, s{k}], [0, r{k}], [1, x{k}]"));
+        t.line(format_args!("  %p{next} = phi i64 [%p{k}, s{k}], [%q{k}, r{k}], [%q{k}, x{k}]"));
+        t.line(format_args!("  %u{k} = phi i64 [0, s{k}], [%r{k}, r{k}], [%r{k}, x{k}]"));
+    }
+    sum_up(t, steps, &format!("%e{steps}"));
+}
+
+/// Tests of which each implies the next one. Each sets a variable, and all are used at the end.
+fn implied(t: &mut Text, n: usize) {
+    t.begin("f");
+    let tests = n / 6;
+    t.line(format_args!("  jmp d0\nd0:"));
+    for k in 0..tests {
+        let next = k + 1;
+        t.line(format_args!("  br slt i64 %v0, {k}, a{k}, b{k}\na{k}:\n  jmp d{next}\nb{k}:\n  jmp d{next}"));
+        t.line(format_args!("d{next}:\n  %u{k} = phi i64 [{k}, a{k}], [7, b{k}]"));
+    }
+    sum_up(t, tests, "%v0");
+}
+
+/// Makes a value of `%u0`, `%u1`, ..
+fn sum_up(t: &mut Text, n: usize, start: &str) {
+    let mut sum = start.to_string();
+    for k in 0..n {
+        let (product, d) = (t.define(), t.define());
+        t.line(format_args!("  %v{product} = mul i64 {sum}, 31\n  %v{d} = add i64 %v{product}, %u{k}"));
+        sum = format!("%v{d}");
+    }
+    t.line(format_args!("  ret {sum}\n}}"));
+}
+
 /// A generator of a text of about so many instructions.
 pub type Shape = fn(&mut Text, usize);
 
 /// By name.
-pub const SHAPES: [(&str, Shape); 9] = [
+pub const SHAPES: [(&str, Shape); 11] = [
     ("straight", straight),
     ("diamonds", diamonds),
     ("loops", loops),
@@ -231,6 +272,8 @@ pub const SHAPES: [(&str, Shape); 9] = [
     ("longlive", longlive),
     ("calls", calls),
     ("functions", functions),
+    ("error_steps", error_steps),
+    ("implied", implied),
 ];
 
 /// The module of a shape with about so many instructions.

@@ -188,6 +188,31 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
+/// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None where it depends on them.
+pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
+    let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
+    // As unsigned numbers those below 0 are all above the others.
+    let unsigned = |r: Range| match (r.lo >= 0, r.hi < 0) {
+        (true, _) => signed(r),
+        (_, true) => Some((i128::from(ty.truncate(r.lo as u64)), i128::from(ty.truncate(r.hi as u64)))),
+        _ => None,
+    };
+    let is_signed = matches!(op, Opcode::SaddO | Opcode::SsubO | Opcode::SmulO);
+    let ((al, ah), (bl, bh)) = if is_signed { (signed(a)?, signed(b)?) } else { (unsigned(a)?, unsigned(b)?) };
+    let (least, most) = match op {
+        Opcode::SaddO | Opcode::UaddO => (al + bl, ah + bh),
+        Opcode::SsubO | Opcode::UsubO => (al - bh, ah - bl),
+        Opcode::SmulO | Opcode::UmulO => {
+            // What is beyond 127 bits is beyond the type.
+            let products = [(al, bl), (al, bh), (ah, bl), (ah, bh)].map(|(x, y)| x.saturating_mul(y));
+            (products.into_iter().min()?, products.into_iter().max()?)
+        }
+        _ => return None,
+    };
+    let (lo, hi) = if is_signed { signed(Range::full(ty))? } else { (0, i128::from(ty.mask())) };
+    if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
+}
+
 /// The result of a comparison for all of `a` and `b`. None where it depends on them.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
@@ -318,6 +343,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn overflow_tests_are_decided() {
+        let tests = [Opcode::SaddO, Opcode::UaddO, Opcode::SsubO, Opcode::UsubO, Opcode::SmulO, Opcode::UmulO];
+        let mut decided = [0; 2];
+        for op in tests {
+            for (a, b) in ranges().into_iter().flat_map(|a| ranges().into_iter().map(move |b| (a, b))) {
+                let Some(known) = overflows(op, Type::I8, a, b) else { continue };
+                decided[usize::from(known)] += 1;
+                for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
+                    let z = eval(op, Type::I8, 0, [bits(x), bits(y), 0]).expect("it does not trap");
+                    assert_eq!(z != 0, known, "{op:?} {a:?} {b:?}: {x} {y}");
+                }
+            }
+        }
+        assert!(decided.iter().all(|n| *n > 5000), "{decided:?}");
+        let all = Range::ANY;
+        assert_eq!(overflows(Opcode::UmulO, Type::I64, Range::point(-1), Range::point(-1)), Some(true));
+        assert_eq!(overflows(Opcode::SmulO, Type::I64, Range::point(i64::MIN), Range::point(-1)), Some(true));
+        assert_eq!(overflows(Opcode::SaddO, Type::I64, all, Range::point(0)), Some(false));
+        assert_eq!(overflows(Opcode::UaddO, Type::I64, all, Range::point(1)), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
 //! scratch memory of one run, the steps in call order.
 
+pub(crate) mod growth;
 mod pass_run;
 pub mod remarks;
 pub mod stats;
@@ -16,9 +17,10 @@ pub use pass_run::PassRun;
 
 use crate::analysis::trace_form::TraceForm;
 use crate::analysis::{Analyses, Preserved, SsaView};
+use crate::pass::growth::Growth;
 use crate::pass::remarks::Remarks;
 use crate::pass::stats::Stats;
-use lir_syntax::ir::{Decls, EntitySet, Function, Module, Sym};
+use lir_syntax::ir::{Decls, EntitySet, Function, Module, SecondaryMap, Sym};
 use std::any::Any;
 
 /// The context of a pass besides the function. The fields are apart so that they can be borrowed one by one.
@@ -33,6 +35,8 @@ pub struct PassContext<'a> {
     pub scratch: &'a mut Scratch,
     /// The remarks of this pass.
     pub remarks: &'a mut Remarks,
+    /// The growth that the function has left.
+    pub(crate) growth: &'a mut Growth,
 }
 
 /// The context of a pass over the module besides the module.
@@ -46,6 +50,8 @@ pub struct ModuleContext<'a> {
     /// Local functions that are called from outside all the same: see
     /// [`RunOptions::entry_points`](crate::RunOptions::entry_points).
     pub entry_points: &'a EntitySet<Sym>,
+    /// The growth that each function has left.
+    pub(crate) growth: &'a mut SecondaryMap<Sym, Growth>,
 }
 
 impl ModuleContext<'_> {

@@ -67,31 +67,37 @@ struct Ssa;
 
 impl FunctionPass for Ssa {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        Preserved::cfg_if(make_ssa(f, cx))
+        Preserved::cfg_if(make_ssa(f, cx).is_some())
     }
 }
 
-/// Brings a function into SSA form. Also for passes that copied code, assignments included, and leave it to this to
-/// tell the copies apart. Returns whether anything changed.
-pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+/// Brings a function back into SSA form in which a pass copied code, assignments included. The phis count as growth.
+pub(crate) fn tell_copies_apart(f: &mut Function, cx: &mut PassContext<'_>) {
+    let placed = make_ssa(f, cx).unwrap_or(0);
+    cx.growth.charge(placed);
+}
+
+/// Brings a function into SSA form. Returns the number of phis that were placed, if anything changed.
+fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usize> {
     let mut registers = cx.scratch.take::<Registers>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
     engine.clear();
     registers.listened_to = cx.remarks.on();
     registers.find_variables(f, &mut engine);
-    let changed = engine.has_variables();
-    if changed {
+    let mut placed = None;
+    if engine.has_variables() {
         let phis = registers.collect_phis(f, &mut engine);
         let (cfg, dom) = cx.analyses.dominators(f);
-        let placed = engine.run(f, cfg, dom, &mut *registers);
+        let phis_placed = engine.run(f, cfg, dom, &mut *registers);
         registers.fill_phis(f, &phis, engine.edge_values());
         registers.tell(f, &engine, cx.remarks);
-        cx.stats.add("phis placed", placed as u64);
+        cx.stats.add("phis placed", phis_placed as u64);
         cx.stats.add("registers made", registers.made);
+        placed = Some(phis_placed);
     }
     cx.scratch.give_back(engine);
     cx.scratch.give_back(registers);
-    changed
+    placed
 }
 
 /// Brings one function into SSA form, outside of any pipeline: for code generation, where a register must be a value.

@@ -102,6 +102,13 @@ pub enum PipelineError {
         /// The values that it takes.
         takes: String,
     },
+    /// The option is given before.
+    GivenTwice {
+        /// The pass, or `fixpoint`.
+        pass: &'static str,
+        /// The option.
+        option: &'static str,
+    },
     /// A module pass in a group: groups are repeated function by function.
     ModulePassInGroup {
         /// The pass.
@@ -135,6 +142,9 @@ impl fmt::Display for PipelineError {
             }
             PipelineError::BadValue { pass, option, value, takes } => {
                 write!(f, "option `{option}` of pass `{pass}` is {takes}, not `{value}`")
+            }
+            PipelineError::GivenTwice { pass, option } => {
+                write!(f, "option `{option}` of pass `{pass}` is given twice; leave out one")
             }
             PipelineError::ModulePassInGroup { pass } => {
                 write!(f, "pass `{pass}` runs on the module and cannot stand in a group")
@@ -312,6 +322,7 @@ impl<'a> Parser<'a> {
         if !self.eat(b'{') || self.eat(b'}') {
             return Ok(());
         }
+        let mut given = vec![false; known.len()];
         loop {
             let name = self.name("the name of an option")?;
             let value = if self.eat(b'=') { self.name("a value")? } else { "on" };
@@ -321,6 +332,9 @@ impl<'a> Parser<'a> {
                 nearest: registry::suggestions(name, known.iter().map(|o| o.name)),
                 valid: known.iter().map(|o| o.name).collect(),
             })?;
+            if std::mem::replace(&mut given[k], true) {
+                return Err(PipelineError::GivenTwice { pass, option: known[k].name });
+            }
             let bad = |takes| PipelineError::BadValue { pass, option: known[k].name, value: value.to_string(), takes };
             set(k, read_value(known[k].kind, value).map_err(bad)?);
             if self.eat(b'}') {
@@ -415,6 +429,13 @@ mod tests {
             "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`, `fold`"
         );
         assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
+        assert_eq!(error("gvn{mem=ssa,mem=kill}"), "option `mem` of pass `gvn` is given twice; leave out one");
+        assert_eq!(error("gvn{fold,mem=ssa, fold = on}"), "option `fold` of pass `gvn` is given twice; leave out one");
+        assert_eq!(
+            error("fixpoint{max=3,max=3}(dce)"),
+            "option `max` of pass `fixpoint` is given twice; leave out one"
+        );
+        assert_eq!(round_trip("gvn{mem=ssa},gvn{mem=ssa}"), "gvn{mem=ssa},gvn{mem=ssa}");
         assert_eq!(error("dce,"), "expected the name of a pass at column 5 of the pipeline");
         assert_eq!(error("fixpoint(dce"), "expected `,` or `)` at column 13 of the pipeline");
         assert_eq!(error("dce)"), "expected no `)`, for no group is open at column 5 of the pipeline");

@@ -39,7 +39,7 @@
 
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
-use crate::integers::range::{Range, binary, compare, constrain, unary};
+use crate::integers::range::{Range, binary, compare, constrain, overflows, unary};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, Opcode, Operand, PackedOption, Reg,
@@ -444,8 +444,11 @@ impl ValueRanges {
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);
     if d.op.info().result == ResultRule::Truth {
-        let compares = d.op.format() == Format::Compare && d.ty.is_int();
-        let decided = if compares { compare(d.int_cc(), of(d.first(), d.ty), of(d.second(), d.ty)) } else { None };
+        let decided = match d.op.format() {
+            Format::Compare if d.ty.is_int() => compare(d.int_cc(), of(d.first(), d.ty), of(d.second(), d.ty)),
+            Format::Binary if d.ty.is_int() => overflows(d.op, d.ty, of(d.first(), d.ty), of(d.second(), d.ty)),
+            _ => None,
+        };
         return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
     }
     match d.op.format() {

@@ -171,6 +171,8 @@ events! {
     FrameTooLarge: "not-inlined", "the caller's frame would grow too much";
     RecursiveFrameTooLarge: "not-inlined", "the caller's frame, perhaps there many times at once, would grow too much";
     ModuleTooLarge: "not-inlined", "the module would grow too much";
+    // all passes that copy
+    GrewTooMuch: "growth-limit", "the function has grown by all that copies may add to it";
     // jump-threading
     Threaded(from: Block, to: Block): "threaded", "control that comes from {from} goes to {to}";
     HasOneWayIn: "begins-a-loop", "the block begins a loop, which keeps its one entry";
@@ -179,6 +181,7 @@ events! {
     CopyTooLong(max: usize): "too-long", "it takes more than {max} instructions";
     ComputedThere(by: Inst): "computed-there", "what is tested is computed in the block: {by}";
     NowhereKnown: "not-known", "on no path to the block is it known where it goes";
+    SplitsValues(phis: usize): "costs-phis", "a copy costs more than a branch: {phis} values that are read later would need phis";
     ThreadingLimit(block: Block): "limit", "it is known for control that comes from {block}, but limits were reached";
     // licm
     MayTrap: "may-trap", "it may trap, which is to happen when it is reached and not before";
@@ -433,6 +436,7 @@ events! {
     // sccp
     Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
     // gvn
+    ClonesTooLarge(copied: usize, most: usize): "tagged-table", "clones of tables would copy {copied} entries, and may copy {most}: one tagged table is used";
     StoreLeft(key: Words<'a>, who: Who, value: Typed): "forwarded", "{key}: {who} left {value} there: replaced by it";
     HasTheKey(key: Words<'a>, who: Who, value: Typed): "merged", "{key}, which {who} has, too: replaced by {value}";
     KeyIsKnown(key: Words<'a>, value: Typed): "merged", "{key}: replaced by {value}";

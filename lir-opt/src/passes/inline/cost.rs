@@ -4,6 +4,7 @@
 //! speed may cost at this call. The numbers were found by measuring.
 
 use super::profile::Profile;
+use crate::pass::growth::Growth;
 use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
 
@@ -36,6 +37,8 @@ pub(super) struct Candidate<'a> {
     pub(super) is_cold: bool,
     /// The cost of the call, and the benefit of its arguments.
     pub(super) benefit: u32,
+    /// The growth that the callee has left.
+    pub(super) left: Growth,
 }
 
 /// The sizes of the caller, before and now.
@@ -56,6 +59,8 @@ pub(super) struct Budget {
     /// The size that large bodies may have together that move into the only call of them. Without it a long chain of
     /// such functions would take the square of its length.
     pub(super) moved: u64,
+    /// The growth that the caller has left for copies of all kinds.
+    pub(super) left: Growth,
 }
 
 impl Budget {
@@ -74,6 +79,11 @@ impl Budget {
         if growth > max_growth {
             return Err(Event::CallerTooLarge);
         }
+        // What the user asked for is not paid for.
+        let paid = if declared { 0 } else { added as usize };
+        if !self.left.allows(paid) {
+            return Err(Event::GrewTooMuch);
+        }
         let frame = self.frame_growth.saturating_add(c.callee.frame);
         let max_frame = match (declared, self.may_recur) {
             (_, true) => MAX_RECURSIVE_FRAME_GROWTH,
@@ -87,6 +97,10 @@ impl Budget {
         *module = module.checked_sub(added.into()).ok_or(Event::ModuleTooLarge)?;
         if c.is_only_call && size > ONLY_CALL {
             self.moved = self.moved.saturating_sub(size.into());
+        }
+        self.left.charge(paid);
+        if c.is_only_call {
+            self.left.add(c.left);
         }
         (self.growth, self.frame_growth) = (growth, frame);
         Ok(())

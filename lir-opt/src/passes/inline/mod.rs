@@ -236,6 +236,7 @@ impl Inliner<'_> {
             module: self.module_budget,
             module_declared: self.declared_budget,
             moved: self.moved_budget,
+            left: cx.growth[f.sym],
             ..Budget::default()
         };
         for &(b, call, s, callee) in calls.iter() {
@@ -255,6 +256,7 @@ impl Inliner<'_> {
                 in_loop: depends_on_loops && loops.forest.depth(b) > 0,
                 is_cold: is_cold_caller || ends_in_trap,
                 benefit,
+                left: cx.growth[s],
             };
             match budget.take(&candidate) {
                 Ok(()) => {
@@ -266,6 +268,7 @@ impl Inliner<'_> {
         }
         (self.module_budget, self.declared_budget) = (budget.module, budget.module_declared);
         self.moved_budget = budget.moved;
+        cx.growth[f.sym] = budget.left;
     }
 
     /// Steps 3 and 4.

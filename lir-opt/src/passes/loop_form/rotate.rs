@@ -63,7 +63,7 @@ use crate::analysis::loops::nest::LoopNest;
 use crate::edit::edges::Redirects;
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use crate::passes::ssa::make_ssa;
+use crate::passes::ssa::tell_copies_apart;
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
     SecondaryMap,
@@ -112,6 +112,10 @@ impl SsaPass for LoopRotate {
                 cx.remarks.missed(f, last, Event::TooManySteps);
                 continue;
             }
+            if !cx.growth.take(f.layout().insts(header).count()) {
+                cx.remarks.missed(f, last, Event::GrewTooMuch);
+                continue;
+            }
             steps -= needed;
             scratch.rotate(f, &graph, header);
             rotated += 1;
@@ -120,7 +124,7 @@ impl SsaPass for LoopRotate {
         scratch.finish(f);
         cx.scratch.give_back(scratch);
         if rotated != 0 {
-            make_ssa(f, cx);
+            tell_copies_apart(f, cx);
         }
         cx.stats.add("loops rotated", rotated);
         Preserved::none_if(rotated != 0)

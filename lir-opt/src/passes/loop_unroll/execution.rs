@@ -92,6 +92,11 @@ impl Execution {
         let end = self.starts.get(iteration + 1).copied().unwrap_or(self.visits.len());
         &self.visits[self.starts[iteration]..end]
     }
+    /// The instructions of all iterations but the first.
+    pub(super) fn instructions_of_copies(&self, f: &Function) -> usize {
+        let first = self.visits(0).iter().map(|v| f.layout().insts(v.block).count()).sum::<usize>();
+        (self.executed as usize).saturating_sub(first)
+    }
     /// The blocks of all iterations.
     pub(super) fn all_visits(&self) -> &[Visit] {
         &self.visits

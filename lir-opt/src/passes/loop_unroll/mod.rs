@@ -60,7 +60,7 @@ mod copies;
 mod execution;
 pub(crate) mod runtime;
 
-use super::ssa::make_ssa;
+use super::ssa::tell_copies_apart;
 use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
@@ -144,6 +144,10 @@ impl SsaPass for LoopUnroll {
                 cx.remarks.missed(f, last, Event::TooManySteps);
                 continue;
             }
+            if !cx.growth.take(execution.instructions_of_copies(f)) {
+                cx.remarks.missed(f, last, Event::GrewTooMuch);
+                continue;
+            }
             steps -= needed;
             cx.remarks.done(f, last, Event::Unrolled(header, execution.iterations()));
             copies.make(f, execution, header);
@@ -155,7 +159,7 @@ impl SsaPass for LoopUnroll {
         }
         cx.scratch.give_back(scratch);
         if unrolled != 0 {
-            make_ssa(f, cx);
+            tell_copies_apart(f, cx);
         }
         cx.stats.add("loops unrolled", unrolled);
         Preserved::none_if(unrolled != 0)

@@ -24,7 +24,8 @@ impl ValueKey {
     /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
     /// equal one that was executed before did not trap). The numbers of a commutative operation stand in ascending
     /// order; those of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`).
-    /// Constants are above all registers and so stand on the right. None: loads, calls, phis, terminators and whatever
+    /// Constants are above all registers and so stand on the right; one that is subtracted is added with the other sign.
+    /// None: loads, calls, phis, terminators and whatever
     /// else has effects.
     #[inline]
     pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
@@ -40,6 +41,10 @@ impl ValueKey {
             Format::Unary | Format::Convert => [operand(d.first()), NO_OPERAND, NO_OPERAND],
             Format::Binary => {
                 let (x, y) = (operand(d.first()), operand(d.second()));
+                if let Some(added) = added(f, d, y) {
+                    let head = u32::from_le_bytes([Opcode::Add as u8, d.ty as u8, 0, 0]);
+                    return Some(ValueKey { head, operands: [x.min(added), x.max(added), NO_OPERAND] });
+                }
                 if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), NO_OPERAND] } else { [x, y, NO_OPERAND] }
             }
             Format::Compare => {
@@ -84,6 +89,16 @@ impl ValueKey {
         let rest = half(self) ^ half(&other) ^ (b << 32 | c);
         ValueKey { operands: [first, (rest >> 32) as u32, rest as u32], ..other }
     }
+}
+
+/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. Large ones stay.
+#[inline]
+fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
+    if d.op != Opcode::Sub {
+        return None;
+    }
+    let k = f.constant(Operand::from_bits(second))?;
+    Operand::small(d.ty.constant_payload(d.ty.truncate((k as u64).wrapping_neg()))).map(Operand::to_bits)
 }
 
 /// Both halves of a product with an odd number, folded onto each other.

@@ -11,9 +11,7 @@
 use crate::analysis::branches::condition::decided_by;
 use crate::integers::range::{self, Range};
 use crate::passes::simplify::one_by_one::RulesOneByOne;
-use lir_syntax::ir::{
-    Comparison, EntitySet, Format, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
-};
+use lir_syntax::ir::{Comparison, EntitySet, Format, Function, InstData, IntCC, Operand, Reg, SecondaryMap, Type};
 
 /// Operations that an interval is looked for through.
 const DEPTH: u32 = 3;
@@ -109,24 +107,7 @@ impl PassedGuards {
     /// The value of an overflow test, if intervals decide it.
     pub fn overflows(&self, f: &Function, d: &InstData, appended: &mut RulesOneByOne) -> Option<bool> {
         let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, 0));
-        let signed = Range::full(d.ty);
-        let (lo, hi) = match d.op {
-            Opcode::SaddO | Opcode::SsubO | Opcode::SmulO => (i128::from(signed.lo), i128::from(signed.hi)),
-            // As unsigned numbers they are what they are as signed ones.
-            _ if a.is_nonnegative() && b.is_nonnegative() => (0, i128::from(d.ty.mask())),
-            _ => return None,
-        };
-        let [al, ah, bl, bh] = [a.lo, a.hi, b.lo, b.hi].map(i128::from);
-        let (least, most) = match d.op {
-            Opcode::SaddO | Opcode::UaddO => (al + bl, ah + bh),
-            Opcode::SsubO | Opcode::UsubO => (al - bh, ah - bl),
-            Opcode::SmulO | Opcode::UmulO => {
-                let products = [al * bl, al * bh, ah * bl, ah * bh];
-                (products.into_iter().min()?, products.into_iter().max()?)
-            }
-            _ => return None,
-        };
-        if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
+        range::overflows(d.op, d.ty, a, b)
     }
     /// True if guards say something of an operand's interval. Recursion is bounded by [`DEPTH`].
     fn is_narrowed(&self, f: &Function, o: Operand, appended: &RulesOneByOne, depth: u32) -> bool {

@@ -3,7 +3,8 @@
 //! Tables by kind of instruction: constants, computations (among them those that may trap: an equal one did not),
 //! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
 //! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
-//! last one, and a load that was seen before it is not found. Regions are constant data, which nothing clears; each
+//! last one, and a load that was seen before it is not found. Of the last writes to constant distances from one address
+//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`. Regions are constant data, which nothing clears; each
 //! stack object and each data symbol; those that the front end names; and all else. A store is the load that comes
 //! next.
 //!
@@ -52,13 +53,75 @@ enum Part {
     Unknown,
 }
 
+/// Bytes at a constant distance from an address: from `start` up to `end`.
+#[derive(Copy, Clone, Default)]
+struct Field {
+    /// The operand that is the address.
+    base: u32,
+    start: i64,
+    end: i64,
+}
+
+impl Field {
+    /// So many bytes of a memory operand without an index.
+    fn of(mem: &Mem, bytes: u64) -> Option<Field> {
+        let start = i64::from(mem.disp);
+        let end = start.checked_add(i64::try_from(bytes).ok()?)?;
+        mem.index.is_none().then_some(Field { base: mem.base.to_operand().to_bits(), start, end })
+    }
+}
+
+/// Writes to fields that a region knows, each by itself.
+const FIELDS: usize = 4;
+
+/// The times of the last writes to a region. Those to fields of the address that was written through last are kept
+/// apart, the latest ones.
+#[derive(Copy, Clone, Default)]
+struct Writes {
+    /// The last one of all, and the last one that is not among `fields`.
+    last: u32,
+    others: u32,
+    /// The writes to fields of one address, with their times.
+    fields: [(Field, u32); FIELDS],
+    /// Where the next one is put.
+    next: u8,
+}
+
+impl Writes {
+    fn note(&mut self, field: Option<Field>, at: u32) {
+        let before = std::mem::replace(&mut self.last, at);
+        let Some(field) = field else {
+            self.others = at;
+            return;
+        };
+        if before == self.others || self.fields[0].0.base != field.base {
+            // None is known of this address.
+            *self = Writes { last: at, others: before, ..Writes::default() };
+            self.fields[0].0.base = field.base;
+        }
+        let place = &mut self.fields[usize::from(self.next)];
+        self.others = self.others.max(place.1);
+        *place = (field, at);
+        self.next = (self.next + 1) % FIELDS as u8;
+    }
+    /// The last time that a field may have been written; of what is none, that anything was.
+    fn last(&self, field: Option<Field>) -> u32 {
+        let Some(field) = field.filter(|f| self.others < self.last && f.base == self.fields[0].0.base) else {
+            return self.last;
+        };
+        let meets = |f: &Field| f.start < field.end && field.start < f.end;
+        let met = self.fields.iter().filter(|(f, _)| meets(f)).map(|(_, at)| *at).max();
+        self.others.max(met.unwrap_or(0))
+    }
+}
+
 /// The times of the last writes.
 #[derive(Default)]
 struct LastWrites {
-    unknown: u32,
-    of_object: SecondaryMap<Obj, u32>,
-    of_symbol: SecondaryMap<Sym, u32>,
-    of_region: Vec<u32>,
+    unknown: Writes,
+    of_object: SecondaryMap<Obj, Writes>,
+    of_symbol: SecondaryMap<Sym, Writes>,
+    of_region: Vec<Writes>,
     /// To any object, to any symbol, to any named region.
     objects: u32,
     symbols: u32,
@@ -70,34 +133,41 @@ impl LastWrites {
         self.of_object.reset(0);
         self.of_symbol.reset(0);
         self.of_region.clear();
-        (self.unknown, self.objects, self.symbols, self.regions) = (0, 0, 0, 0);
+        (self.unknown, self.objects, self.symbols, self.regions) = (Writes::default(), 0, 0, 0);
     }
-    fn note(&mut self, part: Part, at: u32) {
+    fn note(&mut self, part: Part, field: Option<Field>, at: u32) {
         match part {
             Part::Constant => {}
-            Part::Object(o) => (self.of_object[o], self.objects) = (at, at),
-            Part::Symbol(s) => (self.of_symbol[s], self.symbols) = (at, at),
+            Part::Object(o) => {
+                self.of_object[o].note(field, at);
+                self.objects = at;
+            }
+            Part::Symbol(s) => {
+                self.of_symbol[s].note(field, at);
+                self.symbols = at;
+            }
             Part::Named(Region(n)) => {
                 let n = usize::from(n);
-                self.of_region.resize(self.of_region.len().max(n + 1), 0);
-                (self.of_region[n], self.regions) = (at, at);
+                self.of_region.resize(self.of_region.len().max(n + 1), Writes::default());
+                self.of_region[n].note(field, at);
+                self.regions = at;
             }
-            Part::Unknown => self.unknown = at,
+            Part::Unknown => self.unknown.note(field, at),
         }
     }
-    /// The last time that a part may have been written. What the front end names may lie in any object.
-    fn last(&self, part: Part) -> u32 {
+    /// The last time that a field of a part may have been written. What the front end names may lie in any object.
+    fn last(&self, part: Part, field: Option<Field>) -> u32 {
         let here = match part {
             Part::Constant => return 0,
-            Part::Object(o) => (*self.of_object.get(o)).max(self.regions),
-            Part::Symbol(s) => (*self.of_symbol.get(s)).max(self.regions),
+            Part::Object(o) => self.of_object.get(o).last(field).max(self.regions),
+            Part::Symbol(s) => self.of_symbol.get(s).last(field).max(self.regions),
             Part::Named(Region(n)) => {
-                let named = self.of_region.get(usize::from(n)).copied().unwrap_or(0);
+                let named = self.of_region.get(usize::from(n)).map_or(0, |writes| writes.last(field));
                 named.max(self.objects).max(self.symbols)
             }
             Part::Unknown => self.objects.max(self.symbols).max(self.regions),
         };
-        here.max(self.unknown)
+        here.max(self.unknown.last(field))
     }
 }
 
@@ -155,7 +225,7 @@ impl MergeTables {
         let key = key_of_load(&mem, f.inst(i));
         let at = self.loads.find(key).map(|n| n as usize);
         if let Some(at) = at
-            && self.contents[at].at >= self.written.last(part)
+            && self.contents[at].at >= self.written.last(part, Field::of(&mem, ty.bytes().into()))
         {
             let value = self.contents[at].value;
             return match f.constant(value) {
@@ -190,13 +260,16 @@ impl MergeTables {
         if memory_effect(around.decls, f, i) != MemoryEffect::Writes {
             return;
         }
-        let part = match d.op.format() {
-            Format::Store => part_of(&f.mem(i), region, around),
-            Format::MemCopy | Format::MemFill => part_of(&f.mem_dst(i), region, around),
-            _ => Part::Unknown,
+        let (written, size) = match d.op.format() {
+            Format::Store => (Some(f.mem(i)), Some(d.ty.bytes().into())),
+            Format::MemCopy | Format::MemFill => (Some(f.mem_dst(i)), f.constant(d.length()).map(|n| n as u64)),
+            _ => (None, None),
         };
+        let part = written.map_or(Part::Unknown, |mem| part_of(&mem, region, around));
+        // A variable holds now one address and now another.
+        let field = written.zip(size).filter(|_| keeps).and_then(|(mem, size)| Field::of(&mem, size));
         self.clock += 1;
-        self.written.note(part, self.clock);
+        self.written.note(part, field, self.clock);
         if keeps && d.op == Opcode::Store && !d.is_volatile() {
             self.keep(key_of_load(&f.mem(i), d), d.stored());
         }

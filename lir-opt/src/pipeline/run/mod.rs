@@ -13,6 +13,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceForm, needs_trace};
 use crate::analysis::{Analyses, Stamps, needs_ssa};
+use crate::pass::growth::Growth;
 use crate::pass::remarks::{Remark, Remarks};
 use crate::pass::stats::Stats;
 use crate::pass::{ModuleContext, Pass, PassContext, Scratch};
@@ -20,7 +21,7 @@ use crate::pipeline::implied_changes::Before;
 use crate::pipeline::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
 use crate::pipeline::{GroupKind, PassInstance, Pipeline, Step};
 use lir_syntax::internal_error::{in_stage, on_function};
-use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
+use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, SecondaryMap, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -91,7 +92,8 @@ pub fn optimize_with_log(
     let mut entry_points = options.entry_points.clone();
     entry_points.extend(default_entry(module));
     let function = options.function.map(|id| module.funcs[id].sym);
-    let mut runner = Runner { options, entry_points, function, bisect, workers: Mutex::new(Vec::new()) };
+    let growth = growth_of_all(module);
+    let mut runner = Runner { options, entry_points, function, bisect, growth, workers: Mutex::new(Vec::new()) };
     let mut steps = &pipeline.steps[..];
     let mut report = Report::default();
     while !steps.is_empty() {
@@ -118,6 +120,15 @@ fn default_entry(module: &Module) -> Option<Sym> {
     syms.find(|s| *module.decls.syms[*s].name == *b"main").or(first)
 }
 
+/// Returns the budget of each function.
+fn growth_of_all(module: &Module) -> SecondaryMap<Sym, Growth> {
+    let mut growth = SecondaryMap::with_len(Growth::default(), module.decls.syms.len());
+    for f in module.funcs.values() {
+        growth[f.sym] = Growth::of(f);
+    }
+    growth
+}
+
 impl Step {
     fn is_module_pass(&self) -> bool {
         matches!(self, Step::Pass(PassInstance { pass: Pass::Module(_), .. }))
@@ -132,6 +143,8 @@ struct Runner<'a> {
     /// The only function that passes over functions run on.
     function: Option<Sym>,
     bisect: Option<Bisect>,
+    /// The growth that each function has left.
+    growth: SecondaryMap<Sym, Growth>,
     /// Those that are not at work. One that panics is dropped with whatever it left in its scratch memory.
     workers: Mutex<Vec<Worker>>,
 }
@@ -144,6 +157,8 @@ struct Worker {
     stats: Stats,
     times: Times,
     remarks: Remarks,
+    /// The growth that the present function has left.
+    growth: Growth,
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
     /// Number of times each step of the stretch has run on the function.
@@ -155,6 +170,8 @@ struct ChunkResult {
     log: Vec<u8>,
     errors: Vec<Diagnostic>,
     remarks: Vec<Remark>,
+    /// What is left of the growth of each function.
+    growth: Vec<(Sym, Growth)>,
 }
 
 impl Runner<'_> {
@@ -183,6 +200,7 @@ impl Runner<'_> {
             scratch: &mut scratch,
             remarks: &mut remarks,
             entry_points: &self.entry_points,
+            growth: &mut self.growth,
         };
         let run = || in_stage(format_args!("pass {this_run}"), || pass.run(module, cx));
         let preserved = report.times.measure(instruments.time, info.name, run);
@@ -228,6 +246,9 @@ impl Runner<'_> {
             log.extend(chunk.log);
             errors.extend(chunk.errors);
             remarks.extend(chunk.remarks);
+            for (sym, left) in chunk.growth {
+                self.growth[sym] = left;
+            }
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
@@ -235,15 +256,17 @@ impl Runner<'_> {
     fn run_chunk(&self, around: Surroundings<'_>, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
         let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
         worker.remarks = Remarks::new(self.options.instruments.listen.clone());
-        let (mut log, mut errors) = (Vec::new(), Vec::new());
+        let (mut log, mut errors, mut growth) = (Vec::new(), Vec::new(), Vec::new());
         for f in funcs {
+            worker.growth = self.growth[f.sym];
             if let Err(e) = on_function(around.decls, f.sym, || worker.run_steps(around, f, steps, &mut log)) {
                 errors.extend(e);
             }
+            growth.push((f.sym, worker.growth));
         }
         let remarks = worker.remarks.take();
         self.workers.lock().expect("no worker panicked").push(worker);
-        ChunkResult { log, errors, remarks }
+        ChunkResult { log, errors, remarks, growth }
     }
 }
 
@@ -401,21 +424,24 @@ impl Worker {
         let text_before = instruments.text_before(decls, f);
         let before = Stamps::of(f);
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
-        let Worker { analyses, scratch, stats, times, remarks, .. } = self;
+        let Worker { analyses, scratch, stats, times, remarks, growth, .. } = self;
         stats.set_pass(name);
         remarks.begin(this_run);
         let unsaid = Before::of(remarks, f);
         let run = || match &instance.pass {
-            Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),
+            Pass::Function(pass) => {
+                Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
+            }
             Pass::Ssa(pass) => {
                 let ssa = analyses.take_ssa(f).map_err(|e| vec![needs_ssa(e, decls, f, name)])?;
-                let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks });
+                let preserved =
+                    pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks, growth });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)
             }
             Pass::Trace(pass) => {
                 let form = TraceForm::of(f).map_err(|e| vec![needs_trace(e, decls, f, name)])?;
-                Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks }))
+                Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
         };

@@ -63,7 +63,7 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign,
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use crate::passes::ssa::make_ssa;
+use crate::passes::ssa::tell_copies_apart;
 use lir_syntax::ir::{Block, Effects, Function, IntCC, Type};
 
 /// The row of the registry.
@@ -90,13 +90,23 @@ impl SsaPass for LoopVersion {
         let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let remarks = &mut *cx.remarks;
-        let chosen: Vec<Version> = nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
+        let mut chosen: Vec<Version> =
+            nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
+        chosen.retain(|version| {
+            let LoopShape { header, latch, .. } = version.shape;
+            let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
+            let taken = cx.growth.take(size);
+            if !taken {
+                cx.remarks.missed(f, f.terminator(latch), Event::GrewTooMuch);
+            }
+            taken
+        });
         for LoopShape { header, latch, .. } in chosen.iter().map(|version| version.shape) {
             cx.remarks.done(f, f.terminator(latch), Event::Versioned(header));
         }
         if !chosen.is_empty() {
             Copier::copy_all(f, nest, &chosen);
-            make_ssa(f, cx);
+            tell_copies_apart(f, cx);
         }
         cx.stats.add("loops copied", chosen.len() as u64);
         Preserved::none_if(!chosen.is_empty())

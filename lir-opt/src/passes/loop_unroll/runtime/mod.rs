@@ -117,6 +117,15 @@ impl SsaPass for UnrollRuntime {
         let mut chosen: Vec<Choice> =
             nest.headers().iter().filter_map(|h| self.choose(&context, cx.decls, *h, remarks)).collect();
         find_reads_behind(&context, &mut chosen, remarks);
+        chosen.retain(|choice| {
+            let LoopShape { header, latch, .. } = choice.shape;
+            let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
+            let taken = cx.growth.take(choice.factor * size);
+            if !taken {
+                cx.remarks.missed(f, f.terminator(latch), Event::GrewTooMuch);
+            }
+            taken
+        });
         for choice in &chosen {
             let LoopShape { header, latch, .. } = choice.shape;
             cx.remarks.done(f, f.terminator(latch), Event::UnrolledByGroups(header, choice.factor));

@@ -8,7 +8,8 @@
 //!
 //! Where integers can only be equal, one stands for the other: the constant, or of two registers the one that the walk
 //! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
-//! equal and lie in two objects, and which of them an address is made from matters to what is known about it.
+//! equal and lie in two objects, and which of them an address is made from matters to what is known about it. Such two
+//! only compare as one: what is known of one decides comparisons of the other.
 //!
 //! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
 //! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are.
@@ -35,7 +36,7 @@ use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped
 use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
-use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
 use lir_syntax::semantics::{compare, eval, is_value_op};
 use rustc_hash::FxHashMap;
 
@@ -47,8 +48,10 @@ type Compared = (Type, u32, u32);
 enum Undo {
     /// The facts about a comparison before.
     Outcomes(Compared, Option<Outcomes>),
-    /// Nothing stood for the register.
-    Equal(Reg),
+    /// Nothing stood for the register. Of what stands for it another register, or none, was known to compare as it does.
+    Equal(Reg, Operand),
+    /// The same, of two registers that only compare as one.
+    ComparesAs(Reg, Operand),
 }
 
 /// A claim that operands of this type have one of these relations.
@@ -109,9 +112,14 @@ impl GlobalNumberingScratch {
                     Undo::Outcomes(key, None) => {
                         self.facts.outcomes.remove(&key);
                     }
-                    Undo::Equal(r) => {
+                    Undo::Equal(r, other) => {
+                        note_other(&mut self.other, self.equal[r], other);
                         self.equal[r] = Operand::NONE;
                         self.facts.equalities -= 1;
+                    }
+                    Undo::ComparesAs(r, other) => {
+                        note_other(&mut self.other, self.compares_as[r], other);
+                        self.compares_as[r] = Operand::NONE;
                     }
                 }
             }
@@ -141,9 +149,24 @@ impl GlobalNumberingScratch {
     pub(super) fn number_here(&self, o: Operand) -> u32 {
         if self.facts.any_equal() { self.number_of(self.equal_here(o)) } else { self.number_of(o) }
     }
+    /// Returns the operand that one compares as here.
+    fn compared_here(&self, mut o: Operand) -> Operand {
+        loop {
+            o = self.equal_here(o);
+            match o.as_reg().map(|r| self.compares_as[r]).filter(|as_this| !as_this.is_none()) {
+                Some(as_this) => o = as_this,
+                None => return o,
+            }
+        }
+    }
+    /// The number of an operand that compares as another one does, under which facts about it may be older.
+    fn other_number(&self, o: Operand) -> Option<u32> {
+        let other = self.compared_here(o).as_reg().map(|r| self.other[r]).filter(|other| !other.is_none())?;
+        Some(self.number_of(other))
+    }
     /// Notes that one of these sets of outcomes holds besides those known before: what is left.
     fn note_outcomes(&mut self, ty: Type, set: Outcomes, a: Operand, b: Operand) -> Outcomes {
-        let (x, y) = (self.number_here(a), self.number_here(b));
+        let (x, y) = (self.number_of(self.compared_here(a)), self.number_of(self.compared_here(b)));
         if x == y || (Operand::from_bits(x).is_const() && Operand::from_bits(y).is_const()) {
             return set;
         }
@@ -169,7 +192,7 @@ impl GlobalNumberingScratch {
             (true, true) => return,
             (false, true) => (a, Operand::from_bits(y)),
             (true, false) => (b, Operand::from_bits(x)),
-            (false, false) if ty == Type::I64 => return,
+            (false, false) if ty == Type::I64 => return self.note_compared_as(a, b),
             (false, false) => {
                 if x > y {
                     (a, b)
@@ -181,11 +204,23 @@ impl GlobalNumberingScratch {
         let r = younger.as_reg().expect("what is no constant is a register");
         self.equal[r] = older;
         self.facts.equalities += 1;
-        self.facts.undo.push(Undo::Equal(r));
+        let other = note_other(&mut self.other, older, younger);
+        self.facts.undo.push(Undo::Equal(r, other));
+    }
+    /// Notes that two registers of equal values compare as one.
+    fn note_compared_as(&mut self, a: Operand, b: Operand) {
+        let (a, b) = (self.compared_here(a), self.compared_here(b));
+        let (younger, older) = if self.number_of(a) > self.number_of(b) { (a, b) } else { (b, a) };
+        if let Some(r) = younger.as_reg().filter(|_| self.number_of(a) != self.number_of(b)) {
+            self.compares_as[r] = older;
+            let other = note_other(&mut self.other, older, younger);
+            self.facts.undo.push(Undo::ComparesAs(r, other));
+        }
     }
     /// Returns the truth of a comparison, as far as it is known here.
     fn known_truth(&self, f: &Function, d: &InstData) -> Option<bool> {
-        let here = (self.number_here(d.first()), self.number_here(d.second()));
+        let [x, y] = [d.first(), d.second()].map(|o| self.number_of(self.compared_here(o)));
+        let here = (x, y);
         let plain = (self.number_of(d.first()), self.number_of(d.second()));
         let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
         if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
@@ -195,7 +230,12 @@ impl GlobalNumberingScratch {
         if here.0 == here.1 && here != plain && d.ty.is_int() {
             return Some(holds & EQUAL != 0);
         }
-        self.known_outcome(d.ty, holds, here).or_else(|| self.known_outcome(d.ty, holds, plain))
+        let known = |pair| self.known_outcome(d.ty, holds, pair);
+        known(here).or_else(|| known(plain)).or_else(|| {
+            let [other_x, other_y] = [d.first(), d.second()].map(|o| self.other_number(o));
+            let first = other_x.and_then(|x| known((x, y)));
+            first.or_else(|| other_y.and_then(|y| known((x, y)).or_else(|| other_x.and_then(|x| known((x, y))))))
+        })
     }
     /// True if one of the outcomes in `holds` is certain, false if none is possible.
     fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
@@ -278,6 +318,10 @@ impl GlobalNumberer<'_> {
             return false;
         }
         if self.find_plain(f, b, i) {
+            return true;
+        }
+        // A comparison of what becomes one register says nothing that facts know.
+        if f.inst(i).op.format() == Format::Compare && self.decide(f, b, i) {
             return true;
         }
         if !self.crumbs && self.replaced_operands(f, i) && self.find_plain(f, b, i) {
@@ -393,6 +437,12 @@ impl GlobalNumberer<'_> {
         self.settle(f, b, constant, r, key);
         Operand::reg(self.scratch.leader[r].expand().unwrap_or(r))
     }
+}
+
+/// Notes, of an operand that others compare as, one of these: what was known of it before is found by it. Returns the
+/// one that was noted before.
+fn note_other(others: &mut SecondaryMap<Reg, Operand>, of: Operand, other: Operand) -> Operand {
+    of.as_reg().map_or(Operand::NONE, |r| std::mem::replace(&mut others[r], other))
 }
 
 /// True if an instruction gives 0 or 1. It makes a truth value, or extends one.

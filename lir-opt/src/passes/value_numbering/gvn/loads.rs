@@ -51,7 +51,7 @@ impl GlobalNumberer<'_> {
     fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
         match self.around.memory {
             Memory::Off => 0,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, mem),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, mem, f.inst(i).ty),
             Memory::Ssa(_, memory) => {
                 let location = self.scratch.oracle.location(f, i).expect("a load has a location");
                 let before = memory.defining_access(i).expect("a load reads memory");
@@ -83,7 +83,7 @@ impl GlobalNumberer<'_> {
         let mem = f.mem(i);
         let version = match self.around.memory {
             Memory::Off => return,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, &mem),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, &mem, d.ty),
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
         let key = self.location(b, &mem).key(d.ty, version);

@@ -8,13 +8,14 @@
 //!
 //! With the option `mem=kill` versions are numbers that writes count up, for each class of locations:
 //!
-//! * a class for each stack object and each symbol that is written by name. The locations past the 61st share one;
+//! * a class for each stack object and each symbol that is written by name. The locations past the 45th share one;
 //! * [`GENERIC`]: writes through addresses that are not known, and calls. They may meet every symbol, and every stack
 //!   object whose address was taken, and no other stack object;
-//! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not.
+//! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not;
+//! * a class for each of some [fields](super::fields) of what registers point to.
 //!
 //! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was
-//! not taken that of its class alone; any other load reads that of `SHARED`. `const data` is never written.
+//! not taken that of its class alone; one of a field that has a class that; any other load reads that of `SHARED`. `const data` is never written.
 //!
 //! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
 //! [kill set](super::kill_sets) get a new one.
@@ -22,6 +23,7 @@
 //! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks
 //! nothing of other blocks, and finds what is loaded or stored twice in one block.
 
+use super::fields::{ANY_FIELD, Fields};
 use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::effects::callee_attrs;
@@ -29,7 +31,7 @@ use crate::analysis::memory_ssa::{Access, MemorySsa};
 use crate::analysis::{MemoryFacts, SsaView};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
-    Opcode, Reg, SecondaryMap, Sym,
+    Opcode, Reg, SecondaryMap, Sym, Type,
 };
 
 /// The class of writes to locations that are not known.
@@ -38,7 +40,7 @@ const GENERIC: u8 = 0;
 const SHARED: u8 = 1;
 const FIRST_CLASS: u8 = 2;
 /// The class of all locations that come too late for one of their own.
-const LAST_CLASS: u8 = 63;
+const LAST_CLASS: u8 = ANY_FIELD - 1;
 
 fn set(class: u8) -> ClassSet {
     1 << class
@@ -150,6 +152,7 @@ pub(super) struct Versions {
     writes: SecondaryMap<Block, ClassSet>,
     /// The writes of the block that is visited, so far.
     passed: ClassSet,
+    fields: Fields,
     kills: KillSets,
     current: [u32; 64],
     next: u32,
@@ -170,6 +173,7 @@ impl Default for Versions {
             reachable: 0,
             writes: SecondaryMap::new(),
             passed: 0,
+            fields: Fields::default(),
             kills: KillSets::default(),
             current: [0; 64],
             next: 0,
@@ -220,6 +224,7 @@ impl Versions {
         self.next = 0;
         self.undo.clear();
         self.scopes.clear();
+        self.fields.clear();
         let mut any = false;
         for &b in around.dom.preorder() {
             let mut written = 0;
@@ -227,6 +232,9 @@ impl Versions {
                 let d = f.inst(i);
                 if d.op.effects().has(Effects::WRITES) {
                     written |= self.written_by(f, around, i);
+                    self.fields.note_write(f, i);
+                } else if d.op == Opcode::Load {
+                    self.fields.note_load(f, i);
                 } else if d.op.format() == Format::Address
                     && let Base::Obj(o) = f.mem(i).base
                 {
@@ -245,6 +253,10 @@ impl Versions {
             let written = self.writes[b];
             self.writes[b] = self.with_shared(written);
         }
+        self.fields.find_classes();
+        if !self.fields.is_empty() {
+            self.find_writes_to_fields(f, around);
+        }
         if any && matches!(around.memory, Memory::Kill) {
             self.kills.compute(f, around.cfg, around.dom, &self.writes);
         } else {
@@ -253,6 +265,22 @@ impl Versions {
     }
     fn with_shared(&self, written: ClassSet) -> ClassSet {
         if written & self.reachable != 0 { written | set(SHARED) } else { written }
+    }
+    /// The classes of fields that an instruction may write, which writes these others.
+    fn fields_written(&self, f: &Function, i: Inst, written: ClassSet) -> ClassSet {
+        if written & set(SHARED) != 0 { self.fields.written_by(f, i) } else { 0 }
+    }
+    /// Adds the classes of fields to what blocks write.
+    fn find_writes_to_fields(&mut self, f: &Function, around: Around<'_>) {
+        for &b in around.dom.preorder() {
+            if self.writes[b] & set(SHARED) == 0 {
+                continue;
+            }
+            for i in f.layout().insts(b).filter(|i| f.inst(*i).op.effects().has(Effects::WRITES)) {
+                let written = self.written_by(f, around, i);
+                self.writes[b] |= self.fields_written(f, i, self.with_shared(written));
+            }
+        }
     }
     /// The classes that an instruction writes by name, and `GENERIC`.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
@@ -332,15 +360,20 @@ impl Versions {
     pub(super) fn pass(&mut self, f: &Function, around: Around<'_>, i: Inst) {
         let written = self.written_by(f, around, i);
         let written = self.with_shared(written);
-        self.passed |= written;
-        self.renew(written);
+        let fields = self.fields_written(f, i, written);
+        self.passed |= written | fields;
+        self.renew(written | fields);
     }
     /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }
+    /// True if more may be known of memory when loads are gone.
+    pub(super) fn is_limited(&self) -> bool {
+        self.fields.is_limited()
+    }
     /// The version that a load of this location reads.
-    pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem) -> u32 {
+    pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem, ty: Type) -> u32 {
         let generic = self.current[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
         match root(f, around.ssa, mem) {
@@ -348,7 +381,10 @@ impl Versions {
             Root::Obj(o) => own(self.class_of_obj[o]),
             Root::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
             Root::Sym(s) => own(self.class_of_sym[s]).max(generic),
-            Root::Unknown => self.shared(),
+            Root::Unknown => match self.fields.class_of(mem, ty.bytes()) {
+                Some(field) => own(field).max(own(ANY_FIELD)),
+                None => self.shared(),
+            },
         }
     }
     /// The version of all that a callee may read.

@@ -71,7 +71,7 @@
 //! Almost linear in instructions and phi operands, by hashing; no recursion. Pessimistic: equalities that hold around a
 //! loop are not assumed. A `const` stands for another of its own block only, and what is in memory and constant is made
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
-//! alone is quadratic, where a dominator tree is deep and wide.
+//! would be quadratic where a dominator tree is deep and wide: such a function gets a tagged table, with a remark.
 //!
 //! A second run right after the first finds nothing (but what an iteration after [`MAX_ITERATIONS`] would, and what is
 //! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
@@ -94,6 +94,7 @@ mod calls;
 mod equal_operands;
 mod explain;
 mod facts;
+mod fields;
 mod kill_sets;
 mod loads;
 mod memory;
@@ -103,6 +104,7 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::alias::{AliasOracle, Location, Mode};
 use crate::edit::reads::replace_reads;
+use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::value_numbering::key::ValueKey;
 use explain::Explainer;
@@ -128,7 +130,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
         OptionInfo {
             name: "table",
             kind: OptionKind::Choice { default: 0, names: STRATEGIES },
-            summary: "tagged with blocks, undone by scopes, or cloned for each block (same result, for measuring)",
+            summary: "tagged with blocks, undone by scopes, or cloned for each block, of large functions tagged (same result, \
+                      for measuring)",
         },
         OptionInfo {
             name: "facts",
@@ -172,9 +175,10 @@ impl SsaPass for Gvn {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<GlobalNumberingScratch>();
         let (mut replaced, mut operands) = (0, 0);
+        let table = self.possible_table(f, cx);
         for iteration in 1..=MAX_ITERATIONS {
             let said = cx.remarks.len();
-            let found = self.run_once(f, ssa, cx, &mut scratch);
+            let found = self.run_once(f, ssa, cx, (&mut scratch, table));
             replaced += found.replaced;
             operands += found.operands;
             if !found.asks_again || iteration == MAX_ITERATIONS {
@@ -211,15 +215,29 @@ impl Gvn {
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, table: Strategy::default(), memory: MemoryMode::Off }
     }
+    /// Returns the strategy that was asked for, or the default where clones would be too large. Says so then.
+    fn possible_table(&self, f: &Function, cx: &mut PassContext<'_>) -> Strategy {
+        if self.table != Strategy::Clone {
+            return self.table;
+        }
+        let (_, dom) = cx.analyses.dominators(f);
+        let (copied, most) = (table::most_copied(f, dom), table::MAX_COPIED + table::COPIED_FOR_EACH * f.num_insts());
+        if copied <= most {
+            return Strategy::Clone;
+        }
+        cx.remarks.missed(f, f.terminator(f.entry()), Event::ClonesTooLarge(copied, most));
+        cx.stats.add("functions whose table was tagged, for clones would be too large", 1);
+        Strategy::Tagged
+    }
     /// Steps 1 to 8.
     fn run_once(
         &self,
         f: &mut Function,
         ssa: &SsaView,
         cx: &mut PassContext<'_>,
-        scratch: &mut GlobalNumberingScratch,
+        (scratch, table): (&mut GlobalNumberingScratch, Strategy),
     ) -> Found {
-        scratch.reset(f, self.table);
+        scratch.reset(f, table);
         // For reasons memory SSA is asked in every mode.
         let memory = if cx.remarks.on() { MemoryMode::Ssa } else { self.memory };
         let (mut memory, (cfg, dom)) = match memory {
@@ -243,6 +261,9 @@ impl Gvn {
         let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
         numberer.walk(f);
         numberer.replace_the_rest(f);
+        if numberer.around.memory.has_versions() && numberer.scratch.versions.is_limited() {
+            numberer.found.asks_again |= numberer.found.replaced != 0;
+        }
         numberer.found
     }
 }
@@ -259,6 +280,10 @@ struct GlobalNumberingScratch {
     /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register that
     /// stands for itself or has something equal in turn.
     equal: SecondaryMap<Reg, Operand>,
+    /// The operand that an i64 register compares as in the block that is visited, since they are equal.
+    compares_as: SecondaryMap<Reg, Operand>,
+    /// A register that compares as this one, which is the older of the two.
+    other: SecondaryMap<Reg, Operand>,
     facts: BranchFacts,
     /// With `mem=kill` and `mem=block`.
     versions: Versions,
@@ -280,6 +305,8 @@ impl GlobalNumberingScratch {
         self.leader.reset(f.num_regs());
         self.available.reset(strategy, f.num_regs());
         self.equal.reset(f.num_regs());
+        self.compares_as.reset(0);
+        self.other.reset(0);
         self.facts.reset();
         self.origins.reset(0);
         self.accessed_types = 0;

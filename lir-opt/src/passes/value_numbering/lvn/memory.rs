@@ -7,7 +7,7 @@ use crate::analysis::alias::{AliasOracle, Location, Root};
 use crate::analysis::effects::callee_attrs;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
-    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind, PackedOption,
+    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind, PackedOption, Reg,
     SecondaryMap, Sym, Type,
 };
 
@@ -51,9 +51,14 @@ enum AccessLocation {
     Bytes { object: Object, offset: u32, end: u32 },
     /// Any bytes of an object.
     Somewhere(Object),
+    /// The bytes from `offset` up to `end` of what a register points to, counted from [`LOWEST_FIELD`] bytes on.
+    Field { base: Reg, offset: u32, end: u32 },
     /// A generic reference.
     Generic,
 }
+
+/// The lowest byte, from an address in a register, of which segments know.
+const LOWEST_FIELD: i64 = -(1 << 31);
 
 /// A stack object or symbol.
 #[derive(Copy, Clone, Debug)]
@@ -63,7 +68,7 @@ struct Object {
     private: bool,
 }
 
-/// The facts about an object in this block.
+/// The facts about an object in this block, or about what a register points to.
 #[derive(Copy, Clone, Default)]
 struct ObjectState {
     /// The epoch in which it was made. It was discarded where that is too long ago.
@@ -91,6 +96,8 @@ pub(super) struct Memory {
     pub oracle: AliasOracle,
     stack: SecondaryMap<Obj, ObjectState>,
     symbols: SecondaryMap<Sym, ObjectState>,
+    /// What is at addresses, by the number of the register that holds them.
+    pointed_to: SecondaryMap<Reg, ObjectState>,
     segments: Segments,
     /// The number of what generic references reach.
     global: u32,
@@ -104,6 +111,8 @@ pub(super) struct Memory {
     block_began: u64,
     /// Other objects that are older were discarded.
     discarded: u64,
+    /// What is older of [`Memory::pointed_to`] was discarded.
+    discarded_pointed_to: u64,
     discarded_by: PackedOption<Inst>,
     /// For remarks: of the load looked at last, the newest memory number, and what was stored there and does not fit.
     pub newest: u32,
@@ -113,7 +122,7 @@ pub(super) struct Memory {
 impl Memory {
     pub fn begin_block(&mut self) {
         self.epoch += 1;
-        (self.block_began, self.discarded) = (self.epoch, self.epoch);
+        (self.block_began, self.discarded, self.discarded_pointed_to) = (self.epoch, self.epoch, self.epoch);
         self.discarded_by = PackedOption::NONE;
         self.segments.clear();
         self.given_by.clear();
@@ -133,7 +142,32 @@ impl Memory {
         self.epoch += 1;
         self.discarded = self.epoch;
         self.discarded_by = by.into();
-        self.global = self.new_number(by.into());
+        let number = self.new_number(by.into());
+        self.write_pointed_to(number);
+    }
+    /// Forgets all that registers point to. It has this number now.
+    fn write_pointed_to(&mut self, number: u32) {
+        self.epoch += 1;
+        (self.global, self.discarded_pointed_to) = (number, self.epoch);
+    }
+    /// The id in the segments of what a register of this number points to.
+    fn segments_behind(&mut self, base: Reg) -> u32 {
+        let state = &mut self.pointed_to[base];
+        match state.segments {
+            Some(id) if state.born >= self.discarded_pointed_to => id,
+            _ => {
+                let id = self.segments.new_object(self.global);
+                *state = ObjectState { born: self.epoch, segments: Some(id), number: self.global, last: None };
+                id
+            }
+        }
+    }
+    /// Notes a write to bytes of what a register points to: what is known of its other bytes stays.
+    fn write_field(&mut self, (base, offset, end): (Reg, u32, u32), by: Inst, stored: Option<Stored>) {
+        let id = self.segments_behind(base);
+        self.discard(by);
+        self.pointed_to[base].born = self.epoch;
+        self.segments.store(id, offset, end, self.global, stored);
     }
     /// Forgets everything.
     fn discard_all(&mut self, by: Inst) {
@@ -202,10 +236,16 @@ impl LocalNumberer<'_> {
         let ty = f.inst(i).ty;
         let m = f.mem(i);
         let location = self.location(f, &m, Some(u64::from(ty.bytes())));
-        if let AccessLocation::Bytes { object, offset, end } = location
-            && self.options.detail == Detail::Segments
-        {
-            return self.load_segments(ty, object, offset, end);
+        match location {
+            AccessLocation::Bytes { object, offset, end } if self.options.detail == Detail::Segments => {
+                let id = self.scratch.memory.segments_of(object);
+                return self.load_segments(ty, (object.operand, id), offset, end);
+            }
+            AccessLocation::Field { base, offset, end } => {
+                let id = self.scratch.memory.segments_behind(base);
+                return self.load_segments(ty, (Operand::reg(base), id), offset, end);
+            }
+            AccessLocation::Bytes { .. } | AccessLocation::Somewhere(_) | AccessLocation::Generic => {}
         }
         let key = self.key_of_location(ty, &m, location);
         (self.scratch.memory.newest, self.scratch.memory.other) = (key.operands[2], None);
@@ -213,7 +253,7 @@ impl LocalNumberer<'_> {
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
                 self.scratch.memory.object(object).last
             }
-            AccessLocation::Generic => self.scratch.memory.last_generic,
+            AccessLocation::Field { .. } | AccessLocation::Generic => self.scratch.memory.last_generic,
         };
         match last {
             Some((stored, value)) if stored == key => Loaded::Stored(value),
@@ -221,8 +261,7 @@ impl LocalNumberer<'_> {
         }
     }
     /// Forwards where all segments that are covered hold what one store wrote: these bytes as this type.
-    fn load_segments(&mut self, ty: Type, object: Object, offset: u32, end: u32) -> Loaded {
-        let id = self.scratch.memory.segments_of(object);
+    fn load_segments(&mut self, ty: Type, (of, id): (Operand, u32), offset: u32, end: u32) -> Loaded {
         let mut numbers = [0; 8];
         let (mut count, mut same, mut first) = (0, true, None);
         for segment in self.scratch.memory.segments.cover(id, offset, end) {
@@ -243,7 +282,7 @@ impl LocalNumberer<'_> {
             [one] => (Form::Segment, one),
             ref all => (Form::Segments, all.iter().fold(NO_OPERAND, |list, n| self.pair(list, *n))),
         };
-        Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [object.operand.to_bits(), offset, numbers] })
+        Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [of.to_bits(), offset, numbers] })
     }
     /// The key of a load outside of segments.
     fn key_of_location(&mut self, ty: Type, m: &Mem, location: AccessLocation) -> ValueKey {
@@ -256,8 +295,10 @@ impl LocalNumberer<'_> {
                 };
             }
             AccessLocation::Somewhere(object) => (Form::Somewhere, self.scratch.memory.object(object).number),
-            AccessLocation::Generic if m.index.is_none() => (Form::Generic, self.scratch.memory.global),
-            AccessLocation::Generic => (Form::Indexed, self.scratch.memory.global),
+            AccessLocation::Field { .. } | AccessLocation::Generic if m.index.is_none() => {
+                (Form::Generic, self.scratch.memory.global)
+            }
+            AccessLocation::Field { .. } | AccessLocation::Generic => (Form::Indexed, self.scratch.memory.global),
         };
         let base = if let Base::Reg(r) = m.base { self.in_keys(r) } else { m.base.to_operand().to_bits() };
         let address = match m.index {
@@ -309,6 +350,7 @@ impl LocalNumberer<'_> {
     fn note_last(&mut self, ty: Type, m: &Mem, location: AccessLocation, value: u32) {
         match location {
             AccessLocation::Bytes { .. } if self.options.detail == Detail::Segments => {}
+            AccessLocation::Field { .. } => {}
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
                 let key = self.key_of_location(ty, m, location);
                 self.scratch.memory.object(object).last = Some((key, value));
@@ -350,11 +392,17 @@ impl LocalNumberer<'_> {
                 memory.discard(i);
                 return location;
             }
+            AccessLocation::Field { base, offset, end } => {
+                let is_kept = self.options.forwarding == Forwarding::All;
+                let stored = stored.filter(|_| is_kept).map(|(value, ty)| Stored { value, ty, offset });
+                memory.write_field((base, offset, end), i, stored);
+                return location;
+            }
             AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => object,
         };
         let number = memory.new_number(i.into());
         if !object.private {
-            memory.global = number;
+            memory.write_pointed_to(number);
         }
         match location {
             AccessLocation::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
@@ -364,9 +412,10 @@ impl LocalNumberer<'_> {
                 let stored = stored.map(|(value, ty)| Stored { value, ty, offset });
                 memory.segments.store(id, offset, end, number, stored);
             }
-            AccessLocation::Bytes { .. } | AccessLocation::Somewhere(_) | AccessLocation::Generic => {
-                memory.renew(object, number)
-            }
+            AccessLocation::Bytes { .. }
+            | AccessLocation::Somewhere(_)
+            | AccessLocation::Field { .. }
+            | AccessLocation::Generic => memory.renew(object, number),
         }
         location
     }
@@ -376,7 +425,7 @@ impl LocalNumberer<'_> {
             return AccessLocation::Generic;
         }
         let Location { root, index, offset, .. } = self.scratch.memory.oracle.location_of(*m, size);
-        let Some(object) = self.object_of(root) else { return AccessLocation::Generic };
+        let Some(object) = self.object_of(root) else { return self.field(m, (root, index.is_some()), offset, size) };
         let index = match index {
             Some((r, scale)) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(scale.into())),
             None => Some(0),
@@ -388,6 +437,27 @@ impl LocalNumberer<'_> {
             (offset < end).then_some(AccessLocation::Bytes { object, offset, end })
         });
         bytes.unwrap_or(AccessLocation::Somewhere(object))
+    }
+    /// Returns the bytes of what a register points to: of the one that the oracle knows, else of the operand's base.
+    fn field(
+        &mut self,
+        m: &Mem,
+        (root, is_indexed): (Root, bool),
+        offset: Option<i64>,
+        size: Option<u64>,
+    ) -> AccessLocation {
+        let (base, offset) = match (root, m.base) {
+            (Root::Register(r) | Root::Alloca(r) | Root::Heap(r), _) if !is_indexed => (r, offset),
+            (_, Base::Reg(r)) if m.index.is_none() => (r, Some(m.disp.into())),
+            _ => return AccessLocation::Generic,
+        };
+        let Some(base) = Operand::from_bits(self.in_keys(base)).as_reg() else { return AccessLocation::Generic };
+        let bytes = offset.zip(size).filter(|_| self.options.detail == Detail::Segments).and_then(|(offset, size)| {
+            let offset = u32::try_from(offset.checked_sub(LOWEST_FIELD)?).ok()?;
+            let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
+            (offset < end).then_some(AccessLocation::Field { base, offset, end })
+        });
+        bytes.unwrap_or(AccessLocation::Generic)
     }
     /// The object that an address was made from.
     fn object_of(&self, root: Root) -> Option<Object> {

@@ -48,10 +48,13 @@
 //!    no register holds it), and no key is made. Else its key is its location with the memory numbers of all segments
 //!    that it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at
 //!    an offset that is not constant has the memory number of its object. Of those two only what the last store wrote
-//!    is remembered, with the key of a load that would read it.
+//!    is remembered, with the key of a load that would read it. What an address in a register leads to is an object as
+//!    well, for accesses at constant distances from it: `[%p]` and `[%p + 8]` are fields of what `%p` points to. It
+//!    begins with the global memory number.
 //! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
 //!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
-//!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. Objects
+//!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. A store
+//!    to a field does so, too, but for the other fields of the same register. Objects
 //!    that nothing generic reaches are *private*: constant data, and stack objects that do not escape. These are only
 //!    discarded by name, and change no global number.
 //!
@@ -67,7 +70,8 @@
 //! once returns the same again, unless it is one that returns twice.
 //!
 //! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
-//! (LANGUAGE.md, memory). So between two loads with one key nothing wrote their bytes. What is forwarded was stored
+//! (LANGUAGE.md, memory). Two fields of one register are apart where their distances from it are, for a register of one
+//! number holds one address. So between two loads with one key nothing wrote their bytes. What is forwarded was stored
 //! with the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets
 //! are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
 //! give numbers to memory but never take any. What stands after a call that returns twice may have been written

@@ -97,6 +97,7 @@ impl SsaPass for Pre {
         };
         search.begin(f, ssa, graph);
         search.limit_to_loops(depths);
+        search.growth = *cx.growth;
         search.visit_constants(f, graph.1, cx.remarks);
         let code = Code { decls: cx.decls, f, ssa };
         search.visit_classes(code, graph, may_insert, cx.remarks);

@@ -109,7 +109,11 @@ impl Rewrite {
         self.stands.reset(f.num_regs());
         let (cfg, dom) = cx.analyses.dominators(f);
         let first_new = f.num_regs();
-        if engine.run(f, cfg, dom, self) != 0 {
+        let phis = engine.run(f, cfg, dom, self);
+        if inserted != 0 {
+            cx.growth.charge(inserted as usize + phis);
+        }
+        if phis != 0 {
             self.remove_phis_of_one(f, cfg, first_new);
         }
         self.make_constants(f);

@@ -8,6 +8,7 @@ use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::analysis::execution_end::may_end_execution;
 use crate::analysis::movement::{Movement, movement};
 use crate::edit::ssa_construction::SsaConstruction;
+use crate::pass::growth::Growth;
 use crate::pass::remarks::{Event, Remarks};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
@@ -35,6 +36,8 @@ pub(super) struct Search {
     problem: ClassProblem,
     /// The number of loops around each block, where insertions are to come out of loops.
     depths: Option<SecondaryMap<Block, u32>>,
+    /// The growth that the function has left for insertions.
+    pub(super) growth: Growth,
     /// The first instruction at which execution may end, by block, of those that were asked.
     first_ends: SecondaryMap<Block, PackedOption<Inst>>,
     /// The constants of the present block.
@@ -168,14 +171,17 @@ impl Search {
         }
         let without = computations.iter().filter(|c| self.flow.is_available(c.block)).count();
         let with = computations.iter().filter(|c| self.flow.is_made_available(c.block)).count();
-        let may_grow = self.flow.insertions().len() <= with - without;
+        let insertions = self.flow.insertions().len();
+        let grew_too_much = !self.growth.allows(insertions);
+        let may_grow = insertions <= with - without && !grew_too_much;
         match inserts.filter(|_| with > without && may_grow).and_then(|like| self.plan(code, dom, like, computations)) {
             Some(planned) => {
+                self.growth.charge(insertions);
                 planned.into_iter().for_each(|insertion| self.rewrite.insert(insertion));
                 Found { redundant: with, inserts: true, ..Found::default() }
             }
             None if self.depths.is_some() && !is_dear => Found::default(),
-            None => Found { redundant: without, wanted: with > without, ..Found::default() },
+            None => Found { redundant: without, wanted: with > without, grew_too_much, ..Found::default() },
         }
     }
     /// True if the value is carried through a loop that no computation which goes for it is in.
@@ -255,6 +261,7 @@ impl Search {
     fn say_missed(&self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
         let event = match found {
             Found { gave_up: true, .. } => Event::TooManyPaths(number),
+            Found { wanted: true, grew_too_much: true, .. } => Event::GrewTooMuch,
             Found { wanted: true, .. } => Event::NotWorthInserting(number),
             _ => Event::NotOnAllPaths(number),
         };
@@ -273,6 +280,8 @@ pub(super) struct Found {
     pub inserts: bool,
     /// True if some would be by insertions that are too many, or not possible.
     wanted: bool,
+    /// True if there is no growth left for them.
+    grew_too_much: bool,
     /// True if there were too many paths to look at.
     gave_up: bool,
 }
