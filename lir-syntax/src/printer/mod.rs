@@ -16,8 +16,8 @@ pub(crate) use names::is_bare_name;
 pub use names::print_name_after_sigil;
 
 use crate::ir::{
-    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item, MemberType,
-    Module, Obj, Param, Reg, Section, Signature, Sym, Type,
+    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item,
+    MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
 use names::{ChosenNames, NamePosition, print_name};

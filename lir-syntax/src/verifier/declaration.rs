@@ -74,6 +74,9 @@ fn distinct_names<'a>(
         if name.is_empty() {
             sink.report(Rule::Names, loc, format_args!("the name of a {what} is empty"));
         }
+        if what == "file" && name == b"none" {
+            sink.report(Rule::Names, loc, format_args!("`!none` is no file: it says that there is no location"));
+        }
         if !seen.insert(name) {
             sink.report(Rule::Names, loc, format_args!("{what} `{sigil}{}` is declared twice", name.escape_ascii()));
         }

@@ -264,7 +264,10 @@ impl Builder<'_> {
                 let entries: Vec<_> = targets.iter().map(|t| (*t, operand(self.rng, f))).collect();
                 f.set_phi_entries(i, &entries);
             }
-            (5, Some(i)) => _ = f.insert_before(i, *f.inst(i)),
+            (5, Some(i)) if f.is_readable(i) => {
+                let copy = f.copy_inst_data(i);
+                f.insert_before(i, copy);
+            }
             _ => {}
         }
     }
@@ -356,7 +359,12 @@ impl Builder<'_> {
                 let info = call(rng, f, types);
                 d = d.with_list(f.make_call(&info));
             }
-            16 => d = *f.inst(Inst::new(rng.below(f.num_insts()))),
+            16 => {
+                let other = Inst::new(rng.below(f.num_insts()));
+                if f.is_readable(other) {
+                    d = f.copy_inst_data(other);
+                }
+            }
             _ => return rewrite_all_uses(f, i, any),
         }
         f.replace_inst(i, d);

@@ -143,7 +143,8 @@ fn assignments_are_done_in_place() {
     b -= &b.clone();
     b <<= 33;
     f.ret(a + b.to_int());
-    let lines = ["add rdi,5", "mov rax,rdi", "xor rdi,rax", "imul eax,esi,3", "mov rcx,rax", "sub eax,ecx", "shl eax,1"];
+    let lines =
+        ["add rdi,5", "mov rax,rdi", "xor rdi,rax", "imul eax,esi,3", "mov rcx,rax", "sub eax,ecx", "shl eax,1"];
     assert_eq!(body(&f)[..lines.len()], lines);
 }
 

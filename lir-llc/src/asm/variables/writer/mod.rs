@@ -17,8 +17,8 @@ use crate::target::x64::registers::{CALLEE_SAVED, RAX, RSP, xmm};
 use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, Props, RegClass, Size};
 use frame::encode_move;
 use std::panic::Location;
-use steps::{Steps, Variable};
 pub(super) use steps::{Pushed, Step};
+use steps::{Steps, Variable};
 
 /// The right side of an operator.
 #[derive(Copy, Clone, Debug)]
