@@ -142,7 +142,8 @@ fn names_that_repeat_are_numbered() {
 /// What is inlined brings the files of its places along, which may be declared below.
 #[test]
 fn files_are_declared_above_what_names_them() {
-    let text = "file !a = \"a.c\"\n\nfunc @f() {\nentry:\n  ret !a:1\n}\n\nfile !b = \"b.c\"\n\nfunc @g() !b:1 {\nentry:\n  ret\n}\n";
+    let text = "file !a = \"a.c\"\n\nfunc @f() {\nentry:\n  ret !a:1\n}\n\n\
+                file !b = \"b.c\"\n\nfunc @g() !b:1 {\nentry:\n  ret\n}\n";
     let mut module = reread(text);
     assert_eq!(text_of(&module), text);
     module.funcs[lir_syntax::ir::FuncId::new(0)].place = module.funcs[lir_syntax::ir::FuncId::new(1)].place;

@@ -5,10 +5,10 @@
 //! nowhere any more: so a name stands for one register from the first pass to the last, whatever comes and goes. The
 //! same holds for blocks and stack objects, each in their own name space.
 //!
-//! A program that makes functions may give two registers one name, or a name that no text can have: an empty one, or one
-//! with NUL. Such a name is chosen as if it were derived: of the bearers of one name the first keeps it, an empty name has
-//! the default base, and NUL becomes `_`. So the text says what the function says. The parser gives a name to one
-//! bearer, so that functions of a text are not searched for repeated names.
+//! A program that makes functions may give two registers one name, or a name that no text can have: an empty one, or
+//! one with NUL. Such a name is chosen as if it were derived: of the bearers of one name the first keeps it, an empty
+//! name has the default base, and NUL becomes `_`. So the text says what the function says. The parser gives a name to
+//! one bearer, so that functions of a text are not searched for repeated names.
 
 use super::literal::{print_decimal, print_quoted};
 use crate::ir::names::bare_name_end;

@@ -2,8 +2,8 @@
 //!
 //! [`misbuild`] changes a module at random: names that others have or that no text can have, operands, predicates and
 //! lists of other instructions or of other functions, targets and phi entries, tables that disagree. Most results break
-//! rules of the verifier; each of them is printed and verified without a panic, and what the verifier accepts is a module
-//! like any other.
+//! rules of the verifier; each of them is printed and verified without a panic, and what the verifier accepts is a
+//! module like any other.
 
 use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;

@@ -35,7 +35,8 @@ impl Function {
     pub fn symbol(&self, name: &str) -> Symbol {
         self.writer.borrow_mut().assembler().symbol(name)
     }
-    /// Calls a function, and returns its integer. Arguments after six integers and eight floats are passed on the stack.
+    /// Calls a function, and returns its integer. Arguments after six integers and eight floats are passed on the
+    /// stack.
     #[track_caller]
     pub fn call(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Int<'_> {
         let arguments: Vec<Var> = arguments.iter().map(|a| self.own(a.variable())).collect();

@@ -13,10 +13,10 @@
 //! assert!(assembler.finish().is_ok());
 //! ```
 //!
-//! [`Int`] is a number of 64 bits, [`Int32`] one of 32, [`Float`] an f64. Operators append instructions and give new variables; a variable
-//! that is dropped gives its register and its place on the stack to others. Comparisons are conditions of
-//! [`Function::if_`] and [`Function::while_`]; who writes jumps of their own captures and restores the registers
-//! ([`Function::capture`]). Variables may be in memory of the user's ([`Function::int_at`]).
+//! [`Int`] is a number of 64 bits, [`Int32`] one of 32, [`Float`] an f64. Operators append instructions and give new
+//! variables; a variable that is dropped gives its register and its place on the stack to others. Comparisons are
+//! conditions of [`Function::if_`] and [`Function::while_`]; who writes jumps of their own captures and restores the
+//! registers ([`Function::capture`]). Variables may be in memory of the user's ([`Function::int_at`]).
 //!
 //! # Algorithm
 //!

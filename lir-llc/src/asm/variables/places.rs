@@ -1,8 +1,8 @@
 //! Variables at addresses of the user's: a place is their memory, where the other variables have a slot of the frame.
 //!
-//! Such a variable gets registers as all others do. Its memory has its value wherever somebody else may look: at the ends
-//! of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable is
-//! dropped. Two variables at one place, and loads through pointers there, are not told of one another in between.
+//! Such a variable gets registers as all others do. Its memory has its value wherever somebody else may look: at the
+//! ends of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable
+//! is dropped. Two variables at one place, and loads through pointers there, are not told of one another in between.
 //!
 //! # Source
 //!

@@ -128,9 +128,9 @@ pub enum Guarded {
 
 /// Appends instructions to a current block of a function.
 ///
-/// Registers, stack objects and blocks may have any names: where two have one, or no text can have it, another is printed.
-/// A method that adds an instruction panics where
-/// no block is current, which is so at the start and after each terminator.
+/// Registers, stack objects and blocks may have any names: where two have one, or no text can have it, another is
+/// printed. A method that adds an instruction panics where no block is current, which is so at the start and after each
+/// terminator.
 pub struct FunctionBuilder<'f> {
     /// The function, for look-ups and whatever the builder has no method for.
     pub func: &'f mut Function,
