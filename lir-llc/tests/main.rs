@@ -11,4 +11,5 @@ mod exceptions;
 mod flat;
 mod listings;
 mod machine_level;
+mod misbuilt;
 mod unwind;

@@ -8,6 +8,7 @@ mod each;
 mod graphs;
 mod growth;
 mod manual;
+mod misbuilt;
 mod syntax;
 mod text_forms;
 mod verifier;

@@ -207,11 +207,12 @@ impl Module {
 
 /// Calls `build` with the entry of a function current.
 fn write_body<'m>(
-    mut builder: FunctionBuilder<'m>,
+    builder: FunctionBuilder<'m>,
     decls: &'m Decls,
     symbols: &'m mut Symbols,
     build: impl FnOnce(&mut FunctionBody<'_>),
 ) {
+    let mut builder = builder.with_decls(decls);
     let entry = builder.block("entry");
     builder.switch_to(entry);
     build(&mut FunctionBody { builder, decls, symbols });
@@ -239,6 +240,7 @@ impl FunctionBody<'_> {
     ///
     /// # Panics
     /// Where there is no such function, or it is given fewer arguments than it has parameters.
+    #[track_caller]
     pub fn call(&mut self, name: &str, arguments: &[Reg]) -> Option<Reg> {
         let found = self.symbols.find(self.decls, name).and_then(|sym| Some((sym, self.decls.signature(sym)?)));
         let (sym, signature) = found.unwrap_or_else(|| panic!("there is no function @{name}"));

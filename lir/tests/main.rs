@@ -3,4 +3,5 @@
 mod assembler;
 mod facade;
 mod misuse;
+mod places;
 mod variables;

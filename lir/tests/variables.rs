@@ -1,6 +1,6 @@
 //! Functions of variables against the same computation in Rust: random ones, under pressure for registers.
 
-use lir::asm::variables::{Callee, Condition, Float, Function, Int, Loop, Width};
+use lir::asm::variables::{Callee, Condition, Float, Function, Int, Loop, Place, Switches, Width};
 use lir::asm::{Assembler, Link};
 
 /// Numbers that look random.
@@ -79,6 +79,8 @@ const INTS: usize = 20;
 const FLOATS: usize = 18;
 /// Bytes of memory beside those that variables are stored to at the end.
 const BYTES: usize = 64;
+/// The memory of variables that are there.
+const HOMES: usize = BYTES + 8 * (INTS + FLOATS);
 const WIDTHS: [Width; 7] = [Width::U8, Width::I8, Width::U16, Width::I16, Width::U32, Width::I32, Width::I64];
 const CONSTANTS: [i64; 9] = [0, 1, -1, 7, 100, -128, 0x7fff_ffff, 0x1234_5678_9abc_def0, i64::MIN];
 
@@ -405,9 +407,19 @@ fn random_functions_compute_what_rust_does() {
     for seed in 1..6000u64 {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let program = block(&mut r, 0, false);
-        let f = Function::begin(Assembler::new());
+        // Every other one with any switches, every third one with some variables in memory of its own.
+        let bits = if seed % 2 == 0 { Switches::ON.bits() } else { r.below(Switches::COUNT) };
+        let f = Function::begin_with(Assembler::new(), Switches::from_bits(bits));
         let memory = f.int_argument(0);
-        let ints = (0..INTS).map(|k| f.int(start(k))).collect();
+        let int = |k: usize| {
+            if seed % 3 != 0 || k % 4 != 1 {
+                return f.int(start(k));
+            }
+            let v = f.int_at(Place::of(&memory).disp((HOMES + 8 * k) as i32));
+            v.set(start(k));
+            v
+        };
+        let ints = (0..INTS).map(int).collect();
         let floats = (0..FLOATS).map(|k| f.float(k as f64 - 0.5)).collect();
         let e = Emitter { f: &f, ints, floats, memory };
         e.emit(&program, None);
@@ -423,7 +435,7 @@ fn random_functions_compute_what_rust_does() {
         let code = assembler.link().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         // SAFETY: it is such a function, and `code` lives until it has returned.
         let native: extern "C" fn(*mut u8) -> i64 = unsafe { code.function(entry) };
-        let mut bytes = vec![0x5a; BYTES + 8 * (INTS + FLOATS)];
+        let mut bytes = vec![0x5a; HOMES + 8 * INTS];
         let got = native(bytes.as_mut_ptr());
 
         let mut machine = Machine {

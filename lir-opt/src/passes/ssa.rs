@@ -47,6 +47,7 @@
 use crate::analysis::{Analyses, Preserved};
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::pass::growth::Growth;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::stats::Stats;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
@@ -104,7 +105,8 @@ fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usize> {
 pub fn into_ssa(decls: &Decls, f: &mut Function) {
     let (mut analyses, mut scratch) = (Analyses::default(), Scratch::default());
     let (stats, remarks) = (&mut Stats::default(), &mut Remarks::default());
-    make_ssa(f, &mut PassContext { decls, analyses: &mut analyses, stats, scratch: &mut scratch, remarks });
+    let (analyses, scratch, growth) = (&mut analyses, &mut scratch, &mut Growth::of(f));
+    make_ssa(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth });
 }
 
 /// The registers as variables.

@@ -192,11 +192,11 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::Const => c.slots[dst] = op.imm,
             Code::Jump => *pc = dst,
             Code::Branch => {
-                let holds = compare::holds(Predicate::from_u8(op.ty, op.aux), op.ty, c.get(op.a), c.get(op.b));
+                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty, c.get(op.a), c.get(op.b));
                 *pc = if holds { dst } else { imm };
             }
             Code::BranchImm => {
-                let holds = compare::holds(Predicate::from_u8(op.ty, op.aux), op.ty, c.get(op.a), op.imm);
+                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty, c.get(op.a), op.imm);
                 *pc = if holds { dst } else { op.b as usize };
             }
             Code::Switch => *pc = c.switch(imm, c.get(op.a)),

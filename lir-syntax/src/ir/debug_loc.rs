@@ -174,7 +174,7 @@ impl Origins {
     #[inline]
     pub fn get(&self, loc: DebugLoc) -> Origin {
         match loc.entry() {
-            Some(k) => self.all[k],
+            Some(k) => self.all.get(k).copied().unwrap_or(Origin::of_text(NO_LOC)),
             None => Origin::of_text(loc.0),
         }
     }
@@ -182,7 +182,7 @@ impl Origins {
     #[inline]
     pub fn offset(&self, loc: DebugLoc) -> SourceLoc {
         match loc.entry() {
-            Some(k) => self.all[k].offset,
+            Some(k) => self.all.get(k).map_or(NO_LOC, |o| o.offset),
             None => loc.0,
         }
     }
@@ -216,11 +216,13 @@ impl Origins {
     /// The calls in whose place an instruction of this origin stands, from the innermost on.
     pub fn calls_of(&self, loc: DebugLoc) -> impl Iterator<Item = InlinedCallData> + '_ {
         let mut next = self.get(loc).inlined.expand();
-        std::iter::from_fn(move || {
-            let data = self.call(next?);
+        let calls = std::iter::from_fn(move || {
+            let data = *self.calls.get(next?.index())?;
             next = self.get(data.call).inlined.expand();
             Some(data)
-        })
+        });
+        // Each is of a call that was there before, unless a program made the origins up.
+        calls.take(MAX_INLINED)
     }
 }
 

@@ -140,6 +140,14 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
+    /// Panics where the id was never allocated.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn expect_key(&self, key: K) {
+        if key.index() >= self.values.len() {
+            missing(key, self.values.len());
+        }
+    }
     /// Returns the number of ids.
     #[inline]
     pub fn len(&self) -> usize {
@@ -158,7 +166,7 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.iter()
     }
     /// All ids with their values, in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
         self.values.iter().enumerate().map(|(i, v)| (K::new(i), v))
     }
     /// The values as a slice, indexed by `EntityRef::index`.
@@ -207,15 +215,35 @@ impl<K: EntityRef, V> Default for PrimaryMap<K, V> {
 impl<K: EntityRef, V> Index<K> for PrimaryMap<K, V> {
     type Output = V;
     #[inline]
+    #[track_caller]
     fn index(&self, k: K) -> &V {
-        &self.values[k.index()]
+        match self.values.get(k.index()) {
+            Some(value) => value,
+            None => missing(k, self.values.len()),
+        }
     }
 }
 
 impl<K: EntityRef, V> IndexMut<K> for PrimaryMap<K, V> {
     #[inline]
+    #[track_caller]
     fn index_mut(&mut self, k: K) -> &mut V {
-        &mut self.values[k.index()]
+        let len = self.values.len();
+        match self.values.get_mut(k.index()) {
+            Some(value) => value,
+            None => missing(k, len),
+        }
+    }
+}
+
+/// Panics with the name of an id that was never allocated, such as one of another function.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn missing<K: EntityRef>(k: K, len: usize) -> ! {
+    match len.checked_sub(1) {
+        Some(last) => panic!("there is no {k:?}: the last one is {:?}", K::new(last)),
+        None => panic!("there is no {k:?}, nor any other one"),
     }
 }
 

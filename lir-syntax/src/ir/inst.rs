@@ -46,7 +46,7 @@ impl InstData {
     pub fn binary(op: Opcode, ty: Type, a: impl Into<Operand>, b: impl Into<Operand>) -> InstData {
         InstData { a: a.into(), b: b.into(), ..InstData::new(op, ty) }
     }
-    /// `icmp` or `fcmp`, by the kind of the predicate.
+    /// `icmp` or `fcmp`, by the type of the operands.
     #[inline]
     pub fn compare(c: Comparison) -> InstData {
         let op = if c.ty.is_float() { Opcode::Fcmp } else { Opcode::Icmp };
@@ -131,7 +131,9 @@ impl InstData {
     }
     /// An `alloca` with this alignment, a power of two, in bytes.
     #[inline]
+    #[track_caller]
     pub fn with_alignment(self, alignment: u64) -> InstData {
+        assert!(alignment.is_power_of_two(), "an alignment is a power of two, not {alignment}");
         InstData { aux: alignment.trailing_zeros() as u8, ..self }
     }
     /// A call with this mark.
@@ -197,7 +199,7 @@ impl InstData {
     #[inline]
     pub fn predicate(&self) -> Predicate {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
-        Predicate::from_u8(self.ty, self.aux)
+        Predicate::from_u8(self.aux)
     }
     /// The predicate, the target type or the mark of a call by its discriminant, 0 where the format has none: what
     /// [`eval`](crate::semantics::eval) takes.

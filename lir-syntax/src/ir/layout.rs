@@ -48,6 +48,11 @@ impl Layout {
     pub fn prev_block(&self, b: Block) -> Option<Block> {
         self.blocks[b].prev.expand()
     }
+    /// True if a block has a position in the order.
+    #[inline]
+    pub fn has_block(&self, b: Block) -> bool {
+        self.first.expand() == Some(b) || self.blocks.get(b).prev.is_some()
+    }
     /// All blocks in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         std::iter::successors(self.first.expand(), |b| self.blocks[*b].next.expand())
@@ -103,6 +108,7 @@ impl Layout {
     }
 
     pub(crate) fn append_block(&mut self, b: Block) {
+        assert!(!self.has_block(b), "{b:?} is in the order of the blocks already");
         let last = self.last;
         self.blocks[b] = BlockNode { prev: last, ..BlockNode::default() };
         match last.expand() {
@@ -113,6 +119,8 @@ impl Layout {
     }
 
     pub(crate) fn insert_block_after(&mut self, b: Block, after: Block) {
+        assert!(!self.has_block(b), "{b:?} is in the order of the blocks already");
+        assert!(self.has_block(after), "{after:?}, after which {b:?} is to be, is not in the order of the blocks");
         let next = self.blocks[after].next;
         self.blocks[b] = BlockNode { prev: after.into(), next, ..BlockNode::default() };
         self.blocks[after].next = b.into();
@@ -124,6 +132,7 @@ impl Layout {
 
     /// Takes a block out of the order; its instructions stay with it.
     pub(crate) fn remove_block(&mut self, b: Block) {
+        assert!(self.has_block(b), "{b:?}, which is to be removed, is not in the order of the blocks");
         let BlockNode { prev, next, .. } = self.blocks[b];
         match prev.expand() {
             Some(p) => self.blocks[p].next = next,
@@ -171,7 +180,7 @@ impl Layout {
 
     pub(crate) fn insert_inst_before(&mut self, i: Inst, before: Inst) {
         let InstNode { block, prev, .. } = self.insts[before];
-        let b = block.expand().expect("the instruction to insert before stands in a block");
+        let b = block.expand().unwrap_or_else(|| panic!("{before:?}, before which {i:?} is to be, is in no block"));
         self.insts[i] = InstNode { block, prev, next: before.into() };
         self.insts[before].prev = i.into();
         match prev.expand() {
@@ -182,7 +191,7 @@ impl Layout {
 
     pub(crate) fn remove_inst(&mut self, i: Inst) {
         let InstNode { block, prev, next } = self.insts[i];
-        let b = block.expand().expect("the instruction to remove stands in a block");
+        let b = block.expand().unwrap_or_else(|| panic!("{i:?}, which is to be removed, is in no block"));
         match prev.expand() {
             Some(p) => self.insts[p].next = next,
             None => self.blocks[b].first = next,

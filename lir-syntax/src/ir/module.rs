@@ -211,7 +211,8 @@ pub enum MemberType {
 pub use crate::limits::MAX_OBJECT_SIZE;
 
 impl AggType {
-    /// Computes the layout of a body, by the rules of C. None where the size exceeds [`MAX_OBJECT_SIZE`].
+    /// Computes the layout of a body, by the rules of C. None where the size exceeds [`MAX_OBJECT_SIZE`], or the
+    /// alignment is no power of two up to that.
     pub fn new(
         name: &[u8],
         explicit_align: Option<u64>,
@@ -230,7 +231,8 @@ impl AggType {
                 for &(m, count) in members {
                     let (bytes, align) = member_layout(m);
                     if !packed {
-                        size = size.next_multiple_of(align);
+                        // Of a type made up by hand it may be 0, which the verifier reports.
+                        size = size.next_multiple_of(align.max(1));
                         natural = natural.max(align);
                     }
                     size = bound(size.checked_add(bytes.checked_mul(count)?)?)?;
@@ -246,6 +248,7 @@ impl AggType {
             AggBody::Opaque(bytes) => size = bound(*bytes)?,
         }
         let align = explicit_align.unwrap_or(natural);
+        bound(align).filter(|align| align.is_power_of_two())?;
         let size = bound(size.next_multiple_of(align))?;
         Some(AggType { name: name.into(), explicit_align, body, size, align })
     }
@@ -314,19 +317,19 @@ impl DataObject {
 }
 
 impl Decls {
-    /// The signature of a function symbol; none where the symbol is data.
+    /// The signature of a function symbol; none where the symbol is data, or does not exist.
     #[inline]
     pub fn signature(&self, s: Sym) -> Option<&Signature> {
-        match &self.syms[s].kind {
+        match &self.syms.get(s)?.kind {
             SymKind::Func { sig, .. } => Some(sig),
             SymKind::Data(_) => None,
         }
     }
     /// The data object of a symbol; none where the symbol is a function.
     pub fn data_of(&self, s: Sym) -> Option<&DataObject> {
-        match self.syms[s].kind {
+        match self.syms.get(s)?.kind {
             SymKind::Func { .. } => None,
-            SymKind::Data(d) => Some(&self.data[d]),
+            SymKind::Data(d) => self.data.get(d),
         }
     }
     /// The body of a function symbol; none where it is declared only, or data.

@@ -20,6 +20,11 @@ impl NameRef {
     pub fn derived(self) -> NameRef {
         NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
     }
+    /// True if the name was added to its table before the other.
+    #[inline]
+    pub(crate) fn is_before(self, other: NameRef) -> bool {
+        self.start < other.start
+    }
     /// True if the name is still to be chosen.
     #[inline]
     pub fn is_derived(self) -> bool {
@@ -33,6 +38,8 @@ impl NameRef {
 #[derive(Clone, Default, Debug)]
 pub struct NameTable {
     bytes: Vec<u8>,
+    /// A name was added of which nothing says that its kind of entity has no other one of the same bytes.
+    may_repeat: bool,
 }
 
 // The marks may stand in bare names, so that a table can be looked through without knowing where names begin.
@@ -47,11 +54,24 @@ impl NameTable {
     /// Forgets all names and keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.may_repeat = false;
     }
-    /// Adds a name. The same bytes may be added more than once.
+    /// Adds a name. The same bytes may be added more than once, and be any: what bears a name that another one has, or
+    /// that no text can have, gets a derived one where it is printed.
     #[inline]
     pub fn add(&mut self, name: &[u8]) -> NameRef {
+        self.may_repeat = true;
         self.add_marked(name, BEARER)
+    }
+    /// Adds the name of a register, block or stack object that no other one of its kind has.
+    #[inline]
+    pub(crate) fn add_distinct(&mut self, name: &[u8]) -> NameRef {
+        self.add_marked(name, BEARER)
+    }
+    /// True if two entities of one kind may bear names of the same bytes.
+    #[inline]
+    pub(crate) fn may_repeat(&self) -> bool {
+        self.may_repeat
     }
     #[inline]
     fn add_marked(&mut self, name: &[u8], mark: u8) -> NameRef {
@@ -69,20 +89,22 @@ impl NameTable {
     /// Notes that something was named after the bearer of a name, or that it no longer holds what the source wrote.
     #[inline]
     pub(super) fn share(&mut self, name: NameRef) {
-        if let Some(mark) = (name.start as usize).checked_sub(1) {
-            self.bytes[mark] = SHARED;
+        if let Some(mark) = (name.start as usize).checked_sub(1).and_then(|at| self.bytes.get_mut(at)) {
+            *mark = SHARED;
         }
     }
     /// True if the bearer of this name is a register or stack object as it was written, here or in a function that was
     /// inlined (then the name is derived), and none was ever named after it: it was not split, and has no copy.
     pub fn is_of_one(&self, name: NameRef) -> bool {
-        let mark = (name.start as usize).checked_sub(1).map(|at| self.bytes[at]);
+        let mark = (name.start as usize).checked_sub(1).and_then(|at| self.bytes.get(at).copied());
         mark == Some(COPIED) || mark == Some(BEARER) && !name.is_derived()
     }
-    /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`]).
+    /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`], and for a name of another
+    /// function that no bytes are here for).
     #[inline]
     pub fn get(&self, name: NameRef) -> &[u8] {
-        &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
+        let (start, len) = (name.start as usize, (name.len_and_derived & !DERIVED) as usize);
+        self.bytes.get(start..start + len).unwrap_or(&[])
     }
     /// True if no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
     /// without a branch at each.

@@ -1,21 +1,25 @@
 //! Predicates of comparisons, and comparisons as values of their own.
+//!
+//! Predicates of integers and of floats share one numbering, in which instructions keep them: no number of one class is
+//! one of the other, so that a predicate of the wrong class stays what it is, and the verifier finds it (V11).
 
 use super::{Operand, Reg, Type};
 use std::fmt;
 
 macro_rules! predicates {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal swap $swap:ident not $not:ident $what:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $(= $n:literal)? $text:literal swap $swap:ident not $not:ident $what:literal,)* }) => {
         $(#[$doc])*
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         #[repr(u8)]
-        pub enum $name { $(#[doc = $what] $variant,)* }
+        pub enum $name { $(#[doc = $what] $variant $(= $n)?,)* }
 
         impl $name {
             /// All predicates, in declaration order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+            const FIRST: u8 = Self::ALL[0] as u8;
             /// The predicate with this discriminant. Panics where there is none.
             #[inline]
-            pub fn from_u8(n: u8) -> $name { Self::ALL[n as usize] }
+            pub fn from_u8(n: u8) -> $name { Self::ALL[n.wrapping_sub(Self::FIRST) as usize] }
             /// The name in LIR text.
             pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
             /// The predicate of a name in LIR text.
@@ -55,7 +59,7 @@ predicates!(
 predicates!(
     /// A float comparison predicate: `o` ones are false, `u` ones are true where an operand is NaN.
     FloatCC {
-        Oeq "oeq" swap Oeq not Une "Ordered and equal.",
+        Oeq = 16 "oeq" swap Oeq not Une "Ordered and equal.",
         One "one" swap One not Ueq "Ordered and not equal.",
         Olt "olt" swap Ogt not Uge "Ordered and less.",
         Ole "ole" swap Oge not Ugt "Ordered and less or equal.",
@@ -105,16 +109,22 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// The predicate with this discriminant among those for operands of a type. Panics where there is none.
+    /// The predicate with this discriminant. Panics where there is none.
     #[inline]
-    pub fn from_u8(ty: Type, discriminant: u8) -> Predicate {
-        if ty.is_float() {
+    pub fn from_u8(discriminant: u8) -> Predicate {
+        if discriminant >= FloatCC::FIRST {
             Predicate::Float(FloatCC::from_u8(discriminant))
         } else {
             Predicate::Int(IntCC::from_u8(discriminant))
         }
     }
-    /// The discriminant among the predicates of its kind, as instructions keep it.
+    /// True if there is a predicate with this discriminant.
+    #[inline]
+    pub(crate) fn exists(discriminant: u8) -> bool {
+        let n = discriminant as usize;
+        n < IntCC::ALL.len() || n.wrapping_sub(FloatCC::FIRST as usize) < FloatCC::ALL.len()
+    }
+    /// The discriminant, as instructions keep it. Predicates of integers and of floats have different ones.
     #[inline]
     pub const fn to_u8(self) -> u8 {
         match self {
@@ -122,10 +132,24 @@ impl Predicate {
             Predicate::Float(cc) => cc as u8,
         }
     }
+    /// The position among the predicates of its class, from 0 on: for tables and sets of one class.
+    #[inline]
+    pub const fn index(self) -> u8 {
+        match self {
+            Predicate::Int(cc) => cc as u8,
+            Predicate::Float(cc) => cc as u8 - FloatCC::FIRST,
+        }
+    }
+    /// True if operands of this type are compared by it.
+    #[inline]
+    pub const fn compares(self, ty: Type) -> bool {
+        matches!(self, Predicate::Float(_)) == ty.is_float()
+    }
     /// All predicates for operands of a type.
     pub fn all(ty: Type) -> impl Iterator<Item = Predicate> {
+        let first = if ty.is_float() { FloatCC::FIRST } else { 0 };
         let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
-        (0..count as u8).map(move |n| Predicate::from_u8(ty, n))
+        (first..first + count as u8).map(Predicate::from_u8)
     }
     /// The name in LIR text.
     pub const fn name(self) -> &'static str {
@@ -189,7 +213,7 @@ impl From<FloatCC> for Predicate {
 /// A comparison: predicate and operands, whether it stands in a branch or in an instruction of its own.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// The type of the operands, which says of which kind the predicate is.
+    /// The type of the operands. The predicate is one of its class, else the verifier complains (V11).
     pub ty: Type,
     /// The predicate.
     pub predicate: Predicate,

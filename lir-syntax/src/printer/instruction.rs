@@ -1,15 +1,18 @@
 //! Instructions in canonical text, by the format of their opcode.
 
 use super::literal::{print_constant, print_decimal, print_integer};
-use super::{FunctionPrinter, print_agg, print_ext, print_type, separate};
+use super::{FunctionPrinter, print_agg, print_ext, print_missing, print_type, separate};
 use crate::ir::{
-    Agg, Base, Block, CallArg, CallResult, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind, ResultRule,
-    TailMark, Type,
+    Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind,
+    ResultRule, TailMark, Type,
 };
 
 impl FunctionPrinter<'_> {
     /// Appends an instruction, without indentation and line end.
     pub fn inst(&self, i: Inst, out: &mut Vec<u8>) {
+        if !self.func.is_readable(i) {
+            return self.unreadable(i, out);
+        }
         let d = self.func.inst(i);
         if !matches!(d.op.info().result, ResultRule::None)
             && let Some(r) = d.result()
@@ -22,6 +25,16 @@ impl FunctionPrinter<'_> {
             out.extend_from_slice(b" volatile");
         }
         self.operands(i, d, out);
+    }
+
+    /// An instruction whose operands are none of the function's: not text, but what can be said of it.
+    #[cold]
+    fn unreadable(&self, i: Inst, out: &mut Vec<u8>) {
+        if i.index() < self.func.num_insts() {
+            out.extend_from_slice(self.func.inst(i).op.mnemonic().as_bytes());
+            out.push(b' ');
+        }
+        print_missing(i, out);
     }
 
     #[inline]
@@ -128,9 +141,10 @@ impl FunctionPrinter<'_> {
     fn operand(&self, o: Operand, t: Type, out: &mut Vec<u8>) {
         match o.kind() {
             OperandKind::Reg(r) => self.reg(r, out),
-            OperandKind::Small(_) | OperandKind::Pool(_) => {
-                print_constant(t, self.func.constant(o).expect("the operand is a constant"), out)
-            }
+            OperandKind::Small(_) | OperandKind::Pool(_) => match self.func.constant(o) {
+                Some(payload) => print_constant(t, payload, out),
+                None => print_missing(o, out),
+            },
             OperandKind::Sym(s) => self.sym(s, out),
             OperandKind::Obj(o) => self.obj(o, out),
             OperandKind::None => {}
@@ -205,7 +219,9 @@ impl FunctionPrinter<'_> {
             match arg {
                 CallArg::Reg(r, ext) => {
                     if indirect || k >= fixed {
-                        print_type(self.func.type_of(r), out);
+                        if let Some(data) = self.func.regs.get(r) {
+                            print_type(data.ty, out);
+                        }
                         print_ext(ext, out);
                         out.push(b' ');
                     }
@@ -249,7 +265,7 @@ impl FunctionPrinter<'_> {
     }
 
     fn branch(&self, d: &InstData, targets: &[Block], out: &mut Vec<u8>) {
-        if d.ty.is_int() && d.int_cc() == IntCC::Ne && self.func.constant(d.second()) == Some(0) {
+        if d.ty.is_int() && d.predicate() == IntCC::Ne.into() && self.func.constant(d.second()) == Some(0) {
             self.operand_after_blank(d.first(), d.ty, out);
         } else {
             self.comparison(d, out);

@@ -3,7 +3,7 @@
 
 use super::literal::print_unsigned;
 use super::names::NamePosition;
-use super::{FunctionPrinter, print_name, print_quoted, print_sym};
+use super::{FunctionPrinter, print_missing, print_name, print_quoted, print_sym};
 use crate::ir::{Decls, Inst, Origin, Place, SourceFile, Sym};
 
 /// The location of the instruction before, in its block.
@@ -52,8 +52,9 @@ pub(super) fn print_place(decls: &Decls, place: Option<Place>, out: &mut Vec<u8>
 }
 
 fn print_file_name(decls: &Decls, file: SourceFile, out: &mut Vec<u8>) {
+    let Some(data) = decls.files.get(file) else { return print_missing(file, out) };
     out.push(b'!');
-    print_name(&decls.files[file].name, 0, NamePosition::Sigil, out);
+    print_name(&data.name, 0, NamePosition::Sigil, out);
 }
 
 /// Appends the item of a file: `file !main = "main.c"`.
@@ -61,6 +62,6 @@ pub(super) fn print_file_item(decls: &Decls, file: SourceFile, out: &mut Vec<u8>
     out.extend_from_slice(b"file ");
     print_file_name(decls, file, out);
     out.extend_from_slice(b" = ");
-    print_quoted(&decls.files[file].path, out);
+    print_quoted(decls.files.get(file).map_or(&[], |data| &data.path), out);
     out.push(b'\n');
 }

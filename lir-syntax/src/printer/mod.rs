@@ -2,6 +2,9 @@
 //!
 //! Everything is appended to a byte vector; nothing is allocated per instruction. Names are kept from the text;
 //! names that are *derived* (`%x.1`) are chosen here, see [`names`].
+//!
+//! A module that the verifier rejects is printed, too, so that it can be looked at: what does not exist is its id in
+//! angle brackets, which no text has (`<%r7>`).
 
 mod instruction;
 mod literal;
@@ -13,11 +16,13 @@ pub(crate) use names::is_bare_name;
 pub use names::print_name_after_sigil;
 
 use crate::ir::{
-    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, Ext, Function, Inst, Item, MemberType, Module, Obj,
-    Param, Reg, Section, Signature, Sym, Type,
+    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item,
+    MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
-use names::{ChosenNames, base_of, print_name};
+use names::{ChosenNames, NamePosition, print_name};
+use std::fmt::Debug;
+use std::io::Write;
 
 /// Appends the text of a module: its items in their order, an empty line around every function and between items of
 /// different kinds.
@@ -28,7 +33,7 @@ pub fn print_module(module: &Module, out: &mut Vec<u8>) {
 /// The same, with functions printed by the caller: by [`print_function`] or [`print_commented_function`].
 pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: impl FnMut(&Function, &mut Vec<u8>)) {
     let mut before: Option<Item> = None;
-    for &item in &module.items {
+    for item in items_to_print(module) {
         if let Some(before) = before
             && (std::mem::discriminant(&before) != std::mem::discriminant(&item) || matches!(item, Item::Func(_)))
         {
@@ -36,10 +41,43 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
         }
         before = Some(item);
         match item {
-            Item::Func(f) => print_function(&module.funcs[f], out),
-            Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) => print_item(module, item, out),
+            Item::Func(f) if module.funcs.get(f).is_some() => print_function(&module.funcs[f], out),
+            Item::Func(_) | Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) => {
+                print_item(module, item, out)
+            }
         }
     }
+}
+
+/// The items in the order in which they are printed: their own, but for files, which come first where the body of a
+/// function above one names it. Inlining makes such bodies, and so do programs.
+fn items_to_print(module: &Module) -> impl Iterator<Item = Item> + '_ {
+    let files_first = names_file_above(module);
+    let is_file = |item: &&Item| matches!(item, Item::File(_));
+    let files = module.items.iter().filter(move |item| files_first && is_file(item));
+    files.chain(module.items.iter().filter(move |item| !(files_first && is_file(item)))).copied()
+}
+
+/// True if a function names a file that is declared below it.
+fn names_file_above(module: &Module) -> bool {
+    let is_func = |item: &Item| matches!(item, Item::Func(_));
+    let is_file = |item: &Item| matches!(item, Item::File(_));
+    let (func, file) = (module.items.iter().position(is_func), module.items.iter().rposition(is_file));
+    if func.zip(file).is_none_or(|(func, file)| file < func) {
+        return false;
+    }
+    let mut declared = EntitySet::new();
+    module.items.iter().any(|item| match *item {
+        Item::File(file) => {
+            declared.insert(file);
+            false
+        }
+        Item::Func(id) => module.funcs.get(id).is_some_and(|f| {
+            let mut places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
+            places.any(|place| !declared.contains(place.file))
+        }),
+        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => false,
+    })
 }
 
 /// Appends the text of an item, with a line end.
@@ -49,7 +87,10 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
         Item::Data(d) => print_data(&module.decls, d, out),
         Item::File(f) => location::print_file_item(&module.decls, f, out),
         Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
-        Item::Func(f) => print_function(&module.decls, &module.funcs[f], out),
+        Item::Func(f) => match module.funcs.get(f) {
+            Some(func) => print_function(&module.decls, func, out),
+            None => print_missing_line(f, out),
+        },
     }
 }
 
@@ -129,20 +170,23 @@ impl<'a> FunctionPrinter<'a> {
 
     /// Appends a register: `%x`.
     pub fn reg(&self, r: Reg, out: &mut Vec<u8>) {
+        let Some(data) = self.func.regs.get(r) else { return print_missing(r, out) };
         out.push(b'%');
-        let name = self.func.regs[r].name;
-        self.names.print(base_of(&self.func.names, name), self.names.regs[r], names::NamePosition::Sigil, out);
+        self.names.print(&self.func.names, data.name, self.names.regs[r], NamePosition::Sigil, out);
     }
     /// Appends a stack object: `$x`.
     pub fn obj(&self, o: Obj, out: &mut Vec<u8>) {
+        let Some(data) = self.func.stack.get(o) else { return print_missing(o, out) };
         out.push(b'$');
-        let name = self.func.stack[o].name;
-        self.names.print(base_of(&self.func.names, name), self.names.objs[o], names::NamePosition::Sigil, out);
+        self.names.print(&self.func.names, data.name, self.names.objs[o], NamePosition::Sigil, out);
     }
     /// Appends the label of a block, without a colon.
     pub fn block(&self, b: Block, out: &mut Vec<u8>) {
+        if b.index() >= self.func.num_blocks() {
+            return print_missing(b, out);
+        }
         let name = self.func.block(b).name;
-        self.names.print(base_of(&self.func.names, name), self.names.blocks[b], names::NamePosition::Label, out);
+        self.names.print(&self.func.names, name, self.names.blocks[b], NamePosition::Label, out);
     }
     /// Appends a symbol: `@f`.
     pub fn sym(&self, s: Sym, out: &mut Vec<u8>) {
@@ -150,9 +194,9 @@ impl<'a> FunctionPrinter<'a> {
     }
 
     fn header(&self, out: &mut Vec<u8>) {
-        let sym = &self.decls.syms[self.func.sym];
-        let sig = self.decls.signature(self.func.sym).expect("the symbol of a function is a function");
-        if sym.local {
+        let no_signature = Signature::default();
+        let sig = self.decls.signature(self.func.sym).unwrap_or(&no_signature);
+        if self.decls.syms.get(self.func.sym).is_some_and(|sym| sym.local) {
             out.extend_from_slice(b"local ");
         }
         out.extend_from_slice(b"func ");
@@ -201,16 +245,29 @@ fn separate(index: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends what stands in the place of something that does not exist.
+#[cold]
+fn print_missing(id: impl Debug, out: &mut Vec<u8>) {
+    write!(out, "<{id:?}>").expect("a vector takes all bytes");
+}
+#[cold]
+fn print_missing_line(id: impl Debug, out: &mut Vec<u8>) {
+    print_missing(id, out);
+    out.push(b'\n');
+}
+
 /// Appends a symbol: `@f`.
 pub fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+    let Some(data) = decls.syms.get(s) else { return print_missing(s, out) };
     out.push(b'@');
-    print_name(&decls.syms[s].name, 0, names::NamePosition::Sigil, out);
+    print_name(&data.name, 0, NamePosition::Sigil, out);
 }
 
 /// Appends an aggregate type: `:pair`.
 pub fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
+    let Some(data) = decls.types.get(agg) else { return print_missing(agg, out) };
     out.push(b':');
-    print_name(&decls.types[agg].name, 0, names::NamePosition::Sigil, out);
+    print_name(&data.name, 0, NamePosition::Sigil, out);
 }
 
 fn print_type(t: Type, out: &mut Vec<u8>) {
@@ -269,10 +326,10 @@ fn print_align(align: Option<u64>, out: &mut Vec<u8>) {
 }
 
 fn print_extern_func(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+    let Some(sig) = decls.signature(s) else { return print_missing_line(s, out) };
     out.extend_from_slice(b"extern func ");
     print_sym(decls, s, out);
     out.push(b'(');
-    let sig = decls.signature(s).expect("an extern func item names a function");
     for (k, p) in sig.params.iter().enumerate() {
         separate(k, out);
         print_abi(decls, *p, out);
@@ -286,7 +343,7 @@ fn print_extern_func(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
 }
 
 fn print_type_item(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
-    let t = &decls.types[agg];
+    let Some(t) = decls.types.get(agg) else { return print_missing_line(agg, out) };
     out.extend_from_slice(b"type ");
     print_agg(decls, agg, out);
     out.extend_from_slice(b" =");
@@ -328,8 +385,8 @@ fn print_members(decls: &Decls, members: &[(MemberType, u64)], out: &mut Vec<u8>
 }
 
 fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
-    let data = &decls.data[d];
-    let local = decls.syms[data.sym].local && !data.is_extern;
+    let Some(data) = decls.data.get(d) else { return print_missing_line(d, out) };
+    let local = decls.syms.get(data.sym).is_some_and(|sym| sym.local) && !data.is_extern;
     for (set, word) in
         [(data.is_extern, "extern "), (local, "local "), (data.thread, "thread "), (data.constant, "const ")]
     {

@@ -4,11 +4,17 @@
 //! free. Derived registers are named in the order of their index, and all of the function are, also those that appear
 //! nowhere any more: so a name stands for one register from the first pass to the last, whatever comes and goes. The
 //! same holds for blocks and stack objects, each in their own name space.
+//!
+//! A program that makes functions may give two registers one name, or a name that no text can have: an empty one, or
+//! one with NUL. Such a name is chosen as if it were derived: of the bearers of one name the first keeps it, an empty
+//! name has the default base, and NUL becomes `_`. So the text says what the function says. The parser gives a name to
+//! one bearer, so that functions of a text are not searched for repeated names.
 
 use super::literal::{print_decimal, print_quoted};
 use crate::ir::names::bare_name_end;
-use crate::ir::{Block, EntityRef, Function, NameRef, NameTable, Obj, Reg, SecondaryMap};
+use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// True if a name can be written without quotes after a sigil.
 pub(crate) fn is_bare_name(name: &[u8]) -> bool {
@@ -53,16 +59,19 @@ fn print_numbered(base: &[u8], number: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// The base of derived names without one of their own ([`NameRef::NONE`]).
+/// The base of derived names without one of their own ([`NameRef::NONE`]), and of empty ones.
 const DEFAULT_BASE: &[u8] = b"t";
 
-/// The bytes of a name, of a derived one without its number.
-pub(super) fn base_of(names: &NameTable, name: NameRef) -> &[u8] {
-    let base = names.get(name);
-    if base.is_empty() && name.is_derived() { DEFAULT_BASE } else { base }
+/// The bytes of a name as text can have them, of a derived one without its number.
+pub(super) fn base_of(names: &NameTable, name: NameRef) -> Cow<'_, [u8]> {
+    match names.get(name) {
+        [] => Cow::Borrowed(DEFAULT_BASE),
+        base if base.contains(&0) => Cow::Owned(base.iter().map(|c| if *c == 0 { b'_' } else { *c }).collect()),
+        base => Cow::Borrowed(base),
+    }
 }
 
-/// The numbers of derived names; 0 for names that are not derived.
+/// The numbers of names that are chosen; 0 for names that are printed as they are.
 pub(super) struct ChosenNames {
     /// True if no name of the function has a byte that must stand in quotes: then they are not looked through one by
     /// one.
@@ -74,34 +83,31 @@ pub(super) struct ChosenNames {
 
 impl ChosenNames {
     pub(super) fn new(func: &Function) -> ChosenNames {
-        let mut chosen = ChosenNames {
-            all_bare: func.names.are_all_bare(),
-            regs: SecondaryMap::new(),
-            objs: SecondaryMap::new(),
-            blocks: SecondaryMap::new(),
-        };
-        if func.regs.values().any(|r| r.name.is_derived()) {
-            let named: Vec<_> = func.regs.iter().map(|(r, data)| (r, data.name)).collect();
-            choose(&func.names, &named, &mut chosen.regs);
+        let all_bare = func.names.are_all_bare();
+        let blocks = (0..func.num_blocks()).map(Block::new).map(|b| (b, func.block(b).name));
+        ChosenNames {
+            all_bare,
+            regs: choose(&func.names, all_bare, func.regs.iter().map(|(r, data)| (r, data.name))),
+            objs: choose(&func.names, all_bare, func.stack.iter().map(|(o, s)| (o, s.name))),
+            blocks: choose(&func.names, all_bare, blocks),
         }
-        if func.stack.values().any(|s| s.name.is_derived()) {
-            let named: Vec<_> = func.stack.iter().map(|(o, s)| (o, s.name)).collect();
-            choose(&func.names, &named, &mut chosen.objs);
-        }
-        let blocks = || (0..func.num_blocks()).map(Block::new).map(|b| (b, func.block(b).name));
-        if blocks().any(|(_, name)| name.is_derived()) {
-            let named: Vec<_> = blocks().collect();
-            choose(&func.names, &named, &mut chosen.blocks);
-        }
-        chosen
     }
 
-    /// Appends a name of the function, of a derived one with this number.
-    pub(super) fn print(&self, base: &[u8], number: u32, position: NamePosition, out: &mut Vec<u8>) {
+    /// Appends the name of an entity, with its number if it is chosen.
+    #[inline]
+    pub(super) fn print(
+        &self,
+        names: &NameTable,
+        name: NameRef,
+        number: u32,
+        position: NamePosition,
+        out: &mut Vec<u8>,
+    ) {
+        let base = names.get(name);
         if self.all_bare && !base.is_empty() && may_begin(base, position) {
             print_numbered(base, number, out);
         } else {
-            print_name(base, number, position, out);
+            print_name(&base_of(names, name), number, position, out);
         }
     }
 }
@@ -113,23 +119,59 @@ fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     (digits > 0 && !base.is_empty()).then_some(base)
 }
 
-/// Numbers the derived names among `named`, which come in index order.
-fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut SecondaryMap<K, u32>) {
+/// Numbers the names that are chosen among `named`, which come in index order.
+fn choose<K: EntityRef>(
+    names: &NameTable,
+    all_bare: bool,
+    named: impl Iterator<Item = (K, NameRef)> + Clone,
+) -> SecondaryMap<K, u32> {
+    let repeated = repeated(names, named.clone());
+    let cannot_be_written = |n: NameRef| {
+        let name = names.get(n);
+        name.is_empty() || !all_bare && name.contains(&0)
+    };
+    let is_chosen = |k: K, n: NameRef| n.is_derived() || cannot_be_written(n) || repeated.contains(k);
+    let mut numbers = SecondaryMap::new();
+    if named.clone().any(|(k, n)| is_chosen(k, n)) {
+        number(names, named.map(|(k, n)| (k, n, is_chosen(k, n))), &mut numbers);
+    }
+    numbers
+}
+
+/// The entities whose names others before them have.
+fn repeated<K: EntityRef>(names: &NameTable, named: impl Iterator<Item = (K, NameRef)> + Clone) -> EntitySet<K> {
+    let mut repeated = EntitySet::new();
+    let given = named.filter(|(_, n)| !n.is_derived());
+    // Names of a text are there once, in the order of their bearers.
+    if !names.may_repeat() && given.clone().map(|(_, n)| n).is_sorted_by(|a, b| a.is_before(*b)) {
+        return repeated;
+    }
+    let mut seen: HashSet<&[u8], _> = HashSet::with_hasher(foldhash::fast::RandomState::default());
+    repeated.extend(given.filter(|(_, n)| !seen.insert(names.get(*n))).map(|(k, _)| k));
+    repeated
+}
+
+/// Numbers the names that are chosen, which the last component says.
+fn number<K: EntityRef>(
+    names: &NameTable,
+    named: impl Iterator<Item = (K, NameRef, bool)> + Clone,
+    numbers: &mut SecondaryMap<K, u32>,
+) {
     let hasher = foldhash::fast::RandomState::default();
     // The next number to try for each base: the numbers below are taken.
-    let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher.clone());
-    next.extend(named.iter().filter(|(_, n)| n.is_derived()).map(|(_, n)| (base_of(names, *n), 1)));
-    // Names that are given to others and may collide with a derived one.
+    let mut next: HashMap<Cow<'_, [u8]>, u32, _> = HashMap::with_hasher(hasher.clone());
+    next.extend(named.clone().filter(|(.., chosen)| *chosen).map(|(_, n, _)| (base_of(names, n), 1)));
+    // Names that are given to others and may collide with a chosen one.
     let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher);
-    let given = named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n));
+    let given = named.clone().filter(|(.., chosen)| !chosen).map(|(_, n, _)| names.get(n));
     taken.extend(given.filter(|n| base_of_numbered(n).is_some_and(|base| next.contains_key(base))));
     let mut candidate = Vec::new();
-    for &(k, name) in named.iter().filter(|(_, n)| n.is_derived()) {
+    for (k, name, _) in named.filter(|(.., chosen)| *chosen) {
         let base = base_of(names, name);
-        let number = next.get_mut(base).expect("each base is there");
+        let number = next.get_mut(&*base).expect("each base is there");
         loop {
             candidate.clear();
-            candidate.extend_from_slice(base);
+            candidate.extend_from_slice(&base);
             candidate.push(b'.');
             print_decimal(*number as u64, &mut candidate);
             if !taken.contains(candidate.as_slice()) {

@@ -138,7 +138,7 @@ fn total(op: Opcode, ty: Type, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
         Opcode::Ftrunc => float::trunc(ty, a),
         Opcode::Fnearest => float::nearest(ty, a),
         Opcode::Fma => float::fma(ty, a, b, c),
-        Opcode::Icmp | Opcode::Fcmp => compare::holds(Predicate::from_u8(ty, aux), ty, a, b) as u64,
+        Opcode::Icmp | Opcode::Fcmp => compare::holds(Predicate::from_u8(aux), ty, a, b) as u64,
         Opcode::Select => [c, b][(a != 0) as usize],
         Opcode::Sext => Type::from_u8(aux).truncate(ty.sign_extend(a) as u64),
         Opcode::Zext | Opcode::Bitcast => a,

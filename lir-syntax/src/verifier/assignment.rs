@@ -62,7 +62,9 @@ impl Checker<'_> {
         self.scratch.assigned.reset(self.f.num_regs());
         let entry = self.f.entry().as_u32();
         for p in &self.f.params {
-            if let Param::Reg(r) = *p {
+            if let Param::Reg(r) = *p
+                && r.index() < self.f.num_regs()
+            {
                 self.scratch.assigned[r] = Assigned { first: entry, last: entry };
             }
         }
@@ -104,7 +106,8 @@ impl Checker<'_> {
             for i in self.f.phis(b) {
                 for (p, o) in self.f.phi_entries(i) {
                     let Some(reg) = o.as_reg() else { continue };
-                    let known = reg.index() < self.f.num_regs() && cfg.is_reachable(p);
+                    let known =
+                        reg.index() < self.f.num_regs() && p.index() < self.f.num_blocks() && cfg.is_reachable(p);
                     if known && !dominates(dominators, self.scratch.assigned.get(reg).first, p) {
                         self.scratch.pending.push(Pending { reg, reader: i, block: p, at_end: true });
                     }

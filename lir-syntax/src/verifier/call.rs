@@ -40,6 +40,10 @@ impl Checker<'_> {
             CallResult::None => None,
             CallResult::Scalar(ty, ext) => {
                 self.extension(ty, ext);
+                if callee.is_none() && ext != Ext::None {
+                    let message = format_args!("the result of a call by address takes no `{}`", ext.name());
+                    self.report(Rule::Extension, message);
+                }
                 Some(AbiParam::Scalar(ty, ext))
             }
             CallResult::Agg(agg, mem) => {

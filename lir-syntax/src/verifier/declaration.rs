@@ -1,10 +1,12 @@
 //! Types, symbols, data, signatures, and the header of a function: V1 to V6, and V18 for stack objects.
 
+use super::items::{check_items, is_function};
 use super::{Checker, Rule, Sink};
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::module::{AggBody, MAX_OBJECT_SIZE, MemberType, SymKind};
 use crate::ir::{
-    AbiParam, Attrs, DataItem, DataObject, Decls, Ext, Item, Module, Param, Place, Signature, Sym, SymData, Type,
+    AbiParam, AggType, Attrs, DataItem, DataObject, Decls, EntitySet, Ext, Module, Param, Place, Section, Signature,
+    StackData, SymData, Type,
 };
 use hashbrown::HashSet;
 
@@ -14,7 +16,8 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     let names = decls.syms.values().map(|s| (&*s.name, s.loc));
     distinct_names("symbol", "@", names, sink);
     distinct_names("type", ":", decls.types.values().map(|t| (&*t.name, NO_LOC)), sink);
-    types(decls, sink);
+    distinct_names("file", "!", decls.files.values().map(|f| (&*f.name, f.loc)), sink);
+    types(decls, whole, sink);
     for (sym, data) in decls.syms.iter() {
         if sink.is_full() {
             return;
@@ -29,6 +32,9 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
                 if body.is_some() && sig.attrs.has(Attrs::LIBC) {
                     libc_with_body(data, sink);
                 }
+                if body.is_none() && data.local {
+                    sink.report(Rule::Attributes, data.loc, format_args!("{} is local and has no body", name_of(data)));
+                }
             }
             SymKind::Data(id) => match decls.data.get(*id) {
                 Some(object) if object.sym == sym => data_object(decls, data, object, sink),
@@ -40,7 +46,7 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
         }
     }
     if whole {
-        items(module, sink);
+        check_items(module, sink);
     }
 }
 
@@ -65,6 +71,12 @@ fn distinct_names<'a>(
                 format_args!("the name of {what} `{sigil}{}` has a NUL", name.escape_ascii()),
             );
         }
+        if name.is_empty() {
+            sink.report(Rule::Names, loc, format_args!("the name of a {what} is empty"));
+        }
+        if what == "file" && name == b"none" {
+            sink.report(Rule::Names, loc, format_args!("`!none` is no file: it says that there is no location"));
+        }
         if !seen.insert(name) {
             sink.report(Rule::Names, loc, format_args!("{what} `{sigil}{}` is declared twice", name.escape_ascii()));
         }
@@ -72,10 +84,10 @@ fn distinct_names<'a>(
 }
 
 /// V3.
-fn types(decls: &Decls, sink: &mut Sink) {
+fn types(decls: &Decls, whole: bool, sink: &mut Sink) {
     for (id, ty) in decls.types.iter() {
         let name = || format!("`:{}`", ty.name.escape_ascii());
-        if !is_alignment(ty.align) {
+        if !is_alignment(ty.align) || !ty.explicit_align.is_none_or(is_alignment) {
             sink.report(Rule::Types, NO_LOC, format_args!("{} has alignment {}; {ALIGNMENT}", name(), ty.align));
         }
         if ty.size > MAX_OBJECT_SIZE {
@@ -91,6 +103,12 @@ fn types(decls: &Decls, sink: &mut Sink) {
         };
         if members.iter().any(|(m, _)| bad(m)) {
             sink.report(Rule::Tables, NO_LOC, format_args!("{} has a member of no type", name()));
+        } else if whole && is_alignment(ty.align) && ty.explicit_align.is_none_or(is_alignment) {
+            // A type that was not read, or contains itself, has no layout.
+            let right = AggType::new(&ty.name, ty.explicit_align, ty.body.clone(), &decls.types);
+            if right.is_none_or(|right| (right.size, right.align) != (ty.size, ty.align)) {
+                sink.report(Rule::Types, NO_LOC, format_args!("{} has another layout than its members", name()));
+            }
         }
     }
 }
@@ -118,6 +136,9 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
     if data.explicit_align.is_some_and(|a| !is_alignment(a)) {
         report(None, format_args!("has alignment {}; {ALIGNMENT}", data.align()));
     }
+    if let Some(complaint) = data.section.as_ref().and_then(wrong_section) {
+        report(None, format_args!("{complaint}"));
+    }
     if data.size() > MAX_OBJECT_SIZE {
         report(None, format_args!("has {} bytes; {SIZE}", data.size()));
     }
@@ -136,6 +157,15 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
             },
             DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => {}
         }
+    }
+}
+
+/// What is wrong with a section: no text names it.
+pub(super) fn wrong_section(section: &Section) -> Option<&'static str> {
+    if section.name.is_empty() {
+        Some("is in a section without a name")
+    } else {
+        section.name.contains(&0).then_some("is in a section whose name has a NUL")
     }
 }
 
@@ -187,27 +217,6 @@ pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
 /// The sentence of V6 about `env`.
 pub(super) const WHERE_ENV: &str = "`env` stands on the first parameter of a function that is not variadic";
 
-/// V2: the list of items names what there is.
-fn items(module: &Module, sink: &mut Sink) {
-    let decls = &module.decls;
-    for item in &module.items {
-        let exists = match *item {
-            Item::Type(agg) => decls.types.get(agg).is_some(),
-            Item::Data(id) => decls.data.get(id).is_some_and(|d| decls.syms.get(d.sym).is_some()),
-            Item::ExternFunc(sym) => is_function(decls, sym),
-            Item::File(file) => decls.files.get(file).is_some(),
-            Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
-        };
-        if !exists {
-            sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} does not exist"));
-        }
-    }
-}
-
-fn is_function(decls: &Decls, sym: Sym) -> bool {
-    decls.syms.get(sym).is_some() && decls.signature(sym).is_some()
-}
-
 impl Checker<'_> {
     /// V2 for locations in the front end's source.
     pub(super) fn locations(&mut self) {
@@ -232,6 +241,10 @@ impl Checker<'_> {
             let (have, want) = (f.params.len(), self.sig.params.len());
             self.report_header(Rule::Tables, format_args!("{have} parameters, but {want} in the signature"));
         }
+        if let Some(complaint) = f.section.as_ref().and_then(wrong_section) {
+            self.report_header(Rule::Tables, format_args!("the function {complaint}"));
+        }
+        let (mut regs, mut objs) = (EntitySet::new(), EntitySet::new());
         for (k, (p, want)) in f.params.iter().zip(&self.sig.params).enumerate() {
             let agrees = match (*p, *want) {
                 (Param::Reg(r), AbiParam::Scalar(ty, _)) => f.regs.get(r).is_some_and(|r| r.ty == ty),
@@ -240,12 +253,26 @@ impl Checker<'_> {
                 }
                 (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => false,
             };
-            if !agrees || f.params[..k.min(MAX_DISTINCT)].contains(p) {
+            let is_new = agrees
+                && match *p {
+                    Param::Reg(r) => regs.insert(r),
+                    Param::Agg(o) => objs.insert(o),
+                };
+            if !is_new {
                 self.report_header(Rule::Tables, format_args!("parameter {k} does not agree with the signature"));
             }
         }
-        for o in f.stack.keys() {
-            let data = f.stack[o];
+        for (o, &data) in f.stack_objects() {
+            if data.is_param != objs.contains(o) {
+                let name = self.object(o);
+                self.report_header(Rule::Tables, format_args!("{name} is marked as a parameter, or is one, not both"));
+            } else if !data.is_param && !self.is_as_declared(&data) {
+                let name = self.object(o);
+                self.report_header(
+                    Rule::StackObject,
+                    format_args!("{name} has another size or alignment than declared"),
+                );
+            }
             if !is_alignment(data.align) {
                 let (name, align) = (self.object(o), data.align);
                 self.report_header(Rule::StackObject, format_args!("{name} has alignment {align}; {ALIGNMENT}"));
@@ -256,8 +283,12 @@ impl Checker<'_> {
             }
         }
     }
+    /// True if size and alignment of a stack object are what its line says.
+    fn is_as_declared(&self, data: &StackData) -> bool {
+        let natural = match data.agg.expand() {
+            None => Some((data.size, 8)),
+            Some(agg) => self.decls.types.get(agg).map(|ty| (ty.size, ty.align.max(8))),
+        };
+        natural.is_some_and(|(size, align)| (size, data.explicit_align.unwrap_or(align)) == (data.size, data.align))
+    }
 }
-
-/// Each parameter is compared with this many before it. So a list of 100,000 does not take quadratic time. The parser
-/// finds every repeated name; this finds the slips of programs that make functions.
-const MAX_DISTINCT: usize = 64;

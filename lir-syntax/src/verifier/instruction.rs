@@ -4,8 +4,8 @@ use super::{Checker, Rule};
 use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AbiParam, Agg, Base, EntityRef, FloatCC, Format, InstData, IntCC, Mem, Opcode, Operand, Reg, ResultRule, Sym,
-    SymKind, TailMark, Type, TypeRule, lies_within,
+    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Predicate, Reg, ResultRule, Sym, SymKind,
+    TailMark, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not asked for yet.
@@ -32,7 +32,11 @@ impl Checker<'_> {
         let allowed = if converts {
             (d.aux() as usize) < Type::ALL.len() && info.types.allows_conversion(d.ty, d.to_type())
         } else {
-            info.types == TypeRule::None || info.types.allows(d.ty)
+            match info.types {
+                // A `ret` has the type of the function's result, and a call that of its own.
+                TypeRule::None => d.ty == Type::I64 || matches!(info.format, Format::Return | Format::Call),
+                types => types.allows(d.ty),
+            }
         };
         if !allowed {
             let (name, ty) = (d.op.mnemonic(), d.ty);
@@ -50,12 +54,20 @@ impl Checker<'_> {
             self.report(Rule::Annotation, format_args!("a call has no such mark"));
         }
         if matches!(info.format, Format::Compare | Format::Branch) {
-            let predicates = if d.ty.is_int() { IntCC::ALL.len() } else { FloatCC::ALL.len() };
-            if d.aux() as usize >= predicates {
-                let (name, ty) = (d.op.mnemonic(), d.ty);
-                self.report(Rule::Annotation, format_args!("`{name}` has no such predicate for {ty}"));
+            let predicate = d.predicate();
+            if !predicate.compares(d.ty) {
+                self.wrong_predicate(d, predicate);
             }
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wrong_predicate(&mut self, d: &InstData, predicate: Predicate) {
+        let (name, ty) = (d.op.mnemonic(), d.ty);
+        let of = if predicate.as_float().is_some() { "floats" } else { "integers" };
+        let message = format_args!("`{name}` compares {ty}, but `{predicate}` is a predicate of {of}");
+        self.report(Rule::Annotation, message);
     }
 
     /// V12.
@@ -320,9 +332,9 @@ impl Checker<'_> {
     #[inline]
     fn data_size(&mut self, s: Sym) -> u64 {
         let SymKind::Data(id) = self.decls.syms[s].kind else { return UNBOUNDED };
+        let Some(data) = self.decls.data.get(id) else { return UNBOUNDED };
         match *self.scratch.data_sizes.get(id) {
             SIZE_UNKNOWN => {
-                let data = &self.decls.data[id];
                 let size = if data.is_extern { UNBOUNDED } else { data.size() };
                 self.scratch.data_sizes[id] = size;
                 size
@@ -376,8 +388,9 @@ impl Checker<'_> {
             }
             Some(AbiParam::Scalar(ty, _)) => self.value(d.first(), ty),
             Some(AbiParam::Agg(agg)) => {
-                let name = self.decls.types[agg].name.escape_ascii();
-                self.wrong_return(format_args!("the function returns `:{name}`: `ret :{name} [..]`"));
+                let name = self.describe(Some(AbiParam::Agg(agg)));
+                let ret = format!("`ret {} [..]`", name.trim_matches('`'));
+                self.wrong_return(format_args!("the function returns {name}: {ret}"));
             }
         }
     }

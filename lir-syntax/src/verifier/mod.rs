@@ -4,12 +4,14 @@
 //!
 //! Declarations:
 //!
-//! * V1: symbols have distinct names without NUL, and so have types.
-//! * V2: the tables of a module agree: a function, its symbol and its parameters; every id exists.
-//! * V3: an aggregate type is at most [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
+//! * V1: symbols have distinct names, which are not empty and have no NUL, and so have types and files.
+//! * V2: the tables of a module agree: a function, its symbol and its parameters; every id exists; the items declare
+//!   everything, once.
+//! * V3: an aggregate type has the layout that its members give it, does not contain itself, and is at most
+//!   [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
 //! * V4: a data object has items exactly where it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to
 //!   no thread-local object, whose address no constant holds; constants have the form of their type.
-//! * V5: attributes do not contradict one another; `libc` stands on an `extern func`.
+//! * V5: attributes do not contradict one another; `libc` stands on an `extern func`, `local` on what has a body.
 //! * V6: `sext` and `zext` stand on i8 and i16 alone, `env` on an i64, the first parameter of a function that is not
 //!   variadic.
 //!
@@ -22,9 +24,11 @@
 //!
 //! Instructions:
 //!
-//! * V11: annotation, predicate and flags are ones that the opcode table allows.
+//! * V11: annotation, predicate and flags are ones that the opcode table allows; a predicate is of the class of the
+//!   operands' type.
 //! * V12: a result is assigned exactly where there is one, to a register of its type.
-//! * V13: each operand is of a kind that may stand in its position: a register, or where allowed a constant.
+//! * V13: each operand is of a kind that may stand in its position: a register, or where allowed a constant. What a
+//!   function keeps for an instruction is its own.
 //! * V14: each register operand is of the type that is wanted in its position.
 //! * V15: a constant fits its type.
 //! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
@@ -51,6 +55,7 @@ mod assignment;
 mod call;
 mod declaration;
 mod instruction;
+mod items;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -321,6 +326,10 @@ impl Checker<'_> {
     fn function(&mut self) {
         self.header();
         self.locations();
+        // Nothing else can be said of instructions that cannot be read.
+        if !self.readable() {
+            return;
+        }
         if !self.sink.is_full() && self.edges() {
             let mut graph = self.scratch.graph.take().unwrap_or_default();
             let (cfg, dominators) = &mut *graph;

@@ -6,6 +6,18 @@ use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
+    /// V13 for what a function keeps for its instructions. Returns whether all can be read.
+    pub(super) fn readable(&mut self) -> bool {
+        let mut readable = true;
+        for i in self.f.layout().all_insts().filter(|i| !self.f.is_readable(*i)) {
+            readable = false;
+            self.at = i;
+            let name = self.mnemonic();
+            self.report(Rule::OperandKind, format_args!("the operands of `{name}` are not of this function"));
+        }
+        readable
+    }
+
     /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a graph.
     pub(super) fn edges(&mut self) -> bool {
         let f = self.f;

@@ -33,16 +33,19 @@
 //! | `statements` | what adds something to a function: one is chosen at random after the other |
 //! | `body` | the state of a function in the making, which all statements share |
 //! | `surroundings` | what a function may refer to |
+//! | [`misbuild`] | mistakes in a module that is there, for tests of what reads modules |
 //! | `constants`, [`Rng`] | types, constants and numbers at random |
 
 mod body;
 mod constants;
 mod function;
 mod generator;
+mod misbuilt;
 mod rng;
 mod statements;
 mod surroundings;
 
+pub use misbuilt::misbuild;
 pub use rng::Rng;
 pub use surroundings::ENTRY;
 

@@ -1,8 +1,8 @@
 //! Calls by the System V convention.
 
-use super::writer::Writer;
+use super::writer::{Pushed, Step, Writer};
 use super::{Argument, Float, Function, Int};
-use crate::asm::{EAX, Label, R11, Symbol};
+use crate::asm::{EAX, Label, R11, RSP, Symbol};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::RegClass;
 use crate::target::x64::registers::{CALLER_SAVED, INT_ARGS, RAX, xmm};
@@ -35,7 +35,8 @@ impl Function {
     pub fn symbol(&self, name: &str) -> Symbol {
         self.writer.borrow_mut().assembler().symbol(name)
     }
-    /// Calls a function with at most six integers and eight floats, and returns its integer.
+    /// Calls a function, and returns its integer. Arguments after six integers and eight floats are passed on the
+    /// stack.
     #[track_caller]
     pub fn call(&self, callee: impl Into<Callee>, arguments: &[&dyn Argument]) -> Int<'_> {
         let arguments: Vec<Var> = arguments.iter().map(|a| self.own(a.variable())).collect();
@@ -64,18 +65,26 @@ impl Writer {
     #[track_caller]
     fn call(&mut self, callee: Callee, arguments: &[Var]) {
         self.use_stack();
+        self.settle_memory();
         for r in self.held().and(CALLER_SAVED).iter() {
             self.vacate(r);
         }
         let (mut ints, mut floats) = (INT_ARGS.into_iter(), (0..8).map(xmm));
         let has_floats = arguments.iter().any(|v| self.is_float(*v));
+        let mut on_stack = Vec::new();
         for &v in arguments {
             match if self.is_float(v) { floats.next() } else { ints.next() } {
                 Some(to) => self.move_to(v, to),
-                None => self.fail("a call has at most six integers and eight floats", std::panic::Location::caller()),
+                None => on_stack.push(v),
             }
         }
         self.flags += 1;
+        // rsp is a multiple of 16 at a call.
+        let pushed = on_stack.len().next_multiple_of(2) as i32 * 8;
+        if on_stack.len() % 2 != 0 {
+            self.push_step(Step::Push(Pushed::Register(RAX)));
+        }
+        on_stack.iter().rev().for_each(|v| self.push_variable(*v));
         let a = self.assembler();
         if !matches!(callee, Callee::Label(_)) {
             // Functions with variable arguments want an upper bound of the number of floats.
@@ -88,6 +97,9 @@ impl Writer {
                 a.mov(R11, address);
                 a.call(R11);
             }
+        }
+        if pushed != 0 {
+            a.add(RSP, pushed);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Argument;
 use super::float::Float;
-use super::int::Int;
+use super::int::{Int, Int32};
 use super::writer::{Right, Writer};
 use crate::asm::Label;
 use crate::regalloc::one_pass::engine::Var;
@@ -22,77 +22,77 @@ pub struct Condition {
 
 /// The right side of a comparison.
 #[derive(Debug)]
-pub enum Compared<'v> {
+pub enum Compared<'v, V> {
     /// A variable.
-    Var(&'v Int<'v>),
+    Var(&'v V),
     /// A constant.
     Constant(i64),
 }
 
-impl<'v> From<&'v Int<'v>> for Compared<'v> {
-    fn from(v: &'v Int<'v>) -> Self {
-        Compared::Var(v)
-    }
+macro_rules! comparisons {
+    ($int:ident $constant:ident { $($method:ident $cond:ident $what:literal)* }) => {
+        impl<'v, 'f> From<&'v $int<'f>> for Compared<'v, $int<'f>> {
+            fn from(v: &'v $int<'f>) -> Self {
+                Compared::Var(v)
+            }
+        }
+
+        impl<'f> From<$constant> for Compared<'_, $int<'f>> {
+            fn from(k: $constant) -> Self {
+                Compared::Constant(k.into())
+            }
+        }
+
+        impl<'f> $int<'f> {
+            #[track_caller]
+            fn condition<'v>(&self, cond: Cond, right: impl Into<Compared<'v, $int<'f>>>) -> Condition
+            where
+                'f: 'v,
+            {
+                let right = match right.into() {
+                    Compared::Var(v) => Right::Var(self.function.own(v.variable())),
+                    Compared::Constant(k) => Right::Constant(k),
+                };
+                let flags = self.function.writer.borrow_mut().compare(self.var, right, Op::Cmp, $int::SIZE);
+                Condition { cond, function: self.function.entry, flags }
+            }
+            $(
+                #[doc = $what]
+                #[track_caller]
+                pub fn $method<'v>(&self, right: impl Into<Compared<'v, $int<'f>>>) -> Condition
+                where
+                    'f: 'v,
+                {
+                    self.condition(Cond::$cond, right)
+                }
+            )*
+        }
+    };
+    ($($int:ident $constant:ident;)*) => { $(
+        comparisons! {
+            $int $constant {
+                eq E "Holds where both are equal."
+                ne NE "Holds where they differ."
+                lt L "Holds where this is less."
+                le LE "Holds where this is less or equal."
+                gt G "Holds where this is greater."
+                ge GE "Holds where this is greater or equal."
+                below B "Holds where this is below as a number without sign."
+            }
+        }
+    )* };
 }
 
-impl From<i64> for Compared<'_> {
-    fn from(k: i64) -> Self {
-        Compared::Constant(k)
-    }
-}
-
-impl Int<'_> {
-    #[track_caller]
-    fn condition<'v>(&'v self, cond: Cond, right: impl Into<Compared<'v>>) -> Condition {
-        let right = match right.into() {
-            Compared::Var(v) => Right::Var(self.function.own(v.variable())),
-            Compared::Constant(k) => Right::Constant(k),
-        };
-        let flags = self.function.writer.borrow_mut().compare(self.var, right, false);
-        Condition { cond, function: self.function.entry, flags }
-    }
-    /// Holds where both are equal.
-    #[track_caller]
-    pub fn eq<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::E, right)
-    }
-    /// Holds where they differ.
-    #[track_caller]
-    pub fn ne<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::NE, right)
-    }
-    /// Holds where this is less.
-    #[track_caller]
-    pub fn lt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::L, right)
-    }
-    /// Holds where this is less or equal.
-    #[track_caller]
-    pub fn le<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::LE, right)
-    }
-    /// Holds where this is greater.
-    #[track_caller]
-    pub fn gt<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::G, right)
-    }
-    /// Holds where this is greater or equal.
-    #[track_caller]
-    pub fn ge<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::GE, right)
-    }
-    /// Holds where this is below as a number without sign.
-    #[track_caller]
-    pub fn below<'v>(&'v self, right: impl Into<Compared<'v>>) -> Condition {
-        self.condition(Cond::B, right)
-    }
+comparisons! {
+    Int i64;
+    Int32 i32;
 }
 
 impl Float<'_> {
     #[track_caller]
     fn condition(&self, right: &Float<'_>, cond: Cond) -> Condition {
         let right = Right::Var(self.function.own(right.variable()));
-        let flags = self.function.writer.borrow_mut().compare(self.var, right, true);
+        let flags = self.function.writer.borrow_mut().compare(self.var, right, Op::Ucomi, Size::S64);
         Condition { cond, function: self.function.entry, flags }
     }
     /// Holds where both are equal.
@@ -129,11 +129,11 @@ impl Float<'_> {
 
 impl Writer {
     /// Appends a comparison. Returns the number of the flags that it sets.
-    fn compare(&mut self, left: Var, right: Right, is_float: bool) -> u32 {
+    fn compare(&mut self, left: Var, right: Right, op: Op, size: Size) -> u32 {
         let b = match right {
             Right::Constant(k) if k == k as i32 as i64 => {
                 let a = self.read(left, PRegSet::EMPTY);
-                self.row(Op::Cmp, Form::AI, Size::S64, [a, a, a], k as i32, Addr::base(0, 0));
+                self.row(Op::Cmp, Form::AI, size, [a, a, a], k as i32, Addr::base(0, 0));
                 return self.flags;
             }
             Right::Constant(k) => self.constant(k),
@@ -141,8 +141,7 @@ impl Writer {
         };
         let a = self.read(left, PRegSet::EMPTY);
         let source = if left == b { a } else { self.read(b, PRegSet::of(&[a])) };
-        let op = if is_float { Op::Ucomi } else { Op::Cmp };
-        self.registers(op, Form::AB, Size::S64, [a, a, source]);
+        self.registers(op, Form::AB, size, [a, a, source]);
         let flags = self.flags;
         if matches!(right, Right::Constant(_)) {
             self.free(b);

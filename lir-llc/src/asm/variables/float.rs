@@ -4,7 +4,7 @@ use super::{Argument, Function, Variable};
 use crate::regalloc::one_pass::engine::Var;
 use crate::target::x64::{Form, Op, PRegSet, RegClass, Size};
 use std::borrow::Borrow;
-use std::ops::{Add, Div, Mul, Sub};
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
 
 /// A float of 64 bits.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl<'f> Float<'f> {
         if same {
             w.registers(op, Form::DTB, Size::S64, [r, r, r]);
         } else {
-            w.with_source(op, [Form::DTB, Form::DTM], [r, r], source);
+            w.with_source(op, Size::S64, [Form::DTB, Form::DTM], [r, r], source);
         }
         w.written(r);
         Float::new(self.function, t)
@@ -110,6 +110,32 @@ macro_rules! constants {
             }
         }
     };
+}
+
+macro_rules! assignments {
+    ($($trait:ident $method:ident $operator:ident $right:ty;)*) => { $(
+        impl<'f> $trait<$right> for Float<'f> {
+            #[track_caller]
+            fn $method(&mut self, right: $right) {
+                self.set((&*self).$operator(right));
+            }
+        }
+    )* };
+}
+
+assignments! {
+    AddAssign add_assign add Float<'f>;
+    AddAssign add_assign add &Float<'f>;
+    AddAssign add_assign add f64;
+    SubAssign sub_assign sub Float<'f>;
+    SubAssign sub_assign sub &Float<'f>;
+    SubAssign sub_assign sub f64;
+    MulAssign mul_assign mul Float<'f>;
+    MulAssign mul_assign mul &Float<'f>;
+    MulAssign mul_assign mul f64;
+    DivAssign div_assign div Float<'f>;
+    DivAssign div_assign div &Float<'f>;
+    DivAssign div_assign div f64;
 }
 
 constants! {

@@ -13,9 +13,10 @@
 //! assert!(assembler.finish().is_ok());
 //! ```
 //!
-//! [`Int`] is a number of 64 bits, [`Float`] an f64. Operators append instructions and give new variables; a variable
-//! that is dropped gives its register and its place on the stack to others. Comparisons are conditions of
-//! [`Function::if_`] and [`Function::while_`].
+//! [`Int`] is a number of 64 bits, [`Int32`] one of 32, [`Float`] an f64. Operators append instructions and give new
+//! variables; a variable that is dropped gives its register and its place on the stack to others. Comparisons are
+//! conditions of [`Function::if_`] and [`Function::while_`]; who writes jumps of their own captures and restores the
+//! registers ([`Function::capture`]). Variables may be in memory of the user's ([`Function::int_at`]).
 //!
 //! # Algorithm
 //!
@@ -31,21 +32,27 @@
 //! each method themselves where C++ casts, and frames are as large as they have to be.
 
 mod call;
+mod capture;
 mod condition;
 mod control;
 mod float;
+mod home;
 mod int;
 mod memory;
+mod places;
 #[cfg(test)]
 mod tests;
 mod writer;
 
+pub use crate::regalloc::one_pass::switches::{Switch, Switches};
 pub use call::Callee;
+pub use capture::Captured;
 pub use condition::{Compared, Condition};
 pub use control::{If, Loop};
 pub use float::Float;
-pub use int::{Int, Value};
+pub use int::{Int, Int32, Value};
 pub use memory::Width;
+pub use places::Place;
 
 use super::{Assembler, Label, Reg64};
 use crate::regalloc::one_pass::engine::Var;
@@ -82,15 +89,34 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Int<'_> {}
     impl Sealed for &super::Int<'_> {}
+    impl Sealed for super::Int32<'_> {}
+    impl Sealed for &super::Int32<'_> {}
     impl Sealed for super::Float<'_> {}
     impl Sealed for &super::Float<'_> {}
 }
 
 impl Function {
     /// Begins a function in an assembler, behind what is there.
-    pub fn begin(mut assembler: Assembler) -> Function {
+    pub fn begin(assembler: Assembler) -> Function {
+        Function::begin_with(assembler, Switches::ON)
+    }
+    /// The same with some optimisations switched off, which are those of `--regalloc=one-pass`.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::Function;
+    ///
+    /// let bytes = |switches: &str| {
+    ///     let f = Function::begin_with(Assembler::new(), switches.parse().unwrap());
+    ///     let (a, b) = (f.int_argument(0), f.int_argument(1));
+    ///     f.ret(a * b + 1);
+    ///     f.end().0.finish().unwrap().bytes().len()
+    /// };
+    /// assert!(bytes("") < bytes("copy-prop=off"));
+    /// ```
+    pub fn begin_with(mut assembler: Assembler, switches: Switches) -> Function {
         let entry = assembler.function();
-        Function { writer: RefCell::new(Writer::new(assembler, entry)), entry }
+        Function { writer: RefCell::new(Writer::new(assembler, entry, switches)), entry }
     }
     /// The label of the function, which may call itself.
     pub fn entry(&self) -> Label {
@@ -111,6 +137,35 @@ impl Function {
     #[track_caller]
     pub fn int_argument(&self, number: usize) -> Int<'_> {
         Int::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
+    }
+    /// Returns an integer argument of 32 bits, see [`Function::int_argument`].
+    ///
+    /// # Panics
+    /// Panics where the number is larger.
+    #[track_caller]
+    pub fn int32_argument(&self, number: usize) -> Int32<'_> {
+        Int32::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
+    }
+    /// Returns an integer argument that the caller has put on the stack, by its number among all that are there: those
+    /// after six integers and eight floats. Arguments in registers are asked for before.
+    ///
+    /// ```
+    /// # use lir_llc::asm::{Assembler, variables::Function};
+    /// // The last of seven numbers.
+    /// let f = Function::begin(Assembler::new());
+    /// f.ret(f.int_on_stack(0));
+    /// # assert!(f.end().0.finish().is_ok());
+    /// ```
+    pub fn int_on_stack(&self, number: u16) -> Int<'_> {
+        Int::new(self, self.writer.borrow_mut().argument_on_stack(RegClass::Int, number))
+    }
+    /// Returns a float argument on the stack, see [`Function::int_on_stack`].
+    pub fn float_on_stack(&self, number: u16) -> Float<'_> {
+        Float::new(self, self.writer.borrow_mut().argument_on_stack(RegClass::Float, number))
+    }
+    /// Returns a new integer of 32 bits with this value.
+    pub fn int32(&self, value: i32) -> Int32<'_> {
+        Int32::new(self, self.writer.borrow_mut().constant(value.into()))
     }
     /// Returns a float argument by its number among those, at most 7. Arguments are asked for before anything else is
     /// done.
@@ -164,6 +219,7 @@ impl Function {
         assert!(W + R <= 8, "at most eight variables are in registers");
         let (written, read) = (written.map(|v| self.own(v.variable())), read.map(|v| self.own(v.variable())));
         let mut w = self.writer.borrow_mut();
+        w.settle_memory();
         let (reads, writes) = (w.lend(read), w.lend(written));
         written.iter().for_each(|v| w.write(*v));
         let mut asm = w.lend_assembler();

@@ -83,13 +83,17 @@ impl FromStr for Switches {
     /// Reads `load-elim=off,former=on`.
     fn from_str(text: &str) -> Result<Switches, String> {
         let names = || Switch::ALL.map(|(_, name)| name).join(", ");
-        let mut set = Switches::ON;
+        let (mut set, mut given) = (Switches::ON, 0);
         for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             let Some((switch, _)) = Switch::ALL.iter().find(|(_, n)| *n == name.trim()) else {
                 return Err(format!("`{name}` is none of the switches: {}", names()));
             };
             let bit = 1 << *switch as u16;
+            if given & bit != 0 {
+                return Err(format!("`{}` is given twice; leave out one", name.trim()));
+            }
+            given |= bit;
             set.0 = match value.trim() {
                 "on" => set.0 | bit,
                 "off" => set.0 & !bit,
@@ -97,5 +101,19 @@ impl FromStr for Switches {
             };
         }
         Ok(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_switch_is_given_once() {
+        assert_eq!("former=off".parse::<Switches>().map(Switches::bits), "former = off,".parse().map(Switches::bits));
+        assert_eq!(
+            "former=off,former=on".parse::<Switches>().map(Switches::bits),
+            Err("`former` is given twice; leave out one".to_string())
+        );
     }
 }

@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
                 self.preds.push((name.as_str(), this));
                 let all = if op == Opcode::Fcmp { FloatCC::ALL.len() } else { IntCC::ALL.len() };
                 let choice = |set, name| match predicate_of(op, &name) {
-                    Some(p) => set | 1 << p.to_u8(),
+                    Some(p) => set | 1 << p.index(),
                     None => self.fail(&name, "no such predicate"),
                 };
                 let set = if parts.is_empty() { (1 << all) - 1 } else { parts.fold(0, choice) };

@@ -144,7 +144,7 @@ impl Values for OneType {
 
 fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
     let NodeKind::Op { op, pred, .. } = rule.nodes[0].kind else { return };
-    let mut key = |p: Predicate| f(usize::from(if exchanged { p.swapped() } else { p }.to_u8()));
+    let mut key = |p: Predicate| f(usize::from(if exchanged { p.swapped() } else { p }.index()));
     match pred {
         Pred::None => f(0),
         Pred::Is(p) => key(p),
@@ -250,7 +250,7 @@ impl Shape {
     }
     /// Returns the predicates that a comparison may have in the text, operands exchanged or not.
     fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
-        let number = |p: Predicate| if swapped { p.swapped() } else { p }.to_u8();
+        let number = |p: Predicate| if swapped { p.swapped() } else { p }.index();
         match pred {
             Pred::None | Pred::Two(..) => 0,
             Pred::Is(p) => i128::from(number(p)),

@@ -10,9 +10,9 @@ use super::rewrite::Rewriter;
 use super::rewrite_state::Appended;
 use super::rules::index::Variant;
 use super::rules::rule::{MAX_LEFT, NodeKind, Rule, value_operands};
-use super::rules::rules_of;
+use super::rules::{key_of, rules_of};
 use crate::pass::remarks::Remarks;
-use lir_syntax::ir::{Block, Decls, Format, Function, Inst, InstData, Operand, Reg};
+use lir_syntax::ir::{Block, Decls, Function, Inst, InstData, Operand, Reg};
 
 /// Another form of what an instruction computes.
 #[derive(Copy, Clone, Debug)]
@@ -90,9 +90,9 @@ impl RulesOneByOne {
         }
         let mut rewriter = self.rewriter(f, i, expands, around);
         let (operands, classes) = rewriter.classes_of(i, &d);
-        let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
+        let key = key_of(&d);
         let index = rules_of(d.op);
-        let is_value = index.find(predicate, classes, d.first() == operands[1], |v| {
+        let is_value = index.find(key, classes, d.first() == operands[1], |v| {
             rewriter.add_alternative(i, &index.rules[v.rule as usize], v, found);
             matches!(found.last(), Some(Alternative::Value(_))) || found.len() >= MAX_ALTERNATIVES
         });

@@ -9,8 +9,8 @@ use super::matcher::{Match, result_type};
 use super::rewrite::{Rewriter, right_operation};
 use super::rules::index::OPAQUE;
 use super::rules::rule::{NodeKind, Rule, value_operands};
-use super::rules::rules_of;
-use lir_syntax::ir::{DebugLoc, Effects, Format, Inst, InstData, Operand, Type};
+use super::rules::{key_of, rules_of};
+use lir_syntax::ir::{DebugLoc, Effects, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
 
 /// Rules that are followed, one behind the other.
@@ -62,11 +62,11 @@ impl Rewriter<'_> {
         let class = |o| self.facts.class_of_operand(self.f, o, d.ty);
         let binary = value_operands(d.op.format()) == 2;
         let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
-        let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
+        let key = key_of(d);
         let root = self.operation_nowhere(*d);
         let (index, mut m) = (rules_of(d.op), self.state.m.take()?);
         let mut tried = None;
-        index.find(predicate, classes, d.first() == d.second(), |v| {
+        index.find(key, classes, d.first() == d.second(), |v| {
             let rule = &index.rules[v.rule as usize];
             if leaves_one(rule) && m.matches(self.f, self.facts, rule, v, root) {
                 tried = Some(self.tried(&m, rule));

@@ -112,7 +112,7 @@ impl Match {
             Pred::Is(p) => p == found,
             Pred::Bind(k, set) => {
                 self.preds[k as usize] = found;
-                set >> found.to_u8() & 1 != 0
+                set >> found.index() & 1 != 0
             }
             Pred::Of(change, k) => change.apply(self.preds[k as usize]) == found,
             Pred::Two(..) => false,

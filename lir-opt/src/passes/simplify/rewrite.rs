@@ -5,7 +5,7 @@ use super::register_facts::RegisterFacts;
 use super::rewrite_state::{Appended, RewriteState};
 use super::rules::index::{Class, OPAQUE, Variant, is_constant};
 use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
-use super::rules::rules_of;
+use super::rules::{key_of, rules_of};
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::for_each_inst_left;
 use crate::pass::remarks::{Event, Remarks};
@@ -288,9 +288,9 @@ impl Rewriter<'_> {
     /// Step 3: the first rule that applies.
     fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
         let op = matched_as(d);
-        let predicate = if op.format() == Format::Compare { d.aux() } else { 0 };
+        let key = key_of(d);
         let index = rules_of(op);
-        index.find(predicate, classes, same, |v| self.attempt(i, &index.rules[v.rule as usize], v))
+        index.find(key, classes, same, |v| self.attempt(i, &index.rules[v.rule as usize], v))
     }
     #[inline]
     fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {

@@ -5,7 +5,7 @@
 //! constant, which is its own number.
 
 use crate::analysis::effects::is_trapping_arithmetic;
-use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
 /// The computation of an instruction. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -111,5 +111,5 @@ fn fold(x: u64) -> u64 {
 
 /// The predicate of a comparison that says the same of exchanged operands.
 pub(crate) fn swapped_predicate(d: &InstData) -> u8 {
-    if d.ty.is_float() { FloatCC::swapped(d.float_cc()) as u8 } else { IntCC::swapped(d.int_cc()) as u8 }
+    d.predicate().swapped().to_u8()
 }

@@ -2,7 +2,7 @@
 
 use crate::pass::remarks::{Message, Said};
 use crate::passes::value_numbering::key::ValueKey;
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Operand, OperandKind, Type};
+use lir_syntax::ir::{Format, Opcode, Operand, OperandKind, Predicate, Type};
 
 /// The operation of a key.
 pub(crate) fn opcode(key: &ValueKey) -> Opcode {
@@ -76,8 +76,7 @@ impl Said for Key {
             Format::Address => return NumberedAddress(a, b, scale, c as i32).write(m),
             Format::Const => return Number(a).write(m.say(ty).text(" ")),
             Format::Call => return Number(a).write(m),
-            Format::Compare if ty.is_float() => m.text(FloatCC::from_u8(aux)).text(" "),
-            Format::Compare => m.text(IntCC::from_u8(aux)).text(" "),
+            Format::Compare => m.text(Predicate::from_u8(aux)).text(" "),
             _ => m,
         };
         m.say(ty);

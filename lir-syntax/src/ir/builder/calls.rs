@@ -10,12 +10,14 @@ impl FunctionBuilder<'_> {
     /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones
     /// are the variable ones. The result of an aggregate goes to `result`, which is given for such a callee alone.
     /// Panics where the symbol is data or the result does not fit.
+    #[track_caller]
     pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let sig = decls.signature(callee).expect("the callee is a function");
         self.call_as(sig, Operand::sym(callee), args, result)
     }
     /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
     /// there. See [`FunctionBuilder::call`].
+    #[track_caller]
     pub fn call_indirect(
         &mut self,
         sig: &Signature,
@@ -62,12 +64,14 @@ impl FunctionBuilder<'_> {
     /// }
     /// "));
     /// ```
+    #[track_caller]
     pub fn call_with(&mut self, decls: &Decls, callee: Sym, args: &[Value]) -> Option<Reg> {
         let sig = decls.signature(callee).expect("the callee is a function");
         let args: Vec<CallArg> = args.iter().enumerate().map(|(k, v)| self.argument(sig, k, *v)).collect();
         self.call_as(sig, Operand::sym(callee), &args, None)
     }
     /// Argument number `k`. A `const` or a `lea` is put before the call for what is in no register.
+    #[track_caller]
     fn argument(&mut self, sig: &Signature, k: usize, value: Value) -> CallArg {
         let (wanted, ext) = match sig.params.get(k) {
             Some(AbiParam::Scalar(ty, ext)) => (Some(*ty), *ext),
@@ -89,6 +93,7 @@ impl FunctionBuilder<'_> {
         self.dst = dst;
         CallArg::Reg(r, ext)
     }
+    #[track_caller]
     fn call_as(&mut self, sig: &Signature, a: Operand, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let result = match (sig.result, result) {
             (None, None) => CallResult::None,
@@ -111,21 +116,25 @@ impl FunctionBuilder<'_> {
         }
     }
     /// `va_start [m]` and the other operations of format [`MemOnly`](super::Format::MemOnly).
+    #[track_caller]
     pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
         let data = self.with_mem(InstData::new(op, Type::I64), mem);
         self.append(data);
     }
     /// `va_copy [dst], [src]`.
+    #[track_caller]
     pub fn va_copy(&mut self, dst: Mem, src: Mem) {
         let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
         self.append(InstData { a, b, ..InstData::new(Opcode::VaCopy, Type::I64) });
     }
     /// `%d = va_arg T [list]`.
+    #[track_caller]
     pub fn va_arg(&mut self, ty: Type, list: Mem) -> Reg {
         let data = self.with_mem(InstData::new(Opcode::VaArg, ty), list);
         self.define(ty, data)
     }
     /// `va_arg :agg [dst], [list]`.
+    #[track_caller]
     pub fn va_arg_agg(&mut self, agg: Agg, dst: Mem, list: Mem) {
         let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
         let dst = Operand::from_bits(agg.as_u32());

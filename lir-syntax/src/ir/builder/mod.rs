@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
-//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
+//! use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Signature, Type};
 //! use lir_syntax::printer::print_module;
 //! use lir_syntax::verifier::verify_module;
 //!
@@ -59,14 +59,16 @@
 
 mod calls;
 mod declarations;
+mod foreign;
 mod operations;
+mod terminators;
 pub mod writer;
 
 use super::entity::PackedOption;
 use super::function::NO_LOC;
 use super::inst::{InstData, TailMark};
 use super::{
-    Agg, Block, Comparison, DebugLoc, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand, Origin, Param, Place,
+    Block, Comparison, DebugLoc, Decls, Function, Inst, Mem, NameRef, Obj, Opcode, Operand, Origin, Param, Place,
     Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 use writer::{Appended, Entered, Region, Writer};
@@ -137,8 +139,9 @@ pub enum Guarded {
 
 /// Appends instructions to a current block of a function.
 ///
-/// Names of registers, of stack objects and of blocks must be distinct. A method that adds an instruction panics where
-/// no block is current, which is so at the start and after each terminator.
+/// Registers, stack objects and blocks may have any names: where two have one, or no text can have it, another is
+/// printed. A method that adds an instruction panics where no block is current, which is so at the start and after each
+/// terminator.
 pub struct FunctionBuilder<'f> {
     /// The function, for look-ups and whatever the builder has no method for.
     pub func: &'f mut Function,
@@ -161,6 +164,8 @@ pub struct FunctionBuilder<'f> {
     /// The block that was ended last.
     ended: Option<Block>,
     writer: Option<&'f mut dyn Writer>,
+    /// The declarations of the function's module, for messages.
+    decls: Option<&'f Decls>,
 }
 
 impl<'f> FunctionBuilder<'f> {
@@ -182,6 +187,7 @@ impl<'f> FunctionBuilder<'f> {
             last: None,
             ended,
             writer,
+            decls: None,
         }
     }
     /// A builder without a current block, whose instructions go through a writer. The register that a method returns
@@ -197,6 +203,11 @@ impl<'f> FunctionBuilder<'f> {
         FunctionBuilder { loc, base_name, block, before, ..FunctionBuilder::new(func) }
     }
 
+    /// The same builder, which calls the function by its name in messages.
+    pub fn with_decls(self, decls: &'f Decls) -> Self {
+        FunctionBuilder { decls: Some(decls), ..self }
+    }
+
     // ---- Locations ----
 
     /// Gives the instructions to come a place in the front end's source, or none.
@@ -207,10 +218,15 @@ impl<'f> FunctionBuilder<'f> {
     // ---- Parameters, registers, stack objects, blocks ----
 
     /// The register of a scalar parameter. Panics where the parameter is an aggregate or does not exist.
+    #[track_caller]
     pub fn param(&self, n: usize) -> Reg {
-        match self.func.params[n] {
-            Param::Reg(r) => r,
-            Param::Agg(_) => panic!("parameter {n} is an aggregate"),
+        match self.func.params.get(n) {
+            Some(Param::Reg(r)) => *r,
+            Some(Param::Agg(_)) => panic!("parameter {n} of {} is an aggregate", self.function_name()),
+            None => {
+                let (name, count) = (self.function_name(), self.func.params.len());
+                panic!("there is no parameter {n} of {name}, which has {count}, counted from 0")
+            }
         }
     }
     /// A register without a name of its own: one is chosen when the function is printed.
@@ -223,7 +239,9 @@ impl<'f> FunctionBuilder<'f> {
         self.func.regs.push(RegData { ty, name })
     }
     /// Names a register.
+    #[track_caller]
     pub fn name_reg(&mut self, r: Reg, name: &str) {
+        self.expect_reg(r);
         self.func.regs[r].name = self.func.names.add(name.as_bytes());
     }
     /// A stack object. The alignment is at least 8 where none is given.
@@ -243,16 +261,20 @@ impl<'f> FunctionBuilder<'f> {
         self.func.append_new_block(name)
     }
     /// Makes a block current: instructions go to its end.
+    #[track_caller]
     pub fn switch_to(&mut self, b: Block) {
         self.enter(b, Entered::FromAnywhere);
     }
     /// Makes a block current to which only the block leads that was ended last: a writer goes on with what it knows.
     /// Nothing else may ever lead there. Panics where no block was ended.
+    #[track_caller]
     pub fn go_on_in(&mut self, b: Block) {
         let from = self.ended.expect("a block was ended");
         self.enter(b, Entered::From(from));
     }
+    #[track_caller]
     fn enter(&mut self, b: Block, entered: Entered) {
+        self.expect_block(b);
         (self.block, self.before) = (Some(b), None);
         if let Some(w) = &mut self.writer {
             w.enter(self.func, b, entered);
@@ -283,7 +305,9 @@ impl<'f> FunctionBuilder<'f> {
     /// Makes the next instruction assign an existing register instead of a new one. With a writer, which takes
     /// registers that instructions made for values, it must be one of [`FunctionBuilder::reg`] or
     /// [`FunctionBuilder::named_reg`].
+    #[track_caller]
     pub fn assign(&mut self, r: Reg) -> &mut Self {
+        self.expect_reg(r);
         if let Some(w) = &mut self.writer {
             w.variable(r);
         }
@@ -294,40 +318,49 @@ impl<'f> FunctionBuilder<'f> {
     // ---- Computations ----
 
     /// `%d = const T K`.
+    #[track_caller]
     pub fn constant(&mut self, ty: Type, value: impl Into<Value>) -> Reg {
         let a = self.operand(ty, value);
         self.define(ty, InstData::unary(Opcode::Const, ty, a))
     }
     /// `%d = op T %a`.
+    #[track_caller]
     pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
         self.define(ty, InstData::unary(op, ty, a))
     }
     /// `%d = op T %a, b`. The result of an overflow test is i8.
+    #[track_caller]
     pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
         let b = self.operand(ty, b);
         let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
         self.define(result, InstData::binary(op, ty, a, b))
     }
     /// `%d = op T %a, %b, %c`.
+    #[track_caller]
     pub fn ternary(&mut self, op: Opcode, ty: Type, a: Reg, b: Reg, c: Reg) -> Reg {
         let bc = self.func.make_bc(b.into(), c.into());
         self.define(ty, InstData::unary(op, ty, a).with_list(bc))
     }
     /// `%d = select T %cond, %a, %b`, T being the type of `a`.
+    #[track_caller]
     pub fn select(&mut self, cond: Reg, a: Reg, b: Reg) -> Reg {
-        self.ternary(Opcode::Select, self.func.type_of(a), cond, a, b)
+        self.ternary(Opcode::Select, self.type_of(a), cond, a, b)
     }
-    /// `%d = icmp PRED T %a, b` or `fcmp`, by the kind of the predicate. T is the type of `a`.
+    /// `%d = icmp PRED T %a, b`, or `fcmp` of floats. T is the type of `a`; the predicate is one of its class.
+    #[track_caller]
     pub fn compare(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>) -> Reg {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.define(Type::I8, InstData::compare(comparison))
     }
     /// `%d = op FROM %a to TO`.
+    #[track_caller]
     pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
         self.define(to, InstData::convert(op, from, to, a))
     }
     /// `%d = phi T [a, block], ..`. An entry may name a register that is assigned later ([`FunctionBuilder::assign`]).
+    #[track_caller]
     pub fn phi(&mut self, ty: Type, entries: &[(Block, Value)]) -> Reg {
+        entries.iter().for_each(|(b, _)| self.expect_block(*b));
         let entries: Vec<_> = entries.iter().map(|&(b, v)| (b, self.operand(ty, v))).collect();
         let list = self.func.make_phi(&entries);
         self.define(ty, InstData::new(Opcode::Phi, ty).with_list(list))
@@ -336,17 +369,20 @@ impl<'f> FunctionBuilder<'f> {
     // ---- Memory ----
 
     /// `%d = lea [mem]`.
+    #[track_caller]
     pub fn lea(&mut self, mem: Mem) -> Reg {
         let data = self.func.lea(mem);
         self.define(Type::I64, data)
     }
     /// `%d = load T [mem]`.
+    #[track_caller]
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
         let volatile = std::mem::take(&mut self.volatile);
         let data = self.func.load(ty, mem).with_volatile(volatile);
         self.define(ty, data)
     }
     /// `store T [mem], v`.
+    #[track_caller]
     pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
         let value = self.operand(ty, v);
         let volatile = std::mem::take(&mut self.volatile);
@@ -354,11 +390,13 @@ impl<'f> FunctionBuilder<'f> {
         self.append(data);
     }
     /// Makes the next load or store volatile.
+    #[track_caller]
     pub fn volatile(&mut self) -> &mut Self {
         self.volatile = true;
         self
     }
     /// `%d = alloca size, align`. Panics where the alignment is not a power of two.
+    #[track_caller]
     pub fn alloca(&mut self, size: impl Into<Value>, align: u64) -> Reg {
         assert!(align.is_power_of_two(), "an alignment is a power of two");
         let a = self.operand(Type::I64, size);
@@ -366,111 +404,41 @@ impl<'f> FunctionBuilder<'f> {
         self.define(Type::I64, InstData { a, aux, ..InstData::new(Opcode::Alloca, Type::I64) })
     }
     /// `%d = stack_save`.
+    #[track_caller]
     pub fn stack_save(&mut self) -> Reg {
         self.define(Type::I64, InstData::new(Opcode::StackSave, Type::I64))
     }
     /// `stack_restore %a`.
+    #[track_caller]
     pub fn stack_restore(&mut self, a: Reg) {
         self.append(InstData { a: Operand::reg(a), ..InstData::new(Opcode::StackRestore, Type::I64) });
     }
     /// `memcpy [dst], [src], size`.
+    #[track_caller]
     pub fn memcpy(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
         let size = self.operand(Type::I64, size);
         let data = self.func.memcpy(dst, src, size);
         self.append(data);
     }
     /// `memmove [dst], [src], size`.
+    #[track_caller]
     pub fn memmove(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
         let size = self.operand(Type::I64, size);
         let data = self.func.memmove(dst, src, size);
         self.append(data);
     }
     /// `memset [dst], byte, size`.
+    #[track_caller]
     pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
         let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
         let data = self.func.memset(dst, byte, size);
         self.append(data);
     }
 
-    // ---- Terminators ----
-
-    /// `jmp target`.
-    pub fn jmp(&mut self, target: Block) {
-        self.terminate(InstData::new(Opcode::Jmp, Type::I64), &[target]);
-    }
-    /// `br %cond, then, else`.
-    pub fn br(&mut self, cond: Reg, then: Block, otherwise: Block) {
-        self.branch(IntCC::Ne, cond, 0, then, otherwise);
-    }
-    /// `br PRED T %a, b, then, else`, T being the type of `a`.
-    pub fn branch(
-        &mut self,
-        predicate: impl Into<Predicate>,
-        a: Reg,
-        b: impl Into<Value>,
-        then: Block,
-        otherwise: Block,
-    ) {
-        let comparison = self.comparison(predicate.into(), a, b.into());
-        self.terminate(InstData::branch(comparison), &[then, otherwise]);
-    }
-    /// Leaves to `exit` unless a comparison holds, and goes on in a new block. Where a writer knows that it holds,
-    /// nothing is made, and the current block stays; where it knows that it does not, this is a jump to `exit`. Phis of
-    /// `exit` have an entry for the block that was current, but where the guard was dropped.
-    pub fn guard(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>, exit: Block) -> Guarded {
-        let here = self.block.expect("a block is current; none is after a terminator");
-        let next = self.func.make_block(NameRef::NONE);
-        self.branch(predicate, a, b, next, exit);
-        match *self.func.succs(here) {
-            [target] if target == exit => Guarded::Leaves,
-            [_] => {
-                let jump = self.func.terminator(here);
-                self.func.remove_inst(jump);
-                self.func.set_succs(here, &[]);
-                (self.block, self.last) = (Some(here), None);
-                Guarded::Dropped
-            }
-            _ => {
-                self.func.append_block(next);
-                self.go_on_in(next);
-                Guarded::Made
-            }
-        }
-    }
-    /// `switch T %a, default [K: block, ..]`, T being the type of `a`.
-    pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
-        let ty = self.func.type_of(a);
-        let values: Vec<_> = cases.iter().map(|c| self.operand(ty, c.0)).collect();
-        let list = self.func.make_cases(&values);
-        let targets: Vec<_> = std::iter::once(default).chain(cases.iter().map(|c| c.1)).collect();
-        self.terminate(InstData::unary(Opcode::Switch, ty, a).with_list(list), &targets);
-    }
-    /// `ret T %a`, T being the type of `a`.
-    pub fn ret(&mut self, a: Reg) {
-        self.terminate(InstData::unary(Opcode::Ret, self.func.type_of(a), a), &[]);
-    }
-    /// `ret T v`, for constants, whose type does not follow from anything.
-    pub fn ret_value(&mut self, ty: Type, v: impl Into<Value>) {
-        let a = self.operand(ty, v);
-        self.terminate(InstData::unary(Opcode::Ret, ty, a), &[]);
-    }
-    /// `ret`, without a value.
-    pub fn ret_void(&mut self) {
-        self.terminate(InstData::new(Opcode::Ret, Type::I64), &[]);
-    }
-    /// `ret :agg [mem]`.
-    pub fn ret_agg(&mut self, agg: Agg, mem: Mem) {
-        let data = self.with_mem(InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg), mem);
-        self.terminate(data, &[]);
-    }
-    /// `unreachable`.
-    pub fn unreachable(&mut self) {
-        self.terminate(InstData::new(Opcode::Unreachable, Type::I64), &[]);
-    }
-
     // ---- What the methods above share ----
 
     /// The operand for a value that stands where `ty` is wanted.
+    #[track_caller]
     pub fn operand(&mut self, ty: Type, value: impl Into<Value>) -> Operand {
         let float = |x: f64| if ty == Type::F32 { (x as f32).to_bits() as u64 } else { x.to_bits() };
         let bits = match value.into() {
@@ -486,10 +454,12 @@ impl<'f> FunctionBuilder<'f> {
         };
         self.func.make_typed_const(ty, bits)
     }
+    #[track_caller]
     fn comparison(&mut self, predicate: Predicate, a: Reg, b: Value) -> Comparison {
-        let ty = self.func.type_of(a);
+        let ty = self.type_of(a);
         Comparison { ty, predicate, a: a.into(), b: self.operand(ty, b) }
     }
+    #[track_caller]
     fn with_mem(&mut self, mut data: InstData, mem: Mem) -> InstData {
         self.func.set_mem(&mut data, mem);
         data
@@ -497,6 +467,7 @@ impl<'f> FunctionBuilder<'f> {
     /// Appends an instruction whose parts were made by methods of the function: no terminator, but with a result. It
     /// goes to the register of [`FunctionBuilder::assign`]; else to the one in `data`, which nothing else assigns; else
     /// to a new one of this type.
+    #[track_caller]
     pub fn define(&mut self, ty: Type, data: InstData) -> Reg {
         let dst = self.dst.take();
         let Some(writer) = self.writer.take() else {
@@ -527,6 +498,7 @@ impl<'f> FunctionBuilder<'f> {
         variable
     }
     /// Appends an instruction without a result, which is no terminator: see [`FunctionBuilder::define`].
+    #[track_caller]
     pub fn append(&mut self, data: InstData) {
         let i = self.put(data);
         self.last = Some(i);
@@ -534,21 +506,14 @@ impl<'f> FunctionBuilder<'f> {
             w.write(self.func, i, Appended { to_variable: false, region: self.region });
         }
     }
+    #[track_caller]
     fn put(&mut self, data: InstData) -> Inst {
         let b = self.block.expect("a block is current; none is after a terminator");
-        match self.before {
+        let i = match self.before {
             Some(at) => self.func.insert_before_at(at, data, self.loc),
             None => self.func.append_inst(b, data, self.loc),
-        }
-    }
-    /// Appends a terminator with these targets, one for each that its format has.
-    pub fn terminate(&mut self, data: InstData, targets: &[Block]) {
-        let b = self.block.expect("a block is current; none is after a terminator");
-        let i = self.put(data);
-        self.func.set_succs(b, targets);
-        (self.last, self.block, self.ended) = (Some(i), None, Some(b));
-        if let Some(w) = &mut self.writer {
-            w.terminate(self.func, b, i);
-        }
+        };
+        self.expect_operands(i);
+        i
     }
 }

@@ -9,20 +9,23 @@ macro_rules! operations {
         impl FunctionBuilder<'_> {
             $(
                 #[doc = concat!("`%d = ", stringify!($unary), " T %a`, T being the type of `a`.")]
+                #[track_caller]
                 pub fn $unary(&mut self, a: Reg) -> Reg {
-                    self.unary(Opcode::$u, self.func.type_of(a), a)
+                    self.unary(Opcode::$u, self.type_of(a), a)
                 }
             )*
             $(
                 #[doc = concat!("`%d = ", stringify!($binary), " T %a, b`, T being the type of `a`.")]
+                #[track_caller]
                 pub fn $binary(&mut self, a: Reg, b: impl Into<Value>) -> Reg {
-                    self.binary(Opcode::$b, self.func.type_of(a), a, b)
+                    self.binary(Opcode::$b, self.type_of(a), a, b)
                 }
             )*
             $(
                 #[doc = concat!("`%d = ", stringify!($convert), " T %a to U`, T being the type of `a`.")]
+                #[track_caller]
                 pub fn $convert(&mut self, a: Reg, to: Type) -> Reg {
-                    self.convert(Opcode::$c, self.func.type_of(a), a, to)
+                    self.convert(Opcode::$c, self.type_of(a), a, to)
                 }
             )*
         }

@@ -44,6 +44,8 @@ impl Function {
             data.b = Operand::from_bits(mem.disp as u32);
             data.flags &= !InstData::INDEXED;
         } else {
+            let op = data.op;
+            assert!(op.format().memory() == MemoryOperands::InLine, "`{}` has no memory operand", op.mnemonic());
             data.a = self.make_mem(mem);
             data.flags |= InstData::INDEXED;
         }
@@ -182,11 +184,13 @@ impl Function {
     }
     /// Puts a block at the end.
     pub fn append_block(&mut self, b: Block) {
+        self.blocks.expect_key(b);
         self.cfg_stamp += 1;
         self.layout.append_block(b);
     }
     /// Puts a block after another.
     pub fn insert_block_after(&mut self, b: Block, after: Block) {
+        self.blocks.expect_key(b);
         self.cfg_stamp += 1;
         self.layout.insert_block_after(b, after);
     }

@@ -1,8 +1,9 @@
 //! A function: its registers, stack objects, blocks and instructions. What instructions refer to is read and rewritten
-//! in [`operands`]; everything that changes a function is in [`edit`].
+//! in [`operands`]; everything that changes a function is in [`edit`]; [`readable`] tells what may be read.
 
 mod edit;
 mod operands;
+mod readable;
 
 use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
 pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};

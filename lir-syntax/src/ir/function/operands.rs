@@ -18,7 +18,7 @@ impl Function {
     pub fn constant(&self, o: Operand) -> Option<i64> {
         match o.kind() {
             OperandKind::Small(n) => Some(n as i64),
-            OperandKind::Pool(k) => Some(self.consts[k as usize]),
+            OperandKind::Pool(k) => self.consts.get(k as usize).copied(),
             OperandKind::Reg(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
         }
     }

@@ -294,7 +294,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             return Err(self.c.report(twice.note(first, "first defined here")));
         }
         self.s.objs.push(at.start);
-        let name = self.f.names.add(name);
+        let name = self.f.names.add_distinct(name);
         Ok(self.f.stack.push(StackData { name, ..data }))
     }
 
@@ -359,7 +359,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
         let (id, new) = self.s.block_index.find_or_insert(name, is);
         if new {
-            let name = self.f.names.add(name);
+            let name = self.f.names.add_distinct(name);
             self.f.make_block(name);
             self.s.blocks.push(BlockState { defined: NO_LOC, mention: at, phi: (0, 0), pieces: id });
         }

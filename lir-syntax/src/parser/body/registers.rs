@@ -19,7 +19,7 @@ impl BodyParser<'_, '_> {
             if next > MAX_INDEX {
                 return Err(self.c.error(t, format!("more than {MAX_INDEX} registers")));
             }
-            let name = self.f.names.add(name);
+            let name = self.f.names.add_distinct(name);
             self.f.regs.push(RegData { ty: Type::I64, name });
             self.s.regs.push(RegState { assigned: NO_LOC, mention: t.start, broken: false });
         }

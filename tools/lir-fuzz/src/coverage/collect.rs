@@ -203,7 +203,8 @@ impl Looked<'_> {
     fn mark_comparison(&self, coverage: &mut Coverage, i: Inst) {
         let d = self.f.inst(i);
         let Some(op) = COMPARING.iter().position(|op| *op == d.op) else { return };
-        let predicate = if d.ty.is_int() { d.aux() as usize } else { IntCC::ALL.len() + d.aux() as usize };
+        let first = if d.ty.is_int() { 0 } else { IntCC::ALL.len() };
+        let predicate = first + usize::from(d.predicate().index());
         let classes = self.operand_classes(i);
         for operand in OperandClass::ALL.into_iter().filter(|c| classes & bit(*c) != 0) {
             coverage.comparisons.mark(&Comparison { op, predicate, ty: d.ty, operand });

@@ -89,16 +89,11 @@ pub(crate) struct Index {
 
 impl Index {
     /// Calls `attempt` with the variants that may match, in order, until one says yes. Returns whether one did.
-    /// `predicate` is 0 for other operations than comparisons. `same`: the first two operands are the same register.
+    /// `key` is the position of a predicate, and 0 for other operations than comparisons. `same`: the first two operands
+    /// are the same register.
     #[inline]
-    pub fn find(
-        &self,
-        predicate: u8,
-        classes: [Class; 3],
-        same: bool,
-        mut attempt: impl FnMut(Variant) -> bool,
-    ) -> bool {
-        let Some(tables) = self.keys.get(predicate as usize) else { return false };
+    pub fn find(&self, key: u8, classes: [Class; 3], same: bool, mut attempt: impl FnMut(Variant) -> bool) -> bool {
+        let Some(tables) = self.keys.get(key as usize) else { return false };
         for table in tables.iter() {
             let allowed = |k: usize| *table.allowed[classes[k] as usize * 3 + k];
             let mut left = allowed(0) & allowed(1) & allowed(2);

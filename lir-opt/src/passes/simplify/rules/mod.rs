@@ -14,12 +14,21 @@ pub(super) mod reading;
 pub(super) mod rule;
 
 use index::Index;
-use lir_syntax::ir::Opcode;
+use lir_syntax::ir::{Format, InstData, Opcode};
 
 /// The rules of an opcode, and how to find them.
 #[inline]
 pub(super) fn rules_of(op: Opcode) -> &'static Index {
     &generated::INDEXES[op as usize]
+}
+
+/// The key among the rules of an opcode: of a comparison or a branch the position of its predicate.
+#[inline]
+pub(super) fn key_of(d: &InstData) -> u8 {
+    match d.op.format() {
+        Format::Compare | Format::Branch => d.predicate().index(),
+        _ => 0,
+    }
 }
 
 /// The rules as text, family by family.

@@ -35,11 +35,11 @@ pub(crate) fn type_of_operands(p: Predicate) -> Type {
     if p.as_float().is_some() { Type::F64 } else { Type::I64 }
 }
 
-/// The predicates in a set, a bit for each discriminant, of comparisons by an opcode.
+/// The predicates in a set, a bit for each position, of comparisons by an opcode.
 #[cfg_attr(not(test), allow(dead_code, reason = "asked where rules are read and proved"))]
 pub(crate) fn members(comparison: Opcode, set: u16) -> impl Iterator<Item = Predicate> {
     let ty = if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 };
-    Predicate::all(ty).filter(move |p| set >> p.to_u8() & 1 != 0)
+    Predicate::all(ty).filter(move |p| set >> p.index() & 1 != 0)
 }
 
 /// A function of predicates.

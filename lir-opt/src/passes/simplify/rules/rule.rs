@@ -103,7 +103,7 @@ pub(crate) enum Pred {
     None,
     /// This one.
     Is(Predicate),
-    /// Any of a set (a bit for each discriminant); binds the predicate variable.
+    /// Any of a set (a bit for each position); binds the predicate variable.
     Bind(u8, u16),
     /// A function of a predicate variable.
     Of(PredFn, u8),

@@ -179,7 +179,7 @@ fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
         let operands = operands.join(", ");
         match op.format() {
             Format::Compare => {
-                let p = Predicate::from_u8(ty, a.aux(n));
+                let p = Predicate::from_u8(a.aux(n));
                 let p = if exchange { p.swapped() } else { p };
                 writeln!(body, "  %n{n} = {mnemonic} {p} {ty} {operands}").unwrap();
             }

@@ -141,7 +141,7 @@ impl Recorder<'_> {
             InstView::Compare(_) => {
                 let a = self.get(op.a, op.ty);
                 let b = second(self);
-                self.b.compare(Predicate::from_u8(op.ty, op.aux), a, b)
+                self.b.compare(Predicate::from_u8(op.aux), a, b)
             }
             InstView::Convert { .. } => {
                 let a = self.get(op.a, op.ty);
@@ -188,7 +188,7 @@ impl Recorder<'_> {
     // ---- Control ----
 
     fn record_branch(&mut self, pc: u32, op: Op, next: u32) -> Result<(), Abandoned> {
-        let predicate = Predicate::from_u8(op.ty, op.aux);
+        let predicate = Predicate::from_u8(op.aux);
         let (otherwise, second) = match op.code {
             Code::BranchImm => (op.b, Value::Bits(op.imm)),
             _ => (op.imm as u32, self.value(op.b, op.ty)),

@@ -1,95 +1,30 @@
 //! The writer: variables in registers by the one-pass engine, and the instructions that may still be erased.
 
+mod frame;
+mod nesting;
+mod steps;
+
 use super::super::operands::RBP;
 use super::super::{Assembler, Label, Reg64};
+use super::home::{Home, encode_load, encode_store};
 use crate::asm::error::AsmError;
-use crate::emit::CfiOp;
-use crate::emit::relax::Recorded;
-use crate::regalloc::one_pass::engine::{Appended, Code as EngineCode, Engine, NO_VAR, State, Var};
-use crate::regalloc::one_pass::switches::Switches;
+use crate::regalloc::one_pass::engine::{Code as EngineCode, Engine, NO_VAR, State, Var};
+use crate::regalloc::one_pass::switches::{Switch, Switches};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Edit, Loc};
-use crate::target::x64::encode::{Addr, Code, Operands};
+use crate::target::x64::encode::{Addr, Operands};
 use crate::target::x64::registers::{CALLEE_SAVED, RAX, RSP, xmm};
 use crate::target::x64::{Cond, Form, Op, PReg, PRegSet, Props, RegClass, Size};
+use frame::encode_move;
 use std::panic::Location;
-
-/// An instruction that is not bytes yet.
-#[derive(Copy, Clone, Debug)]
-pub(super) enum Step {
-    /// A row of the table. Its memory operand is relative to the label, where there is one.
-    Row(Op, Form, Size, Operands, Option<Label>),
-    /// A move between registers and slots.
-    Edit(Edit),
-    /// A constant.
-    Constant(PReg, i64),
-    /// `cqo`.
-    SignExtend,
-}
+pub(super) use steps::{Pushed, Step};
+use steps::{Steps, Variable};
 
 /// The right side of an operator.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Right {
     Var(Var),
     Constant(i64),
-}
-
-/// A variable.
-#[derive(Copy, Clone, Debug)]
-struct Variable {
-    class: RegClass,
-    slot: Option<u32>,
-    is_alive: bool,
-}
-
-/// The instructions of a block, and the memory of variables.
-#[derive(Debug, Default)]
-pub(super) struct Steps {
-    list: Vec<Option<Step>>,
-    variables: Vec<Variable>,
-    free_slots: Vec<u32>,
-    num_slots: u32,
-    spare_slot: Option<u32>,
-    /// The registers that are written.
-    used: PRegSet,
-}
-
-impl Steps {
-    fn slot_of(&mut self, v: Var) -> u32 {
-        let variable = &mut self.variables[v as usize];
-        *variable.slot.get_or_insert_with(|| {
-            self.free_slots.pop().unwrap_or_else(|| {
-                self.num_slots += 1;
-                self.num_slots - 1
-            })
-        })
-    }
-    fn push(&mut self, step: Step) -> Appended {
-        self.list.push(Some(step));
-        self.list.len() as u32 - 1
-    }
-}
-
-impl EngineCode for Steps {
-    fn load(&mut self, v: Var, to: PReg) -> Appended {
-        self.used = self.used.with(to);
-        let from = Loc::slot(self.slot_of(v));
-        self.push(Step::Edit(Edit::Move { from, to: Loc::reg(to), class: to.class() }))
-    }
-    fn store(&mut self, from: PReg, v: Var) -> Appended {
-        let to = Loc::slot(self.slot_of(v));
-        self.push(Step::Edit(Edit::Move { from: Loc::reg(from), to, class: from.class() }))
-    }
-    fn copy(&mut self, from: PReg, to: PReg) -> Appended {
-        self.used = self.used.with(to);
-        self.push(Step::Edit(Edit::Move { from: Loc::reg(from), to: Loc::reg(to), class: from.class() }))
-    }
-    fn erase(&mut self, what: Appended) {
-        self.list[what as usize] = None;
-    }
-    fn is_pinned(&self, _: Var) -> bool {
-        false
-    }
 }
 
 /// The memory of a slot.
@@ -118,6 +53,7 @@ struct Open {
 pub(super) struct Writer {
     asm: Assembler,
     engine: Engine,
+    switches: Switches,
     steps: Steps,
     resolver: Resolver,
     /// The room for what follows the frame pointer's set-up, and the number of rows of call frame information there.
@@ -143,7 +79,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(mut asm: Assembler, entry: Label) -> Writer {
+    pub(super) fn new(mut asm: Assembler, entry: Label, switches: Switches) -> Writer {
         asm.begin_frame();
         let room = (asm.relax.leave_room(asm.code.len()), asm.cfi.len(), asm.code.offset());
         let exit = asm.label();
@@ -154,7 +90,8 @@ impl Writer {
             flags: 0,
             is_over: false,
             asm,
-            engine: Engine::new(allocatable, Switches::ON),
+            engine: Engine::new(allocatable, switches),
+            switches,
             steps: Steps::default(),
             resolver: Resolver::default(),
             room,
@@ -170,7 +107,10 @@ impl Writer {
     // Variables.
 
     pub(super) fn new_variable(&mut self, class: RegClass) -> Var {
-        self.steps.variables.push(Variable { class, slot: None, is_alive: true });
+        self.variable_in(Home::Slot, class, Size::S64)
+    }
+    pub(super) fn variable_in(&mut self, home: Home, class: RegClass, size: Size) -> Var {
+        self.steps.variables.push(Variable { class, size, home, slot: None, is_alive: true });
         self.steps.variables.len() as u32 - 1
     }
     #[track_caller]
@@ -192,10 +132,46 @@ impl Writer {
         {
             self.fail("a variable is dropped in this loop that was there before it", at);
         }
+        self.steps.variables[v as usize].is_alive = false;
+        if let Some((home, _)) = self.steps.memory_of_user(v) {
+            self.engine.keep_spill(v);
+            if let Some(r) = self.engine.find(v) {
+                self.engine.sync(r, &mut self.steps);
+            }
+            if let Home::At(address, _) = home {
+                self.free(address);
+            }
+        } else if !self.switches.has(Switch::Free) {
+            // It leaves its register to who needs it, and keeps its slot for that.
+            return;
+        }
         self.engine.free(v, &mut self.steps);
-        let variable = &mut self.steps.variables[v as usize];
-        variable.is_alive = false;
-        self.steps.free_slots.extend(variable.slot.take());
+        let slot = self.steps.variables[v as usize].slot.take();
+        self.steps.free_slots.extend(slot);
+    }
+    /// Stores a variable to its memory, if need be, and frees its register.
+    pub(super) fn spill(&mut self, v: Var) {
+        self.engine.keep_spill(v);
+        if let Some(r) = self.engine.find(v) {
+            self.engine.spill(r, &mut self.steps);
+        }
+    }
+    /// The same of all variables.
+    pub(super) fn spill_all(&mut self) {
+        self.spill_where(|_, _| true);
+    }
+    /// Makes the memory of the user's have what the variables there have. Without the switch for what is restored where
+    /// control joins, nothing is in a register there.
+    pub(super) fn settle_memory(&mut self) {
+        let all = !self.switches.has(Switch::Restore);
+        self.spill_where(|steps, v| all || steps.memory_of_user(v).is_some());
+    }
+    fn spill_where(&mut self, is_spilled: impl Fn(&Steps, Var) -> bool) {
+        for r in
+            self.engine.held().iter().filter(|r| is_spilled(&self.steps, self.engine.var_in(*r))).collect::<Vec<_>>()
+        {
+            self.engine.spill(r, &mut self.steps);
+        }
     }
     pub(super) fn fail(&mut self, message: &str, at: &'static Location<'static>) {
         self.asm.error.get_or_insert_with(|| AsmError { at, message: message.to_string() });
@@ -225,7 +201,9 @@ impl Writer {
     /// The same where there is a free register for it; else it stays in memory.
     pub(super) fn read_anywhere(&mut self, v: Var) -> Loc {
         let class = PRegSet::class(self.steps.variables[v as usize].class);
-        if self.engine.find(v).is_none() && class.and(self.engine.free_registers()).is_empty() {
+        let is_scarce = class.and(self.engine.free_registers()).is_empty() || !self.switches.has(Switch::Hybrid);
+        let stays = self.switches.has(Switch::Memory) && is_scarce && self.steps.memory_of_user(v).is_none();
+        if self.engine.find(v).is_none() && stays {
             self.engine.keep_spill(v);
             return Loc::slot(self.steps.slot_of(v));
         }
@@ -246,7 +224,13 @@ impl Writer {
     /// erased if it is not used.
     pub(super) fn copy(&mut self, a: Var, d: Var, but: PRegSet) -> PReg {
         self.overwrite(d);
-        self.read(a, but);
+        let from = self.read(a, but);
+        if !self.switches.has(Switch::CopyProp) {
+            let r = self.engine.take(d, self.among(d, but.with(from)), &mut self.steps);
+            self.engine.read(from);
+            self.steps.copy(from, r);
+            return r;
+        }
         let r = self.engine.propagate(a, d, self.among(a, but), &mut self.steps);
         self.steps.used = self.steps.used.with(r);
         r
@@ -276,6 +260,10 @@ impl Writer {
             }
             None => {
                 self.engine.keep_spill(v);
+                if self.steps.memory_of_user(v).is_some() {
+                    self.steps.load(v, to);
+                    return;
+                }
                 Loc::slot(self.steps.slot_of(v))
             }
         };
@@ -336,15 +324,43 @@ impl Writer {
         self.row(op, form, size, regs, 0, Addr::base(0, 0));
     }
     /// Appends `op d, b`, with the second operand in a register or in a slot.
-    pub(super) fn with_source(&mut self, op: Op, forms: [Form; 2], regs: [PReg; 2], b: Loc) {
+    pub(super) fn with_source(&mut self, op: Op, size: Size, forms: [Form; 2], regs: [PReg; 2], b: Loc) {
         let [d, a] = regs;
         match (b.as_reg(), b.as_slot()) {
-            (_, Some(n)) => self.row(op, forms[1], Size::S64, [d, a, RAX], 0, slot(n)),
-            (r, None) => self.registers(op, forms[0], Size::S64, [d, a, r.unwrap_or(RAX)]),
+            (_, Some(n)) => self.row(op, forms[1], size, [d, a, RAX], 0, slot(n)),
+            (r, None) => self.registers(op, forms[0], size, [d, a, r.unwrap_or(RAX)]),
         }
     }
-    pub(super) fn sign_extend(&mut self) {
-        self.steps.push(Step::SignExtend);
+    pub(super) fn push_step(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+    /// Pushes a variable, which is in a register of integers or in memory.
+    pub(super) fn push_variable(&mut self, v: Var) {
+        let pushed = match self.engine.find(v) {
+            Some(r) => {
+                self.engine.read(r);
+                Pushed::Register(r)
+            }
+            None => {
+                self.engine.keep_spill(v);
+                match self.steps.memory_of_user(v) {
+                    Some((home, _)) => Pushed::Home(home),
+                    None => Pushed::Slot(self.steps.slot_of(v)),
+                }
+            }
+        };
+        self.steps.push(Step::Push(pushed));
+    }
+    /// Loads an argument that the caller has put on the stack: above the return address and the saved rbp.
+    pub(super) fn argument_on_stack(&mut self, class: RegClass, number: u16) -> Var {
+        let v = self.new_variable(class);
+        let r = self.define(v, PRegSet::EMPTY);
+        let op = if class == RegClass::Int { Op::Mov } else { Op::MovF };
+        self.row(op, Form::DM, Size::S64, [r, r, r], 0, Addr::base(RBP.number(), 16 + 8 * i32::from(number)));
+        v
+    }
+    pub(super) fn sign_extend(&mut self, size: Size) {
+        self.steps.push(Step::SignExtend(size));
     }
     pub(super) fn put_constant(&mut self, r: PReg, value: i64) {
         self.steps.push(Step::Constant(r, value));
@@ -378,6 +394,7 @@ impl Writer {
         }
     }
     pub(super) fn ret(&mut self, value: Option<Var>) {
+        self.settle_memory();
         if let Some(v) = value {
             // What another variable has there is not wanted any more.
             let to = if self.is_float(v) { xmm(0) } else { RAX };
@@ -389,42 +406,6 @@ impl Writer {
 
     // Blocks.
 
-    /// An `if` or a loop begins.
-    #[track_caller]
-    pub(super) fn begin(&mut self, is_loop: bool) -> Construct {
-        self.num_constructs += 1;
-        let construct = Construct(self.entry, self.num_constructs);
-        let variables = is_loop.then_some(self.steps.variables.len() as Var);
-        self.open.push(Open { construct, variables, at: Location::caller() });
-        construct
-    }
-    /// Checks that what goes on or ends is the innermost construct.
-    #[track_caller]
-    pub(super) fn check_innermost(&mut self, construct: Construct) -> bool {
-        let is = self.open.last().is_some_and(|open| open.construct == construct);
-        if !is {
-            self.fail("another `if` or loop has to end before", Location::caller());
-        }
-        is
-    }
-    /// Checks that a loop is left from inside of it.
-    #[track_caller]
-    pub(super) fn check_open(&mut self, construct: Construct) -> bool {
-        let is = self.open.iter().any(|open| open.construct == construct);
-        if !is {
-            self.fail("the loop has ended, or is one of another function", Location::caller());
-        }
-        is
-    }
-    /// The innermost construct ends.
-    #[track_caller]
-    pub(super) fn end_construct(&mut self, construct: Construct) -> bool {
-        let is = self.check_innermost(construct);
-        if is {
-            self.open.pop();
-        }
-        is
-    }
     /// Writes the instructions so far. From here on they are bytes.
     pub(super) fn assembler(&mut self) -> &mut Assembler {
         // Nothing before this point is taken back any more.
@@ -452,12 +433,38 @@ impl Writer {
                 encode_move(&mut self.asm.code, from, to, class);
             }
             Step::Edit(Edit::Remat(..)) => unreachable!("no definition is repeated"),
+            Step::Push(Pushed::Register(r)) => self.asm.code.push(r.hw()),
+            Step::Push(Pushed::Slot(n)) => self.asm.code.push_mem(&slot(n)),
+            // rax is free: what it is for is put there last.
+            Step::Push(Pushed::Home(home)) => {
+                let from = (home, self.address_slot(home));
+                encode_load(&mut self.asm.code, from, RAX, Size::S64);
+                self.asm.code.push(RAX.hw());
+            }
             Step::Constant(r, value) => self.asm.code.mov_imm(r.hw(), value),
-            Step::SignExtend => self.asm.code.sign_extend_rax(Size::S64),
+            Step::SignExtend(size) => self.asm.code.sign_extend_rax(size),
+            Step::Load(home, to, size) => {
+                self.uses_stack |= to.class() == RegClass::Float;
+                let from = (home, self.address_slot(home));
+                encode_load(&mut self.asm.code, from, to, size);
+            }
+            Step::Store(home, from, size) => {
+                self.uses_stack = true;
+                let to = (home, self.address_slot(home));
+                encode_store(&mut self.asm.code, to, from, size);
+            }
+        }
+    }
+    /// The slot that has the address of a home.
+    fn address_slot(&mut self, home: Home) -> Option<Addr> {
+        match home {
+            Home::At(address, _) => Some(slot(self.steps.slot_of(address))),
+            Home::Static(_) | Home::Slot => None,
         }
     }
     /// Ends a block. Returns the state of the registers there.
     pub(super) fn capture(&mut self) -> State {
+        self.settle_memory();
         self.assembler();
         self.engine.capture()
     }
@@ -467,7 +474,11 @@ impl Writer {
         self.flags += 1;
         self.assembler().bind(label);
         self.unreachable = state.is_none();
-        let mut state = state.copied().unwrap_or(State::EMPTY);
+        self.continue_in(state.unwrap_or(&State::EMPTY));
+    }
+    /// Goes on with a state of registers, but for variables that were dropped since.
+    pub(super) fn continue_in(&mut self, state: &State) {
+        let mut state = *state;
         for v in &mut state.vars {
             if *v != NO_VAR && !self.steps.variables[*v as usize].is_alive {
                 *v = NO_VAR;
@@ -477,6 +488,7 @@ impl Writer {
     }
     /// Appends the moves that make a state of the present one.
     pub(super) fn restore(&mut self, state: &State) {
+        self.settle_memory();
         let before = self.engine.capture();
         let mut moves: Vec<Move> = Vec::new();
         let mut push = |from, to: Loc, class| moves.push(Move { from: Source::Loc(from), to, class });
@@ -517,72 +529,4 @@ impl Writer {
     pub(super) fn use_stack(&mut self) {
         self.uses_stack = true;
     }
-
-    // The frame.
-
-    /// Writes the exit and what was missing of the prologue.
-    #[track_caller]
-    pub(super) fn end(&mut self) -> Assembler {
-        if self.is_over {
-            self.fail("the function has ended", Location::caller());
-            return std::mem::take(&mut self.asm);
-        }
-        self.is_over = true;
-        if !self.unreachable {
-            self.ret(None);
-        }
-        if let Some(open) = self.open.pop() {
-            self.fail("an `if` or a loop begins here that does not end", open.at);
-        }
-        // The exit is here.
-        self.returns = false;
-        self.assembler();
-        let saved: Vec<PReg> = self.steps.used.and(CALLEE_SAVED).iter().collect();
-        let slots = self.steps.num_slots;
-        if slots > MAX_SLOTS {
-            self.fail("a function has too many variables in memory", Location::caller());
-        }
-        let bytes = 8 * (slots as i32 + saved.len() as i32);
-        let is_lowered = bytes > 128 || self.uses_stack && bytes > 0;
-        let asm = &mut self.asm;
-        let mut piece = Code::default();
-        if is_lowered {
-            let o = Operands { regs: [RSP.hw(); 3], imm: (bytes + 15) & !15, mem: slot(0) };
-            piece.put(Op::Sub, Form::DTI, Size::S64, Cond::O, &o);
-        }
-        let place = |k: usize| Loc::slot(slots + k as u32);
-        for (k, r) in saved.iter().enumerate() {
-            encode_move(&mut piece, Loc::reg(*r), place(k), RegClass::Int);
-        }
-        let (item, rows, offset) = self.room;
-        for (k, r) in saved.iter().enumerate() {
-            let op = CfiOp::Offset(*r, -16 - 8 * (slots as i32 + k as i32 + 1));
-            asm.cfi.insert(rows + k, crate::emit::CfiRow { offset, op });
-            asm.relax.note_before(Recorded::Cfi, rows + k, item + 1);
-        }
-        asm.relax.fill_room(item, piece);
-        let exit = self.exit;
-        asm.bind(exit);
-        for (k, r) in saved.iter().enumerate() {
-            encode_move(&mut asm.code, place(k), Loc::reg(*r), RegClass::Int);
-        }
-        asm.end_frame(is_lowered);
-        std::mem::take(asm)
-    }
-}
-
-/// Encodes a move between registers and slots.
-fn encode_move(code: &mut Code, from: Loc, to: Loc, class: RegClass) {
-    let op = if class == RegClass::Int { Op::Mov } else { Op::MovF };
-    let number = |l: Loc| l.as_reg().map_or(0, PReg::hw);
-    let (form, mem) = match (from.as_slot(), to.as_slot()) {
-        (Some(from), Some(to)) => {
-            code.push_mem(&slot(from));
-            return code.pop_mem(&slot(to));
-        }
-        (Some(n), None) => (Form::DM, slot(n)),
-        (None, Some(n)) => (Form::MA, slot(n)),
-        (None, None) => (Form::DA, slot(0)),
-    };
-    code.put(op, form, Size::S64, Cond::O, &Operands { regs: [number(to), number(from), 0], imm: 0, mem });
 }

@@ -1,0 +1,123 @@
+//! The list of items: V2, as far as it says that a module's text declares what the module has, and each thing once.
+
+use super::{Rule, Sink};
+use crate::ir::function::NO_LOC;
+use crate::ir::module::{AggBody, MemberType};
+use crate::ir::{Agg, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
+use std::fmt::Debug;
+
+/// What the items seen so far declare.
+#[derive(Default)]
+struct Declared {
+    types: EntitySet<Agg>,
+    files: EntitySet<crate::ir::SourceFile>,
+    data: EntitySet<DataId>,
+    syms: EntitySet<Sym>,
+}
+
+/// Checks the items of a whole module.
+pub(super) fn check_items(module: &Module, sink: &mut Sink) {
+    let decls = &module.decls;
+    let mut declared = Declared::default();
+    for &item in &module.items {
+        let exists = match item {
+            Item::Type(agg) => decls.types.get(agg).is_some(),
+            Item::Data(id) => decls.data.get(id).is_some_and(|d| decls.syms.get(d.sym).is_some()),
+            Item::ExternFunc(sym) => is_function(decls, sym),
+            Item::File(file) => decls.files.get(file).is_some(),
+            Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
+        };
+        if !exists {
+            sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} does not exist"));
+        } else if !declared.add(module, item) {
+            sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} was declared before, or as another one"));
+        }
+    }
+    let mut missing = |what: &str, id: &dyn Debug| {
+        sink.report(Rule::Tables, NO_LOC, format_args!("{what} {id:?} is no item of the module"));
+    };
+    decls.types.keys().filter(|t| !declared.types.contains(*t)).for_each(|t| missing("type", &t));
+    decls.files.keys().filter(|f| !declared.files.contains(*f)).for_each(|f| missing("file", &f));
+    decls.syms.keys().filter(|s| !declared.syms.contains(*s)).for_each(|s| missing("symbol", &s));
+    if let Some(agg) = type_in_itself(decls) {
+        let name = decls.types[agg].name.escape_ascii();
+        sink.report(Rule::Types, NO_LOC, format_args!("type `:{name}` contains itself"));
+    }
+}
+
+impl Declared {
+    /// Notes what an item declares. False where the text of the module could not: it is there already, or is another.
+    fn add(&mut self, module: &Module, item: Item) -> bool {
+        let decls = &module.decls;
+        match item {
+            Item::Type(agg) => self.types.insert(agg),
+            Item::File(file) => self.files.insert(file),
+            Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
+            // A definition is no other function than its declarations.
+            Item::ExternFunc(sym) => {
+                if decls.body(sym).is_none() {
+                    self.syms.insert(sym);
+                }
+                true
+            }
+            Item::Func(id) => {
+                let sym = module.funcs[id].sym;
+                decls.body(sym) == Some(id) && self.syms.insert(sym)
+            }
+        }
+    }
+    /// The data object that a symbol means is declared by itself; others of the symbol repeat that it is `extern`.
+    fn add_data(&mut self, decls: &Decls, id: DataId) -> bool {
+        let data = &decls.data[id];
+        let SymKind::Data(meant) = decls.syms[data.sym].kind else { return false };
+        if meant == id {
+            return self.syms.insert(data.sym);
+        }
+        let Some(other) = decls.data.get(meant) else { return false };
+        let is_alike = (data.section.as_ref(), data.explicit_align) == (other.section.as_ref(), other.explicit_align);
+        data.is_extern
+            && data.items.is_empty()
+            && (data.thread, data.constant) == (other.thread, other.constant)
+            && (!other.is_extern || is_alike)
+    }
+}
+
+pub(super) fn is_function(decls: &Decls, sym: Sym) -> bool {
+    decls.signature(sym).is_some()
+}
+
+/// A type that contains itself, if there is one. Types whose members were there before them do not.
+fn type_in_itself(decls: &Decls) -> Option<Agg> {
+    let members = |agg: Agg| {
+        let members = match &decls.types[agg].body {
+            AggBody::Struct { members, .. } | AggBody::Union(members) => members.as_slice(),
+            AggBody::Opaque(_) => &[],
+        };
+        members.iter().filter_map(|(m, _)| match *m {
+            MemberType::Agg(inner) if decls.types.get(inner).is_some() => Some(inner),
+            MemberType::Agg(_) | MemberType::Scalar(_) => None,
+        })
+    };
+    if decls.types.keys().all(|agg| members(agg).all(|inner| inner < agg)) {
+        return None;
+    }
+    // Types whose members are done are done, until no more are: what is left leads into a circle.
+    let mut left = vec![0usize; decls.types.len()];
+    let mut users = vec![Vec::new(); decls.types.len()];
+    for agg in decls.types.keys() {
+        for inner in members(agg) {
+            left[agg.index()] += 1;
+            users[inner.index()].push(agg);
+        }
+    }
+    let mut done: Vec<Agg> = decls.types.keys().filter(|agg| left[agg.index()] == 0).collect();
+    while let Some(inner) = done.pop() {
+        for &user in &users[inner.index()] {
+            left[user.index()] -= 1;
+            if left[user.index()] == 0 {
+                done.push(user);
+            }
+        }
+    }
+    decls.types.keys().find(|agg| left[agg.index()] != 0)
+}
