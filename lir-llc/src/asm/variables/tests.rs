@@ -136,16 +136,17 @@ fn a_loop_that_keeps_its_registers_moves_nothing() {
 #[test]
 fn assignments_are_done_in_place() {
     let f = function();
-    let (mut a, mut b) = (f.int_argument(0), f.int32_argument(1));
+    let (mut a, b) = (f.int_argument(0), f.int_argument(1));
     a += 5;
-    a ^= &a.clone();
-    b *= 3;
-    b -= &b.clone();
-    b <<= 33;
-    f.ret(a + b.to_int());
-    let lines =
-        ["add rdi,5", "mov rax,rdi", "xor rdi,rax", "imul eax,esi,3", "mov rcx,rax", "sub eax,ecx", "shl eax,1"];
-    assert_eq!(body(&f)[..lines.len()], lines);
+    a += &b;
+    f.ret(&a);
+    assert_eq!(body(&f), ["add rdi,5", "add rdi,rsi", "mov rax,rdi"]);
+    let f = function();
+    let mut a = f.int32_argument(1);
+    a *= 3;
+    a <<= 33;
+    f.ret(&a);
+    assert_eq!(body(&f), ["imul eax,esi,3", "shl eax,1"]);
 }
 
 /// A variable at an address is loaded once, and stored at the end of the block if it was changed.
