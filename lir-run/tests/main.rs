@@ -12,8 +12,10 @@ mod division;
 #[path = "../../tools/lir-cli/tests/each/mod.rs"]
 mod each;
 mod engine;
+mod exceptions;
 mod exit_handlers;
 mod flat;
+mod host_faults;
 mod host_handler;
 mod identity;
 mod interp;
