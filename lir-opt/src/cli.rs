@@ -90,10 +90,8 @@ struct Options {
     /// The text goes to standard error.
     #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
     explain: Option<String>,
-    /// Write facts about the functions into the result: alias, dominators, loops, memory-ssa, tramps
-    ///
-    /// They are comments. Several are separated by commas.
-    #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
+    #[arg(long, help = PrintedAnalysis::option_help(), long_help = PrintedAnalysis::option_long_help())]
+    #[arg(value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
     #[arg(conflicts_with = "dot", help_heading = PRINT, hide_possible_values = true)]
     print_analysis: Vec<PrintedAnalysis>,
     /// Write a graph of the result for Graphviz instead of its text

@@ -10,6 +10,7 @@ use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
@@ -130,12 +131,12 @@ impl Engine {
             Kind::Native(jit) => jit.show_to(&viewers),
         }
     }
-    /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.
+    /// For tools: see [`Jit::belongs_to_tool`]. The interpreter does without.
     #[cfg(feature = "cli")]
-    pub(crate) fn end_process_on_faults_in_c(&self) {
+    pub(crate) fn belongs_to_tool(&self) {
         match &self.0 {
             Kind::Interpreter(_) => {}
-            Kind::Native(jit) => jit.end_process_on_faults_in_c(),
+            Kind::Native(jit) => jit.belongs_to_tool(),
         }
     }
     /// For tools, when the program has ended and the process is about to: threads that the program left behind, and
@@ -196,6 +197,9 @@ impl Engine {
     /// # Errors
     /// See [`Jit::call`]; and in the interpreter, where a function of the host that the program calls makes another
     /// call of the same engine.
+    ///
+    /// # Panics
+    /// See [`Jit::call`].
     pub fn call(&self, func: FuncId, args: &[Value]) -> io::Result<Outcome> {
         match &self.0 {
             Kind::Interpreter(interpreted) => interpreted.call(func, args),
@@ -213,8 +217,10 @@ impl Interpreted {
         }
         let mut interp = self.interp.lock().unwrap_or_else(|e| e.into_inner());
         *caller() = Some(me);
-        let outcome = interp.call(func, args);
+        // A panic of a function of the host goes on, and ends the call as well.
+        let outcome = catch_unwind(AssertUnwindSafe(|| interp.call(func, args)));
         *caller() = None;
-        Ok(outcome)
+        drop(interp);
+        outcome.map_err(|payload| resume_unwind(payload))
     }
 }

@@ -8,7 +8,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Time limit for flushing the streams if a thread may hold a lock.
 const FLUSH_SECONDS: u32 = 1;
@@ -132,11 +132,51 @@ fn load(file: &str) -> Result<Library, String> {
     Err(format!("cannot load library `{file}`: {message}"))
 }
 
+/// True if what C's standard output last held, when it was flushed here, ended inside of a line.
+static INSIDE_LINE: AtomicBool = AtomicBool::new(false);
+
 /// Writes out what C's streams still hold. Called however the program ends.
 pub(crate) fn flush_c_output() {
+    note_end_of_line();
     // SAFETY: a null stream means all output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
+
+/// Ends the line that C's standard output is in, as far as [`flush_c_output`] saw: the text of what ends it. A program
+/// that flushed the text itself, or wrote it with `write`, is not noticed.
+#[cfg(feature = "cli")]
+pub(crate) fn end_of_c_line() -> &'static str {
+    if INSIDE_LINE.swap(false, Ordering::Relaxed) { "\n" } else { "" }
+}
+
+/// Notes whether the text that C's standard output holds ends inside of a line, unless another thread uses it.
+#[cfg(target_env = "gnu")]
+fn note_end_of_line() {
+    /// The begin of glibc's `FILE`, which programs have had inlined since glibc 2.1.
+    #[repr(C)]
+    struct Stream {
+        flags: libc::c_int,
+        reading: [*const u8; 3],
+        write_base: *const u8,
+        write_ptr: *const u8,
+    }
+    // SAFETY: the stream is C's and lives as long as the process, with these fields. It is looked at while locked; what
+    // is between the two addresses was written.
+    unsafe {
+        if ftrylockfile(stdout) != 0 {
+            return;
+        }
+        let Stream { write_base, write_ptr, .. } = *stdout.cast::<Stream>();
+        if write_ptr > write_base {
+            INSIDE_LINE.store(*write_ptr.sub(1) != b'\n', Ordering::Relaxed);
+        }
+        funlockfile(stdout);
+    }
+}
+
+/// Other libraries do not show what their streams hold.
+#[cfg(not(target_env = "gnu"))]
+fn note_end_of_line() {}
 
 /// Writes out C's standard output where that waits for nobody: no other thread has it locked, and it is a file, not a
 /// stream that functions of the program write.
@@ -163,7 +203,6 @@ fn lock_and_flush() -> bool {
 unsafe extern "C" {
     static stdout: *mut libc::FILE;
     fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
-    #[cfg(feature = "cli")]
     fn funlockfile(stream: *mut libc::FILE);
     fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
 }

@@ -12,8 +12,10 @@ mod division;
 #[path = "../../tools/lir-cli/tests/each/mod.rs"]
 mod each;
 mod engine;
+mod exceptions;
 mod exit_handlers;
 mod flat;
+mod host_faults;
 mod host_handler;
 mod identity;
 mod interp;
@@ -28,6 +30,7 @@ mod threads;
 mod tool;
 mod trace_backtraces;
 mod trace_frames;
+mod trace_limits;
 mod trace_texts;
 mod trace_viewers;
 mod traces;

@@ -131,7 +131,7 @@ fn gdb_unwinds_from_each_instruction() {
     assert!(steps.lines().all(|l| l.ends_with(" _start")), "{steps}");
     let parts = ["turns.trace1", "turns.trace1.leave"];
     assert!(parts.iter().all(|name| functions.contains(name)), "{functions:?}");
-    let host = ["native_call::trampoline", "guarded_call::enter", "guarded_call::recover"];
+    let host = ["native_call::trampoline", "guarded_call::enter", "guarded_call::leave"];
     assert!(host.iter().all(|name| functions.iter().any(|f| f.contains(name))), "{functions:?}");
 }
 

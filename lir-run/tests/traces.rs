@@ -471,6 +471,39 @@ fn traces_are_printed_behind_each_filter() {
     assert!(sunk.contains("br ne i64") && sunk.contains("=%state"), "{sunk}");
 }
 
+/// General dead code elimination is of what is no store: those that the walk over stores kept are there after it, and so
+/// is a store of the program's that nothing reads, while what computes a value for nothing is removed.
+#[test]
+fn dead_code_elimination_leaves_stores() {
+    let text = "
+func @f(%n: i64) -> i64 {
+  stack $never: 8
+entry:
+  %i = const i64 0
+  jmp loop
+loop:
+  %unread = mul i64 %i, 17
+  store i64 [$never], %i
+  %i = add i64 %i, 1
+  br slt i64 %i, %n, loop, done
+done:
+  ret %i
+}
+";
+    let options = ["--trace-jit", "--print-traces", "--trace-eager", "-O0", "--call", "@f(1000)"];
+    let printed = Tool::new(text).run(&options).stderr;
+    let count = |stage: &str, what: &str| {
+        let from = printed.find(&format!("; trace 0: {stage}\n")).unwrap_or_else(|| panic!("{stage}: {printed}"));
+        let text = &printed[from + 2..];
+        text[..text.find("; trace 0:").unwrap()].lines().filter(|l| l.contains(what)).count()
+    };
+    for what in ["store i64 [%slots", "store i64 [%t", "store i64 ["] {
+        assert_eq!(count("without dead code", what), count("without redundant stores", what), "{what}: {printed}");
+    }
+    assert!(count("without dead code", "store i64 [") > 2, "{printed}");
+    assert_eq!([count("without redundant stores", " = mul i64 "), count("without dead code", " = mul i64 ")], [1, 0]);
+}
+
 #[test]
 fn a_limit_that_there_is_not_is_an_error() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);

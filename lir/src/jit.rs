@@ -79,7 +79,13 @@ impl Jit {
     ///
     /// # Errors
     /// [`Error::NoFunction`], [`Error::Call`] where the arguments are not of the types of the parameters, and
-    /// [`Error::Trap`]: a fault in the code, or in C that it calls, comes back as a value.
+    /// [`Error::Trap`]: a fault in the code, or in C that it calls, comes back as a value, and so does an exception of
+    /// C++ that is caught nowhere inside.
+    ///
+    /// # Panics
+    /// A function of the host that the code calls panicked, and the panic was caught nowhere inside: it goes on here,
+    /// with its payload. The function must be declared `extern "C-unwind"`; one that is `extern "C"` ends the process,
+    /// as anywhere in Rust.
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Option<Value>, Error> {
         match self.jit.call(self.function(name)?, arguments).map_err(|e| Error::Call(e.to_string()))? {
             Outcome::Return(value) => Ok(value),

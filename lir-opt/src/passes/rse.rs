@@ -28,8 +28,12 @@
 //! 2. The top at an exit is what is added there to the parameter, by `add` or `lea`; nothing, where the parameter
 //!    itself is returned or stored. Where nothing is said of it, all of the stack is below the top.
 //! 3. One walk backward over the path with the bytes of each stack that are *dead*: stored again before they are read,
-//!    or above the top. At an exit all that lies below its top is live again; behind a jump to the header all is. A
-//!    load makes its bytes live. A store whose bytes are dead goes.
+//!    or above the top. At an exit all that lies below its top is live again. A load makes its bytes live. A store whose
+//!    bytes are dead goes.
+//! 4. Behind a jump to the header those bytes are dead that are dead at the header: what an iteration stores and the
+//!    next one stores again, before it reads it or leaves, goes as well. A walk over the loop from its end, where all is
+//!    dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made live,
+//!    made dead or left alone by an iteration, whatever it was.
 //!
 //! # Why it is sound
 //!
@@ -38,7 +42,7 @@
 //!
 //! # Cost and limits
 //!
-//! A logarithm of the number of stores for each of them. Stacks grow upward.
+//! A logarithm of the number of stores for each of them, twice in loops. Stacks grow upward.
 //!
 //! # Source
 //!
@@ -204,23 +208,30 @@ impl Walk {
         Walk { stack, dead: BTreeMap::new(), reader: None, removed: 0 }
     }
     fn run(mut self, f: &mut Function, form: &TraceForm, remarks: &mut Remarks) -> u64 {
-        match form.header {
-            Some(_) => self.reader = Some(Reader::Loop),
-            // The last exit, which is looked at first, says what is live.
-            None => self.add(i64::MIN, i64::MAX),
+        // Without a loop the last exit, which is looked at first, says what is live.
+        self.add(i64::MIN, i64::MAX);
+        if let Some(header) = form.header {
+            let first = form.path.iter().position(|b| *b == header).expect("the header is on the path");
+            self.walk(f, form, first, None);
+            self.reader = Some(Reader::Loop);
         }
+        self.walk(f, form, 0, Some(remarks));
+        self.removed
+    }
+    /// Steps 3 and 4: walks from the end of the path to its block of this number. Stores are removed where there are
+    /// remarks.
+    fn walk(&mut self, f: &mut Function, form: &TraceForm, first: usize, mut remarks: Option<&mut Remarks>) {
         let mut exits = form.exits.iter().rev().peekable();
-        for (at, &b) in form.path.iter().enumerate().rev() {
+        for (at, &b) in form.path.iter().enumerate().skip(first).rev() {
             while let Some(exit) = exits.next_if(|e| e.from == at) {
                 self.leave_by(f, exit);
             }
             let mut next = f.layout().last_inst(b);
             while let Some(i) = next {
                 next = f.layout().prev_inst(i);
-                self.visit(f, i, remarks);
+                self.visit(f, i, remarks.as_deref_mut());
             }
         }
-        self.removed
     }
     /// Bytes below the top of an exit are live.
     fn leave_by(&mut self, f: &Function, exit: &TraceExit) {
@@ -238,7 +249,7 @@ impl Walk {
         let start = offset_of(f, i, self.stack)?;
         Some((start, start + i64::from(f.inst(i).ty.bytes())))
     }
-    fn visit(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) {
+    fn visit(&mut self, f: &mut Function, i: Inst, remarks: Option<&mut Remarks>) {
         let op = f.inst(i).op;
         if !matches!(op, Opcode::Load | Opcode::Store) {
             return;
@@ -247,7 +258,10 @@ impl Walk {
         if op == Opcode::Load {
             self.remove(start, end);
             self.reader = Some(Reader::Read(i));
-        } else if self.is_dead(start, end) {
+            return;
+        }
+        let Some(remarks) = remarks else { return self.add(start, end) };
+        if self.is_dead(start, end) {
             remarks.done(f, i, Event::DeadOnTheTrace);
             f.remove_inst(i);
             self.removed += 1;

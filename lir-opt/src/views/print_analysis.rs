@@ -42,6 +42,15 @@ impl PrintedAnalysis {
         ("tramps", PrintedAnalysis::Tramps),
     ];
 
+    /// What `--help` says of the option that asks for them.
+    pub(crate) fn option_help() -> String {
+        let names: Vec<_> = PrintedAnalysis::ALL.iter().map(|(name, _)| *name).collect();
+        format!("Write facts about the functions into the result: {}", names.join(", "))
+    }
+    /// The same, in more words.
+    pub(crate) fn option_long_help() -> String {
+        PrintedAnalysis::option_help() + "\n\nThey are comments. Several are separated by commas."
+    }
     /// The one of a name.
     ///
     /// # Errors

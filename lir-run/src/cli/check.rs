@@ -139,14 +139,25 @@ fn check_source_text(
     found().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
 }
 
-/// Returns the modes: the interpreter, and each allocator at each level. The command line may ask for some of them.
+/// Returns the modes: the interpreter, traces, and each allocator at each level. The command line may ask for some of
+/// them.
 fn run_modes(options: &Options) -> Vec<RunMode> {
     if options.interp {
         return vec![RunMode::Interpreter];
     }
     let levels = options.level.map_or(LEVELS.to_vec(), |level| vec![level]);
     let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
-    RunMode::all(&levels, &allocators, &options.compile_options(1))
+    let mut modes = RunMode::all(&levels, &allocators, &options.compile_options(1));
+    if options.trace_jit {
+        modes.retain_mut(|mode| match mode {
+            RunMode::Traces(traces, _) => {
+                *traces = options.traces(*traces);
+                true
+            }
+            RunMode::Interpreter | RunMode::Native(..) => false,
+        });
+    }
+    modes
 }
 
 fn print(console: &mut Console, text: &str) {

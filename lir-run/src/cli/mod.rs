@@ -16,7 +16,7 @@ use crate::jit::viewers::Viewers;
 use crate::outcome::Outcome;
 use crate::outcome::backtrace::Backtrace;
 use crate::run_lines::{LineReader, TypedCall};
-use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
+use crate::symbols::{HostSymbols, end_at_once, end_of_c_line, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::{Shape, Value};
 use clap::Parser;
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
@@ -63,13 +63,15 @@ pub(crate) struct Options {
     pub(crate) libraries: Vec<String>,
     /// Call a function and print its result, like `@f(1, 2.5)`; may be repeated
     ///
+    /// The result is on a line of its own, unless the function flushed, or wrote by itself, a text without a line end.
     /// Aggregates are written by their members, unions and opaque types by their bytes:
     /// `@g({1, [2, 3], {4}}, "ab\00")`.
     #[arg(long, value_name = "CALL", help_heading = CALLS)]
     call: Vec<String>,
     /// Check every `; run:` line in the interpreter, by itself and with traces, and natively
     ///
-    /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator.
+    /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator. With
+    /// --interp or --trace-jit, lines are checked in that alone; the options of traces count.
     #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
@@ -79,7 +81,7 @@ pub(crate) struct Options {
     ///
     /// A trace is what was executed from the header of a loop on. Its code is made by bottom-up if no --regalloc is
     /// given. Accesses of memory are checked by the hardware alone there, as in native code.
-    #[arg(long, conflicts_with_all = ["interp", "check"], help_heading = CALLS)]
+    #[arg(long, conflicts_with = "interp", help_heading = CALLS)]
     trace_jit: bool,
     /// With --trace-jit: set a limit, like `copies=4`; may be repeated
     ///
@@ -98,11 +100,12 @@ pub(crate) struct Options {
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     trace_stress: Option<u64>,
     /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "FORMAT", num_args = 0..=1, require_equals = true)]
+    #[arg(long, requires = "trace_jit", conflicts_with_all = ["interp", "check"], value_name = "FORMAT", num_args = 0..=1)]
+    #[arg(require_equals = true)]
     #[arg(default_missing_value = "text", help_heading = PRINT)]
     trace_log: Option<LogFormat>,
     /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = PRINT)]
+    #[arg(long, requires = "trace_jit", conflicts_with_all = ["interp", "check"], help_heading = PRINT)]
     print_traces: bool,
     /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
     ///
@@ -284,7 +287,7 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     engine.set_source(Arc::clone(&session.source));
     let of_hook = Arc::clone(&session.source);
     engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
-    engine.end_process_on_faults_in_c();
+    engine.belongs_to_tool();
     flush_on_abort();
     Ok(engine)
 }
@@ -334,16 +337,7 @@ impl Options {
     }
     fn mode(&self, threads: usize) -> Mode {
         if self.trace_jit {
-            let mut traces = interp::TraceOptions {
-                sink: !self.trace_eager,
-                stress: self.trace_stress,
-                split: self.trace_split,
-                print: self.print_traces,
-                ..interp::TraceOptions::default()
-            };
-            for (name, limit) in &self.trace_limit {
-                *traces.limits.named(name).expect("the name was looked for") = *limit;
-            }
+            let traces = self.traces(interp::TraceOptions::default());
             let compile = self.compile_options(1);
             let allocator = compile.allocator.or(Some(regalloc::BOTTOM_UP));
             return Mode::Tracing(traces, CompileOptions { allocator, ..compile });
@@ -351,6 +345,19 @@ impl Options {
         match self.interp {
             true => Mode::InterpreterWith(interp::Options { uninit: self.uninit, ..interp::Options::default() }),
             false => Mode::Native(self.compile_options(threads)),
+        }
+    }
+    /// The options of traces, where they are given, in the place of these.
+    fn traces(&self, mut traces: interp::TraceOptions) -> interp::TraceOptions {
+        for (name, limit) in &self.trace_limit {
+            *traces.limits.named(name).expect("the name was looked for") = *limit;
+        }
+        interp::TraceOptions {
+            sink: !self.trace_eager,
+            stress: self.trace_stress,
+            split: self.trace_split,
+            print: self.print_traces,
+            ..traces
         }
     }
     pub(crate) fn compile_options(&self, threads: usize) -> CompileOptions {
@@ -460,7 +467,7 @@ impl RequestedCalls {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();
-                            console.write_output(None, format!("{v}\n").as_bytes())?;
+                            console.write_output(None, format!("{}{v}\n", end_of_c_line()).as_bytes())?;
                         }
                         other => return Ok(complain(&other, engine.module(), source, console)),
                     }

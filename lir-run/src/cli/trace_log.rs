@@ -92,11 +92,11 @@ fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
         names => format!(", goes on in {names}"),
     };
     let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
-    let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
+    let WriterCounts { appended, merged, branches, dead_code, .. } = counts;
     let splits = if *splits > 0 { format!("{splits} lifetimes split, ") } else { String::new() };
     let mut text = format!(
         "trace {k}: begins in {begins}{from}{through}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
-         merged, {decided} decided, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), \
+         merged, {branches} guards dropped, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), \
          {splits}{bytes} bytes\n"
     );
     for e in t.exits.iter().filter(|e| e.taken > 0 || e.linked.is_some()) {
@@ -130,10 +130,10 @@ fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
     };
     let exits: Vec<String> = t.exits.iter().map(exit).collect();
     let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
-    let WriterCounts { appended, merged, decided, dead_code, .. } = counts;
+    let WriterCounts { appended, merged, branches, dead_code, .. } = counts;
     format!(
         "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"through\": [{}], \"end\": \"{end}\", \"operations\": {operations}, \
-         \"appended\": {appended}, \"merged\": {merged}, \"decided\": {decided}, \"dead_code\": {dead_code}, \"stores\": \
+         \"appended\": {appended}, \"merged\": {merged}, \"dropped_guards\": {branches}, \"dead_code\": {dead_code}, \"stores\": \
          {stores}, \"redundant_stores\": {redundant_stores}, \"splits\": {splits}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
         place(&t.start),
         number(t.from_exit),

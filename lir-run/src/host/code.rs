@@ -29,8 +29,11 @@ pub(crate) trait CompiledCode: Debug + Send + Sync {
     /// # Errors
     /// Those of `out`.
     fn describe(&self, at: &Location, out: &mut dyn Write) -> std::fmt::Result;
-    /// True if a trap in a function of C that it called ends the process.
-    fn ends_process_in_c(&self) -> bool;
+    /// True if the process is a tool's: a trap that no call can give back ends it, with a message. In a library such a
+    /// fault is the host's.
+    fn is_of_tool(&self) -> bool;
+    /// True if [`report_failure`](Self::report_failure) tells somebody.
+    fn reports_failures(&self) -> bool;
     /// Reports that a thread which the program started has failed. Not for signal handlers.
     fn report_failure(&self, outcome: &Outcome);
 }

@@ -1,10 +1,12 @@
-//! Traps that nobody can come back from: on threads that C started without our knowledge, and, for tools, in C.
+//! Traps that no call can give back: on threads that C started without our knowledge, on threads that outlast the call
+//! which started them, and, for tools, in C.
 //!
-//! Such a trap ends the process, as it does in a compiled program; but with the message and the status of a trap, in
-//! place of a raw signal. The message is written with `write`, first, from memory on the stack; C's output is flushed
-//! after that as far as can be ([`end_at_once`]).
+//! In a library such a fault is the host's: it meets the host's handler, or the default, and nothing here ends the
+//! process. In a tool the trap ends the process, as it does in a compiled program; but with the message and the status
+//! of a trap, in place of a raw signal. The message is written with `write`, first, from memory on the stack; C's
+//! output is flushed after that as far as can be ([`end_at_once`]).
 //!
-//! A fault in C is the program's where a return address into compiled code is near the top of the stack.
+//! In a tool a fault in C is the program's where a return address into compiled code is near the top of the stack.
 
 #![expect(unsafe_code, reason = "ends the process from a signal handler")]
 
@@ -29,9 +31,9 @@ const MESSAGE_SIZE: usize = 4096;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = 4096;
 
-/// Called by the signal handler on a thread without a guarded run: where compiled code was interrupted, or C that it
-/// had called, writes what happened and ends the process; else returns. Takes no memory and no lock.
-pub(super) fn end_if_compiled(fault: &Fault) {
+/// Called by the signal handler on a thread without a guarded run: where compiled code of a tool was interrupted, or C
+/// that it had called, writes what happened and ends the process; else returns. Takes no memory and no lock.
+pub(super) fn end_if_of_tool(fault: &Fault) {
     match ENDING.load(Ordering::SeqCst) {
         0 => {}
         // The end itself faulted: a stream was in a bad state.
@@ -43,9 +45,11 @@ pub(super) fn end_if_compiled(fault: &Fault) {
             end(code, &caught, &WaitingCalls::find(fault, code, &caught, 0));
         }
     };
-    code::find(|code| code.is_code(fault.pc()).then(|| explained(code)));
-    let calls = |code: &dyn CompiledCode| StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |w| code.is_code(w));
-    code::find(|code| calls(code).is_some().then(|| explained(code)));
+    let called = |code: &dyn CompiledCode| {
+        StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |word| code.is_return_address(word)).is_some()
+    };
+    code::find(|code| (code.is_of_tool() && code.is_code(fault.pc())).then(|| explained(code)));
+    code::find(|code| (code.is_of_tool() && called(code)).then(|| explained(code)));
 }
 
 /// Writes what happened and ends the process. For signal handlers.
@@ -79,6 +83,18 @@ fn write_message(
         write_call(out, |out| code.describe(&call, out))?;
     }
     if callers.is_cut { out.write_str("\n").and_then(|()| write_cut(out)) } else { Ok(()) }
+}
+
+/// Sends this thread the signal that a trap comes as, for the host's handler or the default.
+pub(super) fn raise(trap: Trap) {
+    let signal = match trap {
+        Trap::DivByZero | Trap::IntOverflow => libc::SIGFPE,
+        Trap::Unreachable => libc::SIGILL,
+        Trap::MemoryFault | Trap::StackOverflow => libc::SIGSEGV,
+        Trap::Exception => libc::SIGABRT,
+    };
+    // SAFETY: this has no precondition.
+    unsafe { libc::raise(signal) };
 }
 
 fn this_thread() -> u64 {

@@ -26,8 +26,8 @@ pub(super) fn explain(
     entry: Option<u64>,
 ) -> Option<Caught> {
     let (pc, sp) = (fault.pc(), fault.sp());
-    let is_code = |address| code.is_some_and(|code| code.is_code(address));
-    let here = code.filter(|_| is_code(pc));
+    let here = code.filter(|code| code.is_code(pc));
+    let is_return_address = |address| code.is_some_and(|code| code.is_return_address(address));
     let by_instruction = matches!(fault.signal, libc::SIGFPE | libc::SIGILL | libc::SIGTRAP);
     let known = here.filter(|_| by_instruction).and_then(|code| code.trap_at(fault));
     // By what is no trap of the code control went to the middle of an instruction, or between functions.
@@ -48,11 +48,11 @@ pub(super) fn explain(
     // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
     // but a return, of which the address was there until now, is that of who wrote over the address.
     let jumped = fault.address == pc && trap == Trap::MemoryFault;
-    let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().find(at, 1, is).is_some();
-    let called = word_at(sp, &|word| is_code(word));
+    let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().word(at).is_some_and(is);
+    let called = word_at(sp, &is_return_address);
     let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
     // What was written over one return address was often written over others.
-    let is_caller = |word| is_code(word) && !(strayed && word == pc);
+    let is_caller = |word| is_return_address(word) && !(strayed && word == pc);
     let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, is_caller);
     let site = caller.map(Site::Before).or(entry.map(Site::Entry))?;
     Some(Caught { trap, site, outside: !jumped, left: strayed || returned || caller.is_none() })

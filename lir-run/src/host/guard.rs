@@ -9,6 +9,7 @@ use lir_syntax::semantics::Trap;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The facts of a run that the handler needs, and its findings.
@@ -69,29 +70,30 @@ impl Drop for Suspended {
 
 /// A call of the program from outside, with the threads that it starts.
 #[derive(Default, Debug)]
-pub(crate) struct Run(Mutex<ThreadFailure>);
-
-#[derive(Default, Debug)]
-struct ThreadFailure {
-    /// The call is over: nobody will look at the failure.
-    ended: bool,
-    failure: Option<(Trap, Location)>,
+pub(crate) struct Run {
+    failure: Mutex<Option<(Trap, Location)>>,
+    /// The call is over: no call gives the failure back. Written while the failure is locked; handlers read it.
+    ended: AtomicBool,
 }
 
 impl Run {
-    fn state(&self) -> MutexGuard<'_, ThreadFailure> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    fn failure(&self) -> MutexGuard<'_, Option<(Trap, Location)>> {
+        self.failure.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Keeps the first failure of a thread; false where the call is over.
     pub(super) fn fail(&self, trap: Trap, at: Location) -> bool {
-        let mut state = self.state();
-        state.failure.get_or_insert((trap, at));
-        !state.ended
+        let mut failure = self.failure();
+        failure.get_or_insert((trap, at));
+        !self.has_ended()
     }
     /// The call is over: the failure that there was.
     pub(crate) fn end(&self) -> Option<(Trap, Location)> {
-        let mut state = self.state();
-        state.ended = true;
-        state.failure
+        let failure = self.failure();
+        self.ended.store(true, Ordering::SeqCst);
+        *failure
+    }
+    /// True if the call is over.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::SeqCst)
     }
 }

@@ -5,7 +5,8 @@
 //! pointer from before the call, which returns into `run` as if the code had. Frames in between, of compiled and of C
 //! code, are forgotten; no Rust frame is among them.
 //!
-//! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)). The interpreter guards
+//! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)), and so is an exception
+//! that leaves it ([`exceptions`](super::exceptions)). The interpreter guards
 //! its calls of C likewise, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
 //!
 //! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
@@ -17,8 +18,9 @@ use super::explain::explain;
 use super::guard::{CURRENT, Guard, Run};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, stacks};
+use super::{elsewhere, exceptions, stacks, threads};
 use lir_syntax::semantics::Trap;
+use std::any::Any;
 use std::arch::naked_asm;
 use std::cell::OnceCell;
 use std::io;
@@ -44,6 +46,8 @@ pub(crate) struct Ended {
     pub(crate) callers: WaitingCalls,
     /// The run that it was, where threads needed to know. It has not ended for them.
     pub(crate) run: Option<Arc<Run>>,
+    /// The payload of the panic that ended it, if one did: the trap is [`Trap::Exception`] then.
+    pub(crate) panic: Option<Box<dyn Any + Send>>,
 }
 
 impl Guarded<'_> {
@@ -93,7 +97,9 @@ impl Guarded<'_> {
         if stack_top != 0 && caught.is_some_and(|c| c.trap == Trap::StackOverflow) {
             stacks::discard_code_stack();
         }
-        Ok(Ended { caught, callers, run: guard.run.into_inner() })
+        // SAFETY: the frame of the call kept the exception, for this alone.
+        let panic = if call.thrown == 0 { None } else { unsafe { exceptions::dispose(call.thrown as *mut _) } };
+        Ok(Ended { caught, callers, run: guard.run.into_inner(), panic })
     }
 }
 
@@ -111,9 +117,8 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
 /// Calls through the stack of the guard in rdi; rsi is handed on.
 ///
 /// By its call frame information debuggers find the callers on the stack before: rbp keeps the stack pointer. gdb takes
-/// only callers at higher addresses, as they are where a thread got its own stack first. The unwinder of exceptions
-/// does not come here: it stops at the trampoline of [`NativeCall`], which has no such information, since the frames
-/// behind it are not to be unwound.
+/// only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not come here:
+/// they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(
@@ -138,6 +143,8 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
         ".cfi_offset r15, -56",
         "sub rsp, 8",
         ".cfi_def_cfa_offset 64",
+        "stmxcsr [rsp]",
+        "fnstcw [rsp + 4]",
         "mov [rdi], rsp",
         "mov rbp, rsp",
         ".cfi_def_cfa_register rbp",
@@ -150,13 +157,35 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
         "jmp {leave}",
         ".cfi_endproc",
         invoke = sym invoke,
-        leave = sym recover,
+        leave = sym leave,
     )
 }
 
-/// The end of [`enter`], with rsp as `enter` saved it: also where the handler resumes after a fault.
+/// The place where the handler resumes after a fault, with rsp as [`enter`] saved it. What was interrupted may have
+/// been computing with the x87 stack, or with another rounding: the host gets back what it had.
 #[unsafe(naked)]
 unsafe extern "C" fn recover() {
+    naked_asm!(
+        ".cfi_startproc",
+        ".cfi_def_cfa_offset 64",
+        ".cfi_offset rbp, -16",
+        ".cfi_offset rbx, -24",
+        ".cfi_offset r12, -32",
+        ".cfi_offset r13, -40",
+        ".cfi_offset r14, -48",
+        ".cfi_offset r15, -56",
+        "fninit",
+        "fldcw [rsp + 4]",
+        "ldmxcsr [rsp]",
+        "jmp {leave}",
+        ".cfi_endproc",
+        leave = sym leave,
+    )
+}
+
+/// The end of [`enter`], with rsp as `enter` saved it.
+#[unsafe(naked)]
+unsafe extern "C" fn leave() {
     naked_asm!(
         ".cfi_startproc",
         ".cfi_def_cfa_offset 64",
@@ -204,10 +233,15 @@ pub(super) fn catch(fault: &Fault) -> bool {
     let guard = unsafe { &mut *CURRENT.get() };
     // SAFETY: the code lives longer than the run.
     let code = unsafe { guard.code.as_ref() }.map(|code| &**code);
+    // SAFETY: so does the run that this one is a part of.
+    let part_of = unsafe { guard.part_of.as_ref() };
+    if code.zip(part_of).is_some_and(|(code, run)| threads::is_the_host_s(code, run)) {
+        return false;
+    }
     let Some(caught) = explain(fault, code, &guard.overflow, Some(guard.entry)) else { return false };
     if let Some(code) = code {
         guard.callers = WaitingCalls::find(fault, code, &caught, guard.stack_top);
-        if caught.outside && code.ends_process_in_c() {
+        if caught.outside && code.is_of_tool() {
             elsewhere::end(code, &caught, &guard.callers);
         }
     }

@@ -6,6 +6,7 @@
 //! * `signals`, `stacks`: the handlers, and the stacks that they and compiled code need.
 //! * `code`, `explain`, `waiting_calls`, `stack_words`: compiled code as handlers see it, what a fault means, and who
 //!   had called.
+//! * `exceptions`: exceptions and panics that leave a guarded call.
 //! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
 //!
 //! Profilers are told what they cannot see: `profiler`.
@@ -16,6 +17,7 @@ pub mod capture;
 pub mod child;
 pub(crate) mod code;
 mod elsewhere;
+mod exceptions;
 mod explain;
 pub(crate) mod guard;
 pub(crate) mod guarded_call;

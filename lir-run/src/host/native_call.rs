@@ -5,13 +5,15 @@
 //! code, one for each LIR function of the interpreter, that give the function an address which C can call; each saves
 //! the argument registers and hands them to one Rust function with the number of the thunk.
 //!
-//! What goes into which register is decided elsewhere ([`lir_syntax::abi`]); here are only registers and words. No CFI
-//! is emitted: nothing unwinds through these frames, a panic that reaches one aborts.
+//! What goes into which register is decided elsewhere ([`lir_syntax::abi`]); here are only registers and words. No
+//! exception goes through these frames: one that comes to a call that goes out ends it
+//! ([`exceptions`](super::exceptions)), and thunks have no call frame information.
 //!
 //! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
 
 #![expect(unsafe_code, reason = "calls code by its address, and is called by it")]
 
+use super::exceptions::personality;
 use crate::host::region::{Access, Region};
 use std::arch::naked_asm;
 use std::io;
@@ -37,8 +39,13 @@ pub struct NativeCall<'a> {
     pub rdx: u64,
     /// After the call: the low eight bytes of xmm0 and xmm1.
     pub xmm_results: [u64; 2],
+    /// After the call: the exception that it ended with, or 0. The rest is as before then.
+    pub(super) thrown: u64,
     words: std::marker::PhantomData<&'a [u64]>,
 }
+
+/// The offset of the exception.
+pub(super) const THROWN: usize = 184;
 
 /// The most bytes of stack arguments that a call may have.
 pub const MAX_STACK_ARGS: u64 = 1 << 20;
@@ -62,6 +69,7 @@ impl<'a> NativeCall<'a> {
             rax: 0,
             rdx: 0,
             xmm_results: [0; 2],
+            thrown: 0,
             words: std::marker::PhantomData,
         }
     }
@@ -90,15 +98,23 @@ const _: () = {
     assert!(offset_of!(NativeCall, rax) == 152);
     assert!(offset_of!(NativeCall, rdx) == 160);
     assert!(offset_of!(NativeCall, xmm_results) == 168);
+    assert!(offset_of!(NativeCall, thrown) == THROWN);
 };
 
-/// Loads registers and stack from the struct in rdi, calls, and stores the results.
+/// Loads registers and stack from the struct in rdi, calls, and stores the results. Exceptions are not to go further
+/// than this frame.
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
     naked_asm!(
+        ".cfi_startproc",
+        ".cfi_personality 0x1b, {personality}",
         "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
         "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
         "push rbx",
+        ".cfi_offset rbx, -24",
         "push rbx", // a second time for alignment
         "mov rbx, rdi",
         // rsp -= 8 * words, down to a multiple of the alignment.
@@ -133,8 +149,13 @@ unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
         "movsd [rbx + 176], xmm1",
         "lea rsp, [rbp - 8]",
         "pop rbx",
+        ".cfi_restore rbx",
         "pop rbp",
+        ".cfi_restore rbp",
+        ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
+        personality = sym personality,
     )
 }
 

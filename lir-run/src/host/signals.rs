@@ -90,7 +90,7 @@ impl Drop for Handlers {
         if installed.users == 0 {
             (0..SIGNALS.len()).for_each(|k| installed.remove(k));
             if !guard::is_active() {
-                stacks::free_code_stack();
+                stacks::free_stacks();
             }
         }
     }
@@ -170,7 +170,7 @@ extern "C" fn on_signal<const LAYER: usize>(
                 forward::<LAYER>(signal, info, context);
             }
         } else {
-            elsewhere::end_if_compiled(&fault);
+            elsewhere::end_if_of_tool(&fault);
             forward::<LAYER>(signal, info, context);
         }
         *libc::__errno_location() = errno;

@@ -2,6 +2,9 @@
 
 #![expect(unsafe_code, reason = "asks the kernel for memory that may not be there")]
 
+use super::region::PAGE;
+use super::stacks::STACK_GUARD;
+
 /// A window on the stack, moved upwards.
 pub(super) struct StackWords {
     words: [u64; 64],
@@ -14,13 +17,20 @@ impl StackWords {
     pub(super) fn new() -> StackWords {
         StackWords { words: [0; 64], start: 0, count: 0 }
     }
-    /// The first of the words from `sp` on, at most so many, that `wanted` takes.
+    /// The first address from `sp` on at which there is memory: `sp`, or that of a page. Code that was about to use a
+    /// new frame when its stack ended has its stack pointer in the guard below the stack.
+    fn first_readable(&mut self, sp: u64) -> Option<u64> {
+        let pages = (1..=(STACK_GUARD / PAGE) as u64).map(|k| (sp & !(PAGE as u64 - 1)).wrapping_add(PAGE as u64 * k));
+        std::iter::once(sp).chain(pages).find(|at| self.word(*at).is_some())
+    }
+    /// The first of the words from `sp` on, at most so many of those that there are, that `wanted` takes.
     pub(super) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let at = self.position(sp, most, wanted)?;
         self.word(at)
     }
     /// The address of the same.
     pub(super) fn position(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
+        let sp = self.first_readable(sp)?;
         let mut words = (0..most).map_while(|k| Some((sp.wrapping_add(8 * k), self.word(sp.wrapping_add(8 * k))?)));
         words.find(|(_, word)| wanted(*word)).map(|(at, _)| at)
     }

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 /// Bytes of the stack that compiled code runs on, the guard below it included. Only what is touched takes memory.
 pub const STACK_SIZE: usize = 256 << 20;
 /// Bytes below the stack that must not be touched. Frames are probed page by page, so none jumps over it.
-const STACK_GUARD: usize = 64 << 10;
+pub(super) const STACK_GUARD: usize = 64 << 10;
 /// Bytes of the alternate stack: what the kernel saves of the widest vector registers, several times, and what a
 /// handler of the host may need.
 const SIGNAL_STACK_SIZE: usize = 64 << 10;
@@ -31,11 +31,18 @@ const SIGNAL_STACK_NEEDED: usize = 32 << 10;
 #[derive(Default)]
 struct Stacks {
     code: Option<Region>,
-    signals: Option<Region>,
+    signals: Option<SignalStack>,
     /// True if the thread has an alternate stack that is large enough, ours or not.
     can_take_signals: bool,
     /// Data that must be kept as long as the thread.
     kept: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+/// An alternate stack of ours, in use.
+struct SignalStack {
+    region: Region,
+    /// What the host had before.
+    before: libc::stack_t,
 }
 
 thread_local! {
@@ -65,23 +72,28 @@ unsafe extern "C" fn free(stacks: *mut libc::c_void) {
     // SAFETY: `with_stacks` made the pointer from a box, and only this takes it back. Nothing stands on the stacks: the
     // thread's own stack is left for its end, and signals of this kind are handled one inside of the other only.
     let stacks = unsafe { Box::from_raw(stacks.cast::<Stacks>()) };
-    if let Some(region) = &stacks.signals {
-        disable_signal_stack(region);
+    if let Some(own) = &stacks.signals {
+        // The host's may be gone: its owner's destructors may have run before this one.
+        own.exchange_for(&libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 });
     }
 }
 
-/// Takes a region out of use as the alternate stack, if it still is that.
-fn disable_signal_stack(region: &Region) {
-    let mut present = MaybeUninit::<libc::stack_t>::uninit();
-    let none = libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
-    // SAFETY: memory for the answer, and a complete request.
-    unsafe {
-        if libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) == 0
-            && present.assume_init().ss_sp as u64 == region.base() + PAGE as u64
-        {
-            libc::sigaltstack(&none, null_mut());
-        }
+impl SignalStack {
+    /// Takes the region out of use as the alternate stack, if it still is that. False where that cannot be, since the
+    /// thread is on it.
+    fn exchange_for(&self, other: &libc::stack_t) -> bool {
+        let Some(present) = present_signal_stack() else { return false };
+        // SAFETY: a complete request. What the host had is there as long as the host has not taken it out of use, and
+        // ours with it.
+        present.ss_sp as u64 != self.region.base() + PAGE as u64 || unsafe { libc::sigaltstack(other, null_mut()) } == 0
     }
+}
+
+/// The alternate stack that this thread has now.
+fn present_signal_stack() -> Option<libc::stack_t> {
+    let mut present = MaybeUninit::<libc::stack_t>::uninit();
+    // SAFETY: memory for the answer, which the call fills.
+    unsafe { (libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) == 0).then(|| present.assume_init()) }
 }
 
 /// The calling thread's stacks.
@@ -122,12 +134,17 @@ pub(super) fn discard_code_stack() {
     let _ = with_stacks(|stacks| stacks.code.as_mut().map_or(Ok(()), |region| region.discard(STACK_GUARD)));
 }
 
-/// Frees this thread's stack for compiled code, on which nothing runs. The next call makes another one.
-pub(super) fn free_code_stack() {
+/// Frees this thread's stack for compiled code, on which nothing runs, and gives the host its alternate stack back. The
+/// next call makes others.
+pub(super) fn free_stacks() {
     if !STACKS.get().is_null() {
         // It cannot fail.
         let _ = with_stacks(|stacks| {
             stacks.code = None;
+            if stacks.signals.as_ref().is_none_or(|own| own.exchange_for(&own.before)) {
+                stacks.signals = None;
+                stacks.can_take_signals = false;
+            }
             Ok(())
         });
     }
@@ -155,12 +172,16 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
                 ss_flags: 0,
                 ss_size: SIGNAL_STACK_SIZE,
             };
-            // SAFETY: the memory is ours and stays mapped as long as the thread; one that was there before stays mapped
-            // too, and is only no longer used.
-            if unsafe { libc::sigaltstack(&stack, null_mut()) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
-            stacks.signals = Some(region);
+            let mut before = MaybeUninit::uninit();
+            // SAFETY: the memory is ours and stays mapped as long as it is in use; one that was there before stays
+            // mapped too, and is only not used meanwhile. The call fills the answer.
+            let before = unsafe {
+                if libc::sigaltstack(&stack, before.as_mut_ptr()) != 0 {
+                    return Err(io::Error::last_os_error());
+                }
+                before.assume_init()
+            };
+            stacks.signals = Some(SignalStack { region, before });
         }
         stacks.can_take_signals = true;
         Ok(())
@@ -169,14 +190,7 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
 
 /// True if this thread has a large alternate stack, or stands on one. One in use cannot be exchanged.
 fn has_signal_stack() -> bool {
-    let mut present = MaybeUninit::<libc::stack_t>::uninit();
-    // SAFETY: memory for the answer.
-    let present = unsafe {
-        if libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) != 0 {
-            return false;
-        }
-        present.assume_init()
-    };
+    let Some(present) = present_signal_stack() else { return false };
     let large = present.ss_flags & libc::SS_DISABLE == 0 && present.ss_size >= SIGNAL_STACK_NEEDED;
     large || present.ss_flags & libc::SS_ONSTACK != 0
 }

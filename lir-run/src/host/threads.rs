@@ -3,7 +3,7 @@
 //!
 //! For that, compiled code that refers to `pthread_create` or `thrd_create` gets the functions here ([`replacement`]).
 //! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the code
-//! is called, if there is one, else the run ends with the trap when it next could return.
+//! is called, if there is one, and the run ends with the trap when it next could return.
 //!
 //! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
 //! the module `elsewhere`.
@@ -122,11 +122,25 @@ fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
     code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }
 
-/// A thread of a run has trapped.
+/// A thread of a run has trapped. Where the run is over, so that no call gives the trap back, and no hook was told, a
+/// tool ends with a message; in a library the signal of the trap comes to the host's handler or the default, as it
+/// does where the handler of the fault saw already that the run was over ([`is_the_host_s`]).
 fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &WaitingCalls) {
     callers.backtrace(code).keep();
     code.report_failure(&Outcome::Trap(trap, at));
-    if !run.fail(trap, at) {
+    if run.fail(trap, at) {
+        return;
+    }
+    if code.is_of_tool() {
         elsewhere::end_with(code, trap, &at, callers);
     }
+    if !code.reports_failures() {
+        elsewhere::raise(trap);
+    }
+}
+
+/// True if a fault on a thread of a run is the host's: the run is over, the process is no tool's, and no hook waits for
+/// failures. For signal handlers.
+pub(super) fn is_the_host_s(code: &dyn CompiledCode, run: &Run) -> bool {
+    run.has_ended() && !code.is_of_tool() && !code.reports_failures()
 }

@@ -53,15 +53,22 @@ impl WaitingCalls {
         let Some(mut frame) = innermost(fault, caught, &mut words) else { return callers };
         while let Some(rule) = code.frame_rule(frame.site) {
             let Some((call, next)) = caller(code, frame, rule, top, &mut words) else { break };
-            if callers.count == MOST_CALLS {
-                callers.is_cut = true;
+            callers.push(call.return_address, call.is_of_c);
+            if callers.is_cut {
                 break;
             }
-            callers.calls[callers.count] = call;
-            callers.count += 1;
             frame = next;
         }
         callers
+    }
+    /// Adds the call around those that there are, which C made or compiled code.
+    pub(super) fn push(&mut self, return_address: u64, is_of_c: bool) {
+        if self.count == MOST_CALLS {
+            self.is_cut = true;
+            return;
+        }
+        self.calls[self.count] = Call { return_address, is_of_c };
+        self.count += 1;
     }
     /// Their locations.
     pub(super) fn locations<'a>(&'a self, code: &'a dyn CompiledCode) -> impl Iterator<Item = Location> + 'a {

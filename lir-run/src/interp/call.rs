@@ -271,9 +271,12 @@ impl Thread {
         let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
         let ended = self.while_in_c(|| unsafe { guarded.run(call) })?;
-        match ended.map(|ended| ended.caught) {
-            Ok(None) => self.check_others(),
-            Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
+        match ended.map(|ended| (ended.caught, ended.panic)) {
+            Ok((None, _)) => self.check_others(),
+            Ok((Some(Caught { trap, .. }), panic)) => {
+                self.panic = panic;
+                Err(Stop::TrapInC(trap))
+            }
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
     }

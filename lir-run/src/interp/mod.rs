@@ -46,6 +46,7 @@ use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use program::Program;
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use stepping::Stepper;
@@ -226,6 +227,9 @@ impl Interp {
     /// is flushed. Not to be called while a call of the same interpreter runs.
     ///
     /// Arguments that do not agree with the signature give an error.
+    ///
+    /// # Panics
+    /// See [`Jit::call`](crate::jit::Jit::call): a panic of a function of the host goes on here.
     pub fn call(&mut self, func: FuncId, args: &[Value]) -> Outcome {
         let thread = &mut self.first;
         thread.memory.shared.fuel = thread.world.options.fuel.unwrap_or(u64::MAX);
@@ -255,6 +259,9 @@ impl Interp {
             interrupts::deliver(from_c::on_call_from_c);
         }
         flush_c_output();
+        if let Some(payload) = thread.panic.take() {
+            resume_unwind(payload);
+        }
         if thread.memory.leaves_dangling() {
             let stop = Stop::error("data holds the address of a stack object that is gone");
             return Failure { stop, at: world.program.entry_of(func) }.into();

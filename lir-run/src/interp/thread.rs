@@ -29,6 +29,7 @@ use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -147,6 +148,9 @@ pub(super) struct Thread {
     pub(super) pending: Option<Failure>,
     /// The location of a failure that travels out.
     pub(super) failed_inside: Option<Location>,
+    /// The payload of a panic in a function of the host that the program called. The failure is
+    /// [`Trap::Exception`].
+    pub(super) panic: Option<Box<dyn Any + Send>>,
     /// The native stack that the thread has, once it is asked for.
     pub(super) native_stack: Option<Range>,
     /// Addresses of foreign code that indirect calls were found to go to.
@@ -195,6 +199,7 @@ impl Thread {
             result: AbiResult::default(),
             pending: None,
             failed_inside: None,
+            panic: None,
             native_stack: None,
             known_code: FxHashSet::default(),
         }

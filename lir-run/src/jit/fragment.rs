@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "patches jumps")]
 
 use super::JitError;
+use super::frames::is_return_address;
 use super::link::{Linked, link};
 use super::trap_sites::{accessing, calls_function};
 use super::viewers::{Registered, Viewers};
@@ -100,6 +101,10 @@ impl Fragment {
     /// True if an address is in the code.
     pub(crate) fn contains(&self, address: u64) -> bool {
         self.linked.code_addresses().contains(&address)
+    }
+    /// True if a call in the code returns to an address.
+    pub(crate) fn is_return_address(&self, address: u64) -> bool {
+        is_return_address(&self.linked, &self.compiled, address)
     }
     /// The source position of the instruction whose access of memory failed in the first function, and whether it did
     /// so in C that the instruction calls.

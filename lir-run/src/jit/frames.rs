@@ -1,6 +1,8 @@
 //! The way from frames of compiled code to those of its callers, by the call frame information that emission noted.
 
+use super::link::Linked;
 use crate::host::code::FrameRule;
+use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{CfiOp, CfiRow};
 use lir_llc::target::x64::registers::{RBP, RSP};
 
@@ -33,11 +35,19 @@ pub(super) fn frame_rule(rows: &[CfiRow], at: u32) -> FrameRule {
     rule
 }
 
+/// True if a call in linked code returns to an address.
+pub(super) fn is_return_address(linked: &Linked, compiled: &CompiledModule, address: u64) -> bool {
+    linked.code_offset(address).is_some_and(|at| {
+        let at = at as usize;
+        ends_with_call(&compiled.code.bytes()[at.saturating_sub(MOST_OF_CALL)..at])
+    })
+}
+
 /// The most bytes of a call without a prefix of its own.
-pub(super) const MOST_OF_CALL: usize = 8;
+const MOST_OF_CALL: usize = 8;
 
 /// True if the last bytes may be a call: `call rel32`, or one through a register or memory.
-pub(super) fn ends_with_call(bytes: &[u8]) -> bool {
+fn ends_with_call(bytes: &[u8]) -> bool {
     let from_end = |n: usize| bytes.len().checked_sub(n).map(|k| bytes[k]);
     // The operand is `/2` of opcode FF, with a byte of its own, perhaps two, and a displacement.
     let indirect = |n: usize| from_end(n) == Some(0xff) && from_end(n - 1).is_some_and(|modrm| modrm >> 3 & 7 == 2);

@@ -1,7 +1,7 @@
 //! A compiled module in memory, with what handlers of signals ask it.
 
 use super::debugger::Registered;
-use super::frames::{MOST_OF_CALL, ends_with_call, frame_rule};
+use super::frames::{frame_rule, is_return_address};
 use super::link::Linked;
 use super::trap_sites::{accessing, calls_function, trap_of};
 use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
@@ -28,8 +28,8 @@ pub(crate) struct Image {
     pub(super) source: OnceLock<Arc<Source>>,
     /// Called when a thread that the program started traps.
     pub(super) on_failure: OnceLock<FailureHook>,
-    /// True if a trap in C code called by the program ends the process.
-    pub(super) ends_process_in_c: AtomicBool,
+    /// True if the process is a tool's. See [`CompiledCode::is_of_tool`].
+    pub(super) is_of_tool: AtomicBool,
     pub(super) _handlers: Handlers,
 }
 
@@ -38,10 +38,7 @@ impl CompiledCode for Image {
         self.linked.code_addresses().contains(&address)
     }
     fn is_return_address(&self, address: u64) -> bool {
-        self.linked.code_offset(address).is_some_and(|at| {
-            let at = at as usize;
-            ends_with_call(&self.compiled.code.bytes()[at.saturating_sub(MOST_OF_CALL)..at])
-        })
+        is_return_address(&self.linked, &self.compiled, address)
     }
     fn frame_rule(&self, site: Site) -> Option<FrameRule> {
         let (address, back) = site.address();
@@ -93,8 +90,11 @@ impl CompiledCode for Image {
     fn describe(&self, at: &Location, out: &mut dyn Write) -> fmt::Result {
         at.write(&self.module, self.source.get().map(|s| &**s), out)
     }
-    fn ends_process_in_c(&self) -> bool {
-        self.ends_process_in_c.load(Ordering::Relaxed)
+    fn is_of_tool(&self) -> bool {
+        self.is_of_tool.load(Ordering::Relaxed)
+    }
+    fn reports_failures(&self) -> bool {
+        self.on_failure.get().is_some()
     }
     fn report_failure(&self, outcome: &Outcome) {
         if let Some(hook) = self.on_failure.get() {

@@ -46,6 +46,7 @@ use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
 use perf_map::PerfMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use viewers::{Registered, Viewers, with_source};
@@ -97,7 +98,7 @@ impl Jit {
             source: OnceLock::new(),
             debugger: OnceLock::new(),
             on_failure: OnceLock::new(),
-            ends_process_in_c: AtomicBool::new(false),
+            is_of_tool: AtomicBool::new(false),
             _handlers: handlers,
         });
         let code = Arc::clone(&image);
@@ -171,19 +172,28 @@ impl Jit {
         // A second one is ignored, as said.
         let _ = self.image.on_failure.set(hook);
     }
-    /// Makes a trap in C code called by the program end the process at once. It ends with the message and the status of
-    /// a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks, that
-    /// of its allocator say, on which the process would then wait. For tools.
+    /// Says that the process is a tool's. A trap in C code called by the program ends it at once, with the message and
+    /// the status of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it
+    /// held locks, that of its allocator say, on which the process would then wait. So does a trap on a thread that no
+    /// call waits for. A library leaves both to its host.
     #[cfg(feature = "cli")]
-    pub(crate) fn end_process_on_faults_in_c(&self) {
-        self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
+    pub(crate) fn belongs_to_tool(&self) {
+        self.image.is_of_tool.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Calls a function. Arguments must be of just the types of its parameters.
     ///
+    /// Functions of the host that the program calls must be prepared never to return where the program traps inside of
+    /// them. They may panic if they are declared `extern "C-unwind"`; one that is `extern "C"` ends the process then, as
+    /// anywhere in Rust. An exception of C++ that is not caught inside is [`Trap::Exception`](lir_syntax::semantics).
+    ///
     /// # Errors
     /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal
     /// handler to give.
+    ///
+    /// # Panics
+    /// A function of the host panicked, and the panic was caught nowhere inside: it goes on here, with its payload. A
+    /// panic on a thread that the program started is a trap.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();
         let sig = module.decls.signature(module.funcs[func].sym).expect("a function has a signature");
@@ -201,6 +211,9 @@ impl Jit {
         let failed = ended.run.and_then(|run| run.end());
         let trap = ended.caught.map(|c| (c.trap, self.image.locate(&c))).or(failed);
         ended.callers.backtrace(&*self.image).keep();
+        if let Some(payload) = ended.panic {
+            resume_unwind(payload);
+        }
         Ok(match trap {
             Some((trap, at)) => Outcome::Trap(trap, at),
             None => {

@@ -28,22 +28,23 @@ pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 pub enum RunMode {
     /// In the interpreter, the module as written.
     Interpreter,
-    /// In the interpreter, the module as written, with traces of all loops, even of those that hardly run. The options
-    /// are those of their code.
-    Traces(CompileOptions),
+    /// In the interpreter, the module as written, with traces. The options are those of traces and of their code.
+    Traces(TraceOptions, CompileOptions),
     /// Natively. Other than model, positions and threads, the options count.
     Native(Level, CompileOptions),
 }
 
 impl RunMode {
-    /// The interpreter, the same with traces, and natively each allocator at each level; the options but for the
-    /// allocator.
+    /// The interpreter, the same with traces of all loops, even of those that hardly run, and natively each allocator at
+    /// each level; the options but for the allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
             allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
         });
-        let traces = CompileOptions { allocator: options.allocator.or(Some(BOTTOM_UP)), ..*options };
-        [RunMode::Interpreter, RunMode::Traces(traces)].into_iter().chain(native).collect()
+        let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
+        let traces = TraceOptions { limits, ..TraceOptions::default() };
+        let code = CompileOptions { allocator: options.allocator.or(Some(BOTTOM_UP)), ..*options };
+        [RunMode::Interpreter, RunMode::Traces(traces, code)].into_iter().chain(native).collect()
     }
 }
 
@@ -51,7 +52,7 @@ impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunMode::Interpreter => f.write_str("interpreter"),
-            RunMode::Traces(_) => f.write_str("traces"),
+            RunMode::Traces(..) => f.write_str("traces"),
             RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().full_name()),
         }
     }
@@ -166,12 +167,8 @@ fn make_ready(
     let mut module = module.clone();
     let engine_mode = match mode {
         RunMode::Interpreter => Mode::Interpreter,
-        RunMode::Traces(options) => {
-            let limits = Limits { hot_loop: 1, hot_exit: 1, ..Limits::default() };
-            Mode::Tracing(
-                TraceOptions { limits, ..TraceOptions::default() },
-                CompileOptions { model: RelocModel::Jit, positions: true, ..options },
-            )
+        RunMode::Traces(traces, options) => {
+            Mode::Tracing(traces, CompileOptions { model: RelocModel::Jit, positions: true, ..options })
         }
         RunMode::Native(level, options) => {
             let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };

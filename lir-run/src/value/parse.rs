@@ -176,6 +176,10 @@ impl<'t> Reader<'t> {
     }
     fn scalar(&mut self, ty: Type, offset: u64) -> Result<(), TextError> {
         let (start, rest) = (self.at, self.rest());
+        let others = [('{', "a structure"), (':', "a structure"), ('[', "an array"), ('"', "a string")];
+        if let Some((_, what)) = others.iter().find(|(begin, _)| rest.starts_with(*begin)) {
+            return Err((start, format!("a constant of type {ty} is expected, not {what}")));
+        }
         let mut quoted = false;
         let stops = |c: char| {
             quoted ^= c == '\'';
@@ -295,6 +299,10 @@ type :\"odd name\" = { i8 x 3, :either, :nothing, :blob, f32 x 2, :nothing x 100
             ("line", "{{1, 2}, 3}", 1, "`[` and 2 elements of an array"),
             ("line", "{[{1, 2}], 3}", 8, "the array has 2 elements, 1 given"),
             ("pair", "{1 2}", 1, "not a constant"),
+            ("pair", "{{1}, 2}", 1, "a constant of type i32 is expected, not a structure"),
+            ("pair", "{[1], 2}", 1, "a constant of type i32 is expected, not an array"),
+            ("pair", "{\"a\", 2}", 1, "a constant of type i32 is expected, not a string"),
+            ("pair", "{, 2}", 1, "a constant of type i32 is expected"),
             ("line", "{[{1, 2} {1, 2}], 3}", 9, "`,` is expected between values"),
             ("line", "{[{1, 2}, {1, 2}, {1, 2}], 3}", 16, "`]` is expected"),
             ("either", "{1}", 0, "the 8 bytes of `:either` are expected as a string"),

@@ -32,6 +32,7 @@ pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
                 None => Err(format!("`{}` is not a constant", text.trim())),
             };
         }
+        _ if text.trim().is_empty() => return Err(format!("a constant of type {ty} is expected")),
         _ => return Err(format!("`{}` is not a constant of type {ty}", text.trim())),
     };
     if scanner.token().kind == TokenKind::Eof { Ok(bits) } else { Err(format!("`{}` is not a constant", text.trim())) }

@@ -29,12 +29,20 @@ pub enum Trap {
     MemoryFault,
     /// Calls, stack objects and allocas took more than the stack has.
     StackOverflow,
+    /// An exception of C++ or a panic of Rust left a function that the program called, and was caught nowhere inside.
+    Exception,
 }
 
 impl Trap {
     /// All traps, in declaration order.
-    pub const ALL: [Trap; 5] =
-        [Trap::DivByZero, Trap::IntOverflow, Trap::Unreachable, Trap::MemoryFault, Trap::StackOverflow];
+    pub const ALL: [Trap; 6] = [
+        Trap::DivByZero,
+        Trap::IntOverflow,
+        Trap::Unreachable,
+        Trap::MemoryFault,
+        Trap::StackOverflow,
+        Trap::Exception,
+    ];
 
     /// The name in directives and messages: `div_by_zero` and so on.
     pub const fn name(self) -> &'static str {
@@ -44,6 +52,7 @@ impl Trap {
             Trap::Unreachable => "unreachable",
             Trap::MemoryFault => "memory_fault",
             Trap::StackOverflow => "stack_overflow",
+            Trap::Exception => "exception",
         }
     }
     /// The trap of a name.

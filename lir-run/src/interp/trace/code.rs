@@ -95,8 +95,8 @@ impl CompiledCode for TraceCode {
     fn is_code(&self, address: u64) -> bool {
         self.find(address).is_some()
     }
-    fn is_return_address(&self, _: u64) -> bool {
-        false
+    fn is_return_address(&self, address: u64) -> bool {
+        self.find(address).is_some_and(|trace| trace.fragment.is_return_address(address))
     }
     fn frame_rule(&self, _: Site) -> Option<FrameRule> {
         // The interpreter has the frames.
@@ -116,7 +116,11 @@ impl CompiledCode for TraceCode {
     fn describe(&self, _: &Location, _: &mut dyn Write) -> std::fmt::Result {
         Ok(())
     }
-    fn ends_process_in_c(&self) -> bool {
+    fn is_of_tool(&self) -> bool {
+        // What a trace calls is guarded by the interpreter, which can give every trap back.
+        false
+    }
+    fn reports_failures(&self) -> bool {
         false
     }
     fn report_failure(&self, _: &Outcome) {}

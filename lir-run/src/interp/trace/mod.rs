@@ -402,6 +402,7 @@ impl Tracer {
         let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         if let Some(caught) = ended.caught {
             let at = self.listed.locate(&caught);
+            thread.panic = ended.panic;
             thread.failed_inside = Some(at);
             self.backtrace(thread, program, &caught, &state).keep();
             return Err(if at.control == Control::InC { Stop::TrapInC(caught.trap) } else { Stop::Trap(caught.trap) });
