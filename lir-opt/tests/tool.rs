@@ -57,7 +57,7 @@ fn a_wrong_command_line_is_status_2() {
         (&["--dot=tree"], "possible values: cfg, dom, calls"),
         (&["--opt-bisect-limit=-2"], "a number of steps is expected, or -1 for all"),
         (&["--stats=xml"], "possible values: text, json"),
-        (&["-j", "many"], "invalid digit"),
+        (&["-j", "many"], "a number of threads is expected"),
         (&["--print-chnged"], "a similar argument exists: '--print-changed'"),
         (&["a.lir", "b.lir"], "unexpected argument 'b.lir'"),
         (&["-O3"], "the levels are 0, 1 and 2"),

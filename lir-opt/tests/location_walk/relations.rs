@@ -3,7 +3,7 @@
 use super::lines::Lines;
 use super::record::Record;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Block, CallArg, Cfg, Decls, EntityRef, Format, Function, Inst, Opcode, Reg, Sym};
+use lir_syntax::ir::{Block, CallArg, Cfg, Decls, EntityRef, Format, Function, Inst, Opcode, Reg, Sym, TailMark};
 use lir_syntax::printer::FunctionPrinter;
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -56,6 +56,11 @@ fn shape(f: &Function, printer: &FunctionPrinter<'_>, i: Inst) -> Vec<u8> {
         out.push(*first);
         let name = if matches!(first, b'%' | b'$') { name_len(after) } else { 0 };
         rest = &after[name..];
+    }
+    // A body that is inlined into a call without a mark loses the marks of its own calls.
+    if f.inst(i).op == Opcode::Call && f.inst(i).tail_mark() != TailMark::None {
+        let at = out.windows(5).position(|w| w == b"tail ").expect("a mark is printed");
+        out.drain(at..at + 5);
     }
     out
 }

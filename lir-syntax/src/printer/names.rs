@@ -87,9 +87,9 @@ impl ChosenNames {
         let blocks = (0..func.num_blocks()).map(Block::new).map(|b| (b, func.block(b).name));
         ChosenNames {
             all_bare,
-            regs: choose(&func.names, all_bare, func.regs.iter().map(|(r, data)| (r, data.name))),
-            objs: choose(&func.names, all_bare, func.stack.iter().map(|(o, s)| (o, s.name))),
-            blocks: choose(&func.names, all_bare, blocks),
+            regs: choose(&func.names, all_bare, func.regs.iter().map(|(r, data)| (r, data.name)), |_| true),
+            objs: choose(&func.names, all_bare, func.stack.iter().map(|(o, s)| (o, s.name)), |_| true),
+            blocks: choose(&func.names, all_bare, blocks, |b| func.layout().has_block(b)),
         }
     }
 
@@ -119,13 +119,15 @@ fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     (digits > 0 && !base.is_empty()).then_some(base)
 }
 
-/// Numbers the names that are chosen among `named`, which come in index order.
+/// Numbers the names that are chosen among `named`, which come in index order. The name of one that is not `printed`,
+/// as it was removed, may be given again.
 fn choose<K: EntityRef>(
     names: &NameTable,
     all_bare: bool,
     named: impl Iterator<Item = (K, NameRef)> + Clone,
+    printed: impl Fn(K) -> bool,
 ) -> SecondaryMap<K, u32> {
-    let repeated = repeated(names, named.clone());
+    let repeated = repeated(names, named.clone(), printed);
     let cannot_be_written = |n: NameRef| {
         let name = names.get(n);
         name.is_empty() || !all_bare && name.contains(&0)
@@ -139,7 +141,11 @@ fn choose<K: EntityRef>(
 }
 
 /// The entities whose names others before them have.
-fn repeated<K: EntityRef>(names: &NameTable, named: impl Iterator<Item = (K, NameRef)> + Clone) -> EntitySet<K> {
+fn repeated<K: EntityRef>(
+    names: &NameTable,
+    named: impl Iterator<Item = (K, NameRef)> + Clone,
+    printed: impl Fn(K) -> bool,
+) -> EntitySet<K> {
     let mut repeated = EntitySet::new();
     let given = named.filter(|(_, n)| !n.is_derived());
     // Names of a text are there once, in the order of their bearers.
@@ -147,7 +153,8 @@ fn repeated<K: EntityRef>(names: &NameTable, named: impl Iterator<Item = (K, Nam
         return repeated;
     }
     let mut seen: HashSet<&[u8], _> = HashSet::with_hasher(foldhash::fast::RandomState::default());
-    repeated.extend(given.filter(|(_, n)| !seen.insert(names.get(*n))).map(|(k, _)| k));
+    let bearers = given.filter(|(k, _)| printed(*k));
+    repeated.extend(bearers.filter(|(_, n)| !seen.insert(names.get(*n))).map(|(k, _)| k));
     repeated
 }
 

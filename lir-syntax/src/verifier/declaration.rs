@@ -32,9 +32,6 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
                 if body.is_some() && sig.attrs.has(Attrs::LIBC) {
                     libc_with_body(data, sink);
                 }
-                if body.is_none() && data.local {
-                    sink.report(Rule::Attributes, data.loc, format_args!("{} is local and has no body", name_of(data)));
-                }
             }
             SymKind::Data(id) => match decls.data.get(*id) {
                 Some(object) if object.sym == sym => data_object(decls, data, object, sink),

@@ -31,6 +31,11 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
             sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} does not exist"));
         } else if !declared.add(module, item) {
             sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} was declared before, or as another one"));
+        } else if let Item::ExternFunc(sym) = item
+            && is_local_without_body(decls, sym)
+        {
+            let (data, name) = (&decls.syms[sym], decls.syms[sym].name.escape_ascii());
+            sink.report(Rule::Attributes, data.loc, format_args!("`@{name}` is local and has no body"));
         }
     }
     let mut missing = |what: &str, id: &dyn Debug| {
@@ -38,7 +43,9 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
     };
     decls.types.keys().filter(|t| !declared.types.contains(*t)).for_each(|t| missing("type", &t));
     decls.files.keys().filter(|f| !declared.files.contains(*f)).for_each(|f| missing("file", &f));
-    decls.syms.keys().filter(|s| !declared.syms.contains(*s)).for_each(|s| missing("symbol", &s));
+    // A pass that removes a local symbol leaves it in the table as a function without a body.
+    let is_there = |s: &Sym| declared.syms.contains(*s) || is_local_without_body(decls, *s);
+    decls.syms.keys().filter(|s| !is_there(s)).for_each(|s| missing("symbol", &s));
     if let Some(agg) = type_in_itself(decls) {
         let name = decls.types[agg].name.escape_ascii();
         sink.report(Rule::Types, NO_LOC, format_args!("type `:{name}` contains itself"));
@@ -80,6 +87,10 @@ impl Declared {
             && (data.thread, data.constant) == (other.thread, other.constant)
             && (!other.is_extern || is_alike)
     }
+}
+
+fn is_local_without_body(decls: &Decls, sym: Sym) -> bool {
+    decls.syms[sym].local && is_function(decls, sym) && decls.body(sym).is_none()
 }
 
 pub(super) fn is_function(decls: &Decls, sym: Sym) -> bool {

@@ -165,7 +165,8 @@ fn with_general_options(command: Command) -> Command {
     let command = command.disable_help_flag(true).disable_version_flag(true);
     // A number below zero is a wrong value of an option, and not an option of its own.
     let is_option = |a: &Arg| a.get_action().takes_values() && (a.get_long().is_some() || a.get_short().is_some());
-    let command = command.mut_args(|a| if is_option(&a) { a.allow_negative_numbers(true) } else { a });
+    let numbered = |a: Arg| if is_option(&a) { a.allow_negative_numbers(true) } else { a };
+    let command = command.mut_args(numbered).mut_subcommands(|c| c.mut_args(numbered));
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 

@@ -25,7 +25,7 @@ impl Walk<'_> {
         self.edits.point = 2 * self.i;
         if self.f.moves_phis_at_top(b) && !self.f.blocks[b.index()].phis.is_empty() {
             let before = self.engine.held();
-            let after = self.after_phis(b, 0);
+            let after = self.after_phis(b, 0, PRegSet::EMPTY);
             self.resolve(2 * self.i, before.or(registers(&after)));
             self.engine.resume(&after);
         }
@@ -39,6 +39,7 @@ impl Walk<'_> {
                 let k = f.pred_number(b, s);
                 let by_phi = |walk: &Self, v| f.block_phis(s).iter().any(|p| walk.f.phi_arg(p, k) == PhiArg::Reg(v));
                 self.free_unwanted(|walk, v| walk.is_live_into(v, s) || by_phi(walk, v));
+                self.leave_unmodified(s, by_phi);
                 let before = self.engine.held();
                 let state = match self.states[s.index()].as_deref().copied() {
                     Some(state) => {
@@ -46,7 +47,12 @@ impl Walk<'_> {
                         state
                     }
                     None => {
-                        let state = self.after_phis(s, k);
+                        let is_loop = self.read_loop(s);
+                        let barred = if is_loop { self.loop_facts.clobbered } else { PRegSet::EMPTY };
+                        let mut state = self.after_phis(s, k, barred);
+                        if is_loop {
+                            self.enter_loop(s, &mut state);
+                        }
                         self.states[s.index()] = Some(Box::new(state));
                         state
                     }
@@ -102,8 +108,19 @@ impl Walk<'_> {
             }
         }
     }
+    /// Takes values whose memory has them out of registers in which the state of a block does not have them: a load or
+    /// a copy for them was in vain.
+    fn leave_unmodified(&mut self, s: MBlock, by_phi: impl Fn(&Self, VReg) -> bool) {
+        let Some(state) = self.states[s.index()].as_deref().copied() else { return };
+        for r in self.engine.held().iter() {
+            let v = VReg(self.engine.var_in(r));
+            if !self.engine.is_modified(r) && state.find(v.0).is_none() && !by_phi(self, v) && !self.is_stuck(v) {
+                self.engine.leave(v.0, &mut self.edits);
+            }
+        }
+    }
     /// True if a value has to stay in its register.
-    fn is_stuck(&self, v: VReg) -> bool {
+    pub(super) fn is_stuck(&self, v: VReg) -> bool {
         let x = &self.edits.values[v.index()];
         x.is(WIDE) && !x.is(REMAT)
     }
@@ -121,7 +138,7 @@ impl Walk<'_> {
         self.is_live_into(v, s) || itself && by_phi()
     }
     /// True if a value is live into a block, or nothing is known.
-    fn is_live_into(&self, v: VReg, s: MBlock) -> bool {
+    pub(super) fn is_live_into(&self, v: VReg, s: MBlock) -> bool {
         if !self.knows_last_uses {
             return true;
         }
@@ -140,7 +157,7 @@ impl Walk<'_> {
             PhiArg::Reg(v) => self.source(v),
         }
     }
-    fn source(&mut self, v: VReg) -> Source {
+    pub(super) fn source(&mut self, v: VReg) -> Source {
         match self.engine.find(v.0) {
             Some(r) => Source::Loc(Loc::reg(r)),
             None => self.edits.memory(v),
@@ -148,8 +165,9 @@ impl Walk<'_> {
     }
 
     /// Chooses the locations of the results of the phis of `s`, whose operands are those of predecessor `k`, and adds
-    /// the moves to them. Gives the state behind these. What is not live into `s` is left out.
-    fn after_phis(&mut self, s: MBlock, k: usize) -> State {
+    /// the moves to them: none of `barred` where another is free. Gives the state behind these. What is not live into
+    /// `s` is left out.
+    fn after_phis(&mut self, s: MBlock, k: usize, barred: PRegSet) -> State {
         let f = self.f;
         let mut state = self.engine.capture();
         let brute = !self.switches.has(Switch::Restore);
@@ -176,8 +194,16 @@ impl Walk<'_> {
                 Source::Loc(loc) => loc.as_reg().filter(|r| class.contains(*r) && free(r)),
                 Source::Remat(_) => None,
             };
-            let idle = || class.iter().find(|r| free(r) && self.engine.free_registers().contains(*r));
-            match same.or_else(idle).or_else(|| class.iter().find(free)).filter(|_| !spills) {
+            let idle = |among: PRegSet| among.iter().find(|r| free(r) && self.engine.free_registers().contains(*r));
+            // One that the loop clobbers would be stored in each iteration.
+            let left = class.minus(barred);
+            let same = same.filter(|r| left.contains(*r) || idle(left).is_none());
+            match same
+                .or_else(|| idle(left))
+                .or_else(|| idle(class))
+                .or_else(|| class.iter().find(free))
+                .filter(|_| !spills)
+            {
                 Some(r) => {
                     state.vars[r.index()] = phi.dst.0;
                     state.modified = state.modified.with(r);
@@ -189,7 +215,7 @@ impl Walk<'_> {
         state
     }
     /// Adds a store into the slot of a value.
-    fn store(&mut self, from: Source, v: VReg) {
+    pub(super) fn store(&mut self, from: Source, v: VReg) {
         if !self.edits.values[v.index()].is(REMAT) {
             let to = self.edits.slot_of(v);
             self.push_move(from, to, v);

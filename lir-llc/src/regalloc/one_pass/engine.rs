@@ -6,14 +6,9 @@
 //!
 //! The memory is one [`Record`] for each register, whatever the length of the code.
 
+pub(crate) use super::state::{NO_VAR, State, Var};
 use super::switches::{Switch, Switches};
 use crate::target::x64::{PReg, PRegSet};
-
-/// A variable, by a number of the owner's choice.
-pub(crate) type Var = u32;
-
-/// No variable.
-pub(crate) const NO_VAR: Var = Var::MAX;
 
 /// An appended instruction, by a number of the owner's choice.
 pub(crate) type Appended = u32;
@@ -57,26 +52,6 @@ impl Record {
     }
 }
 
-/// The variables in all registers at some point, and whether each was modified.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct State {
-    pub(crate) vars: [Var; 32],
-    pub(crate) modified: PRegSet,
-}
-
-impl State {
-    /// Nothing is in a register.
-    pub(crate) const EMPTY: State = State { vars: [NO_VAR; 32], modified: PRegSet::EMPTY };
-    /// The registers that hold variables.
-    pub(crate) fn held(&self) -> impl Iterator<Item = (PReg, Var)> + '_ {
-        (0..32).filter(|r| self.vars[*r as usize] != NO_VAR).map(|r| (PReg::new(r), self.vars[r as usize]))
-    }
-    /// The register that holds a variable.
-    pub(crate) fn find(&self, v: Var) -> Option<PReg> {
-        self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
-    }
-}
-
 /// The state of the allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
@@ -87,6 +62,8 @@ pub(crate) struct Engine {
     /// Those that variables may be in.
     allocatable: PRegSet,
     free: PRegSet,
+    /// Those whose variables have been in them since the state was last resumed.
+    homes: PRegSet,
     /// Counts requests.
     clock: u32,
 }
@@ -94,7 +71,16 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine with nothing in its registers.
     pub(crate) fn new(allocatable: PRegSet, switches: Switches) -> Engine {
-        Engine { switches, vars: [NO_VAR; 32], records: [Record::EMPTY; 32], allocatable, free: allocatable, clock: 0 }
+        let homes = PRegSet::EMPTY;
+        Engine {
+            switches,
+            vars: [NO_VAR; 32],
+            records: [Record::EMPTY; 32],
+            allocatable,
+            free: allocatable,
+            homes,
+            clock: 0,
+        }
     }
     /// The register that a variable is in.
     #[inline]
@@ -207,6 +193,7 @@ impl Engine {
     }
     fn drop_from(&mut self, r: PReg) {
         self.vars[r.index()] = NO_VAR;
+        self.homes = self.homes.minus(PRegSet::of(&[r]));
         self.free = self.free.or(PRegSet::of(&[r]).and(self.allocatable));
     }
 
@@ -242,6 +229,11 @@ impl Engine {
             self.give_back(left, r, spill, modified, code);
         }
     }
+    /// A variable whose memory has its value leaves its register. What filled that in vain is taken back.
+    pub(crate) fn leave(&mut self, v: Var, code: &mut impl Code) {
+        self.keep_spill(v);
+        self.free(v, code);
+    }
     /// A variable gets the register back that it was spilled from in vain.
     fn give_back(&mut self, v: Var, r: PReg, spill: Option<Appended>, modified: bool, code: &mut impl Code) {
         if let Some(spill) = spill {
@@ -256,6 +248,7 @@ impl Engine {
         let r = self.find(a).expect("the operand is in a register");
         let modified = self.records[r.index()].modified;
         let others = among.minus(PRegSet::of(&[r]));
+        self.homes = self.homes.minus(PRegSet::of(&[r]));
         // `d` stands for `a` while a register is taken for that. The copy reads what filled the register.
         self.vars[r.index()] = d;
         self.records[r.index()].settle();
@@ -288,6 +281,19 @@ impl Engine {
         self.drop_from(r);
         r
     }
+    /// True if the variable in a register has been there since the state was last resumed.
+    pub(crate) fn is_home(&self, r: PReg) -> bool {
+        self.homes.contains(r)
+    }
+    /// Copies a variable from its register to a free one, which it is in from then on.
+    pub(crate) fn relocate(&mut self, from: PReg, to: PReg, code: &mut impl Code) {
+        let (v, modified) = (self.vars[from.index()], self.records[from.index()].modified);
+        self.records[from.index()].settle();
+        code.copy(from, to);
+        self.drop_from(from);
+        self.hold(v, to);
+        self.records[to.index()].modified = modified;
+    }
     /// Registers get other values, without a word of the engine.
     pub(crate) fn clobber(&mut self, regs: PRegSet) {
         for r in regs.iter() {
@@ -314,6 +320,7 @@ impl Engine {
             self.hold(v, r);
             self.records[r.index()].modified = state.modified.contains(r);
         }
+        self.homes = self.held();
         self.records.iter_mut().for_each(Record::settle);
     }
 }
@@ -471,6 +478,15 @@ mod tests {
         // It is still not in memory.
         e.spill(RBX, &mut code);
         assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx"]);
+        // With the optimisation off the spill stays, and `c` is loaded again.
+        let (_, mut code, all) = engine(&[RAX, RBX]);
+        let mut e = Engine::new(all, "spill-elim=off".parse().unwrap());
+        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
+        e.propagate(A, B, all, &mut code);
+        e.free(A, &mut code);
+        reads(&mut e, C, all, &mut code);
+        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx", "rbx = [c]"]);
     }
 
     #[test]
@@ -536,6 +552,11 @@ mod tests {
         e.spill(RCX, &mut code);
         assert_eq!(reads(&mut e, B, all, &mut code), RCX);
         assert_eq!(reads(&mut e, A, all, &mut code), RAX);
+        // With the optimisation off the first free one is taken.
+        let mut without = Engine::new(all, "former=off".parse().unwrap());
+        [A, B].map(|v| reads(&mut without, v, all, &mut code));
+        [RAX, RCX].map(|r| without.spill(r, &mut code));
+        assert_eq!(reads(&mut without, B, all, &mut code), RAX);
     }
 
     /// The engine keeps one record for each register, and nothing on the heap, whatever the length of the code.

@@ -18,8 +18,12 @@ impl Walk<'_> {
         self.edits.used = self.edits.used.or(changed);
         for r in ops.clobbers.and(self.engine.held()).iter() {
             let v = VReg(self.engine.var_in(r));
-            if !self.dies_across(v, inst) {
-                self.engine.sync(r, &mut self.edits);
+            if self.dies_across(v, inst) {
+                continue;
+            }
+            match self.refuge(v, inst, ops) {
+                Some(to) => self.engine.relocate(r, to, &mut self.edits),
+                None => self.engine.sync(r, &mut self.edits),
             }
         }
         let late = self.ordinary_uses(inst, ops);
@@ -45,6 +49,20 @@ impl Walk<'_> {
                 self.kill(v);
             }
         }
+    }
+    /// A free register that an instruction leaves alone, for a value that it would drive out. One that the function
+    /// does not save yet costs as much as a store and a load, so it is taken where the block runs more often than the
+    /// function.
+    fn refuge(&self, v: VReg, inst: &MInst, ops: &Operands) -> Option<PReg> {
+        if !self.knows_last_uses {
+            return None;
+        }
+        let fixed = self.f.fixed_uses(inst).iter().chain(self.f.fixed_defs(inst));
+        let taken = fixed.fold(ops.clobbers.or(ops.early_clobbers), |set, (_, p)| set.with(*p));
+        let free = self.class(v).minus(taken).and(self.engine.free_registers());
+        let saved = free.and(self.edits.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let often = self.frequency > self.f.blocks[0].frequency;
+        saved.iter().next().or_else(|| free.iter().next().filter(|_| often))
     }
     /// True if a value is not read behind an instruction that may change its register, or is written by it.
     fn dies_across(&self, v: VReg, inst: &MInst) -> bool {

@@ -11,6 +11,8 @@
 //!    end of the others, so that loops keep what their entry had in registers.
 //! 4. [`fixed`]: what is live across an instruction that clobbers registers is stored and gives them up.
 //!
+//! 5. [`loops`]: what an innermost loop reads is loaded in front of it.
+//!
 //! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, values are kept until
 //! others want their registers; but functions with values of 16 bytes, which cannot be spilled, and those with calls
 //! that return twice have that walk always.
@@ -25,6 +27,8 @@
 mod edges;
 pub(crate) mod engine;
 mod fixed;
+mod loops;
+mod state;
 pub mod switches;
 mod walk;
 
@@ -51,7 +55,7 @@ static ALL: [OnePass; Switches::COUNT] = {
 };
 
 /// The allocator with everything on.
-pub(super) const DEFAULT: &OnePass = &ALL[Switches::COUNT - 1];
+pub(super) const DEFAULT: &OnePass = &ALL[Switches::ON.bits()];
 
 /// The allocator with these switches.
 pub(super) fn with(switches: Switches) -> &'static OnePass {
@@ -92,9 +96,10 @@ impl Allocator for OnePass {
 #[derive(Default, Debug)]
 pub(super) struct OnePassScratch {
     inputs: Inputs,
-    live: Liveness,
+    pub(super) live: Liveness,
     /// For each block what is in registers at its top, once that is known.
     states: Vec<Option<Box<engine::State>>>,
+    loop_facts: loops::LoopFacts,
     free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,

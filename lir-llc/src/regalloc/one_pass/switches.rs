@@ -25,13 +25,15 @@ pub enum Switch {
     Former,
     /// Operands that are only read may stay in memory.
     Memory,
-    /// Operands stay in memory only where no register is free.
+    /// Operands stay in memory only where fewer registers are free than [`Switches::to_spare`] says.
     Hybrid,
+    /// What an innermost loop reads is loaded in front of it.
+    Loops,
 }
 
 impl Switch {
     /// All with their names.
-    pub const ALL: [(Switch, &'static str); 9] = [
+    pub const ALL: [(Switch, &'static str); 10] = [
         (Switch::Free, "free"),
         (Switch::LoadElim, "load-elim"),
         (Switch::CopyProp, "copy-prop"),
@@ -41,26 +43,38 @@ impl Switch {
         (Switch::Former, "former"),
         (Switch::Memory, "memory"),
         (Switch::Hybrid, "hybrid"),
+        (Switch::Loops, "loops"),
     ];
 }
 
-/// The optimisations that are on.
+/// The optimisations that are on, and how many registers there are to spare where operands are loaded.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Switches(u16);
 
 impl Switches {
+    /// The most registers to spare.
+    const MOST_TO_SPARE: u16 = 4;
+    /// The bits of [`Switches::to_spare`], less one.
+    const SPARE_SHIFT: usize = Switch::ALL.len();
     /// Number of sets.
-    pub const COUNT: usize = 1 << Switch::ALL.len();
-    /// All of them.
-    pub const ON: Switches = Switches(Switches::COUNT as u16 - 1);
+    pub const COUNT: usize = (Switches::MOST_TO_SPARE as usize) << Switches::SPARE_SHIFT;
+    /// All of them, with one register to spare.
+    pub const ON: Switches = Switches((1 << Switches::SPARE_SHIFT) - 1);
 
-    /// The set of those whose bits, by index in [`Switch::ALL`], are set.
+    /// The set of those whose bits, by index in [`Switch::ALL`], are set. The bits above are the registers to spare.
     pub const fn from_bits(bits: usize) -> Switches {
-        Switches(bits as u16 & Switches::ON.0)
+        let hybrid = bits >> Switch::Hybrid as usize & 1 != 0;
+        let kept = if hybrid { Switches::COUNT } else { 1 << Switches::SPARE_SHIFT };
+        Switches((bits % kept) as u16)
     }
     /// See [`Switches::from_bits`].
     pub const fn bits(self) -> usize {
         self.0 as usize
+    }
+    /// The number of registers that must be free for an operand to be loaded, where [`Switch::Hybrid`] is on.
+    #[inline]
+    pub fn to_spare(self) -> u32 {
+        u32::from(self.0 >> Switches::SPARE_SHIFT) + 1
     }
     /// True if an optimisation is on.
     #[inline]
@@ -70,17 +84,22 @@ impl Switches {
 }
 
 impl fmt::Display for Switches {
-    /// Those that are off, as they are written behind the allocator's name: `{load-elim=off,former=off}`.
+    /// Those that are not as usual, as they are written after the allocator's name: `{load-elim=off,hybrid=2}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let off: Vec<String> =
-            Switch::ALL.iter().filter(|(s, _)| !self.has(*s)).map(|(_, name)| format!("{name}=off")).collect();
-        if off.is_empty() { Ok(()) } else { write!(f, "{{{}}}", off.join(",")) }
+        let spare = |s| if s == Switch::Hybrid { self.to_spare() } else { 1 };
+        let unusual = |(s, name): &(Switch, &str)| match (self.has(*s), spare(*s)) {
+            (false, _) => Some(format!("{name}=off")),
+            (true, 1) => None,
+            (true, n) => Some(format!("{name}={n}")),
+        };
+        let all: Vec<String> = Switch::ALL.iter().filter_map(unusual).collect();
+        if all.is_empty() { Ok(()) } else { write!(f, "{{{}}}", all.join(",")) }
     }
 }
 
 impl FromStr for Switches {
     type Err = String;
-    /// Reads `load-elim=off,former=on`.
+    /// Reads `load-elim=off,former=on,hybrid=2`.
     fn from_str(text: &str) -> Result<Switches, String> {
         let names = || Switch::ALL.map(|(_, name)| name).join(", ");
         let (mut set, mut given) = (Switches::ON, 0);
@@ -89,16 +108,28 @@ impl FromStr for Switches {
             let Some((switch, _)) = Switch::ALL.iter().find(|(_, n)| *n == name.trim()) else {
                 return Err(format!("`{name}` is none of the switches: {}", names()));
             };
-            let bit = 1 << *switch as u16;
+            let bit = 1 << *switch as usize;
             if given & bit != 0 {
                 return Err(format!("`{}` is given twice; leave out one", name.trim()));
             }
             given |= bit;
-            set.0 = match value.trim() {
-                "on" => set.0 | bit,
-                "off" => set.0 & !bit,
+            let spare = value.trim().parse().ok().filter(|n| (1..=Switches::MOST_TO_SPARE.into()).contains(n));
+            let bits = match (value.trim(), spare) {
+                ("on", _) => set.bits() | bit,
+                ("off", _) => set.bits() & !bit,
+                (_, Some(n)) if *switch == Switch::Hybrid => {
+                    let n: usize = n;
+                    set.bits() % (1 << Switches::SPARE_SHIFT) | bit | (n - 1) << Switches::SPARE_SHIFT
+                }
+                _ if *switch == Switch::Hybrid => {
+                    let most = Switches::MOST_TO_SPARE;
+                    return Err(format!(
+                        "`{word}`: write `{name}=on`, `{name}=off`, or the registers to spare, 1 to {most}"
+                    ));
+                }
                 _ => return Err(format!("`{word}`: write `{name}=on` or `{name}=off`")),
             };
+            set = Switches::from_bits(bits);
         }
         Ok(set)
     }
@@ -110,10 +141,25 @@ mod tests {
 
     #[test]
     fn a_switch_is_given_once() {
-        assert_eq!("former=off".parse::<Switches>().map(Switches::bits), "former = off,".parse().map(Switches::bits));
+        assert_eq!("former=off".parse::<Switches>(), "former = off,".parse());
         assert_eq!(
-            "former=off,former=on".parse::<Switches>().map(Switches::bits),
+            "former=off,former=on".parse::<Switches>(),
             Err("`former` is given twice; leave out one".to_string())
         );
+    }
+
+    #[test]
+    fn switches_are_read_as_written() {
+        for bits in 0..Switches::COUNT {
+            let set = Switches::from_bits(bits);
+            let text = set.to_string();
+            let inner = text.trim_start_matches('{').trim_end_matches('}');
+            assert_eq!(inner.parse::<Switches>(), Ok(set), "{text}");
+        }
+        let three: Switches = "former=off,hybrid=3".parse().expect("it is one");
+        assert_eq!((three.to_string().as_str(), three.to_spare()), ("{former=off,hybrid=3}", 3));
+        for text in ["hybrid=0", "hybrid=5", "hybrid=", "former=2", "speed=on", "hybrid"] {
+            text.parse::<Switches>().expect_err(text);
+        }
     }
 }

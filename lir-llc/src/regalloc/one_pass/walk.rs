@@ -2,6 +2,7 @@
 
 use super::OnePassScratch;
 use super::engine::{Appended, Code, Engine, State, Var};
+use super::loops::LoopFacts;
 use super::switches::{Switch, Switches};
 use crate::mir::{MBlock, MFunction, MInst, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
@@ -110,6 +111,7 @@ pub(super) struct Walk<'a> {
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],
     pub(super) states: &'a mut [Option<Box<State>>],
+    pub(super) loop_facts: &'a mut LoopFacts,
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
@@ -117,6 +119,8 @@ pub(super) struct Walk<'a> {
     pub(super) i: u32,
     /// The end of the block that it is in.
     block_end: u32,
+    /// How often that runs.
+    pub(super) frequency: u32,
     pub(super) here: OperandLocs,
 }
 
@@ -128,7 +132,7 @@ impl<'a> Walk<'a> {
         switches: Switches,
         knows_last_uses: bool,
     ) -> Walk<'a> {
-        let OnePassScratch { inputs, live, states, free_slots, group, resolver } = state;
+        let OnePassScratch { inputs, live, states, loop_facts, free_slots, group, resolver } = state;
         states.clear();
         states.resize(f.blocks.len(), None);
         free_slots.clear();
@@ -158,12 +162,14 @@ impl<'a> Walk<'a> {
             globals: &live.globals,
             ranges: &live.ranges,
             states,
+            loop_facts,
             group,
             resolver,
             dice: inputs.dice,
             allocatable: inputs.allocatable,
             i: 0,
             block_end: 0,
+            frequency: 0,
             here: [Loc::NONE; 4],
         }
     }
@@ -180,6 +186,7 @@ impl<'a> Walk<'a> {
         let data = &f.blocks[b.index()];
         let end = f.first_jump(b);
         self.block_end = data.end;
+        self.frequency = data.frequency;
         for i in data.start..end {
             self.inst(i, &f.insts[i as usize]);
         }
@@ -259,7 +266,7 @@ impl<'a> Walk<'a> {
         if !can || !self.switches.has(Switch::Memory) || self.edits.values[u.vreg.index()].is(REMAT) {
             return false;
         }
-        let spare = !among.and(self.engine.free_registers()).is_empty();
+        let spare = among.and(self.engine.free_registers()).len() >= self.switches.to_spare();
         !(spare && self.switches.has(Switch::Hybrid)) || self.dice.as_mut().is_some_and(Dice::spills)
     }
     /// The register of a result: of what is computed in place that of the operand, which is copied away if it may be
@@ -283,7 +290,8 @@ impl<'a> Walk<'a> {
             let wide = self.edits.values[a.index()].is(WIDE);
             // A register for the copy must be left, or be had by a spill.
             let others = self.class(a).minus(pins);
-            if self.switches.has(Switch::CopyProp) && !wide && self.can_take(others) {
+            let may_propagate = self.switches.has(Switch::CopyProp) && !self.copy_is_used(a, r);
+            if may_propagate && !wide && self.can_take(others) {
                 self.engine.forget(d.0);
                 return self.engine.propagate(a.0, d.0, others, &mut self.edits);
             }
@@ -295,6 +303,13 @@ impl<'a> Walk<'a> {
             }
         }
         self.result_register(d, late, pins)
+    }
+    /// True if a copy of a value that does not end here is used for all that is known. One that the memory has as well
+    /// may leave its register at the end of the block unread. One that came into the block in its register is expected
+    /// there where the block ends, too: it had better stay.
+    fn copy_is_used(&self, a: VReg, r: PReg) -> bool {
+        let local = || !self.edits.values[a.index()].is(GLOBAL);
+        self.knows_last_uses && (self.engine.is_home(r) || self.engine.is_modified(r) || local())
     }
     /// True if one of some registers is free or holds what can be spilled.
     fn can_take(&self, among: PRegSet) -> bool {

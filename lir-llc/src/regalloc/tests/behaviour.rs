@@ -38,9 +38,11 @@ fn allocators_are_selected_by_name() {
         assert!(!a.summary().is_empty());
     }
     assert!(parse("graph-coloring").is_err());
-    assert_eq!(parse("one-pass{former=off, load-elim=off,former=on}").unwrap().full_name(), "one-pass{load-elim=off}");
+    assert_eq!(parse("one-pass{former=on, load-elim=off}").unwrap().full_name(), "one-pass{load-elim=off}");
     assert_eq!(parse("one-pass{}").unwrap().full_name(), "one-pass");
-    for wrong in ["one-pass{", "one-pass{luck=off}", "one-pass{former}", "fast{former=off}"] {
+    for wrong in
+        ["one-pass{", "one-pass{luck=off}", "one-pass{former}", "one-pass{former=off,former=on}", "fast{former=off}"]
+    {
         assert!(parse(wrong).is_err(), "{wrong}");
     }
 }

@@ -2,7 +2,7 @@
 //! judge. A failing seed is printed and gives the same function again.
 
 use super::*;
-use crate::regalloc::one_pass::switches::Switches;
+use crate::regalloc::one_pass::switches::{Switch, Switches};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Features, RegCount, Stress};
 use crate::regalloc::{Allocator, one_pass};
@@ -352,10 +352,11 @@ fn random_functions_are_allocated_rightly_whatever_is_left_out() {
 #[test]
 fn random_functions_are_allocated_rightly_by_one_pass_with_any_switches() {
     let mut scratch = Scratch::default();
-    for seed in 0..4000_u64 {
-        let f = Gen::function(seed);
-        let switches = Switches::from_bits(seed as usize % Switches::COUNT);
-        let options = ["", "regs=4", "regs=6 stress=9", ""][seed as usize / Switches::COUNT % 4].parse().unwrap();
+    for seed in 0..Switches::COUNT {
+        let f = Gen::function(seed as u64);
+        let switches = Switches::from_bits(seed);
+        // Each set of switches under each of them, since the number above the switches is that of registers to spare.
+        let options = ["", "regs=4", "regs=6 stress=9", ""][seed >> Switch::ALL.len()].parse().unwrap();
         let mut out = Allocation::default();
         one_pass::with(switches).allocate(&f, &options, &mut scratch, &mut out);
         let complaints = check(&f, &out);

@@ -1,6 +1,7 @@
 //! The allocator `one-pass`: the behaviour of SoftWire's register allocator over whole functions.
 
 use super::*;
+use crate::regalloc::live_ranges::NONE;
 use crate::regalloc::one_pass::switches::Switch;
 use crate::regalloc::parse;
 
@@ -68,6 +69,124 @@ fn what_is_freed_is_not_spilled() {
     let f = b.finish();
     assert_eq!(forward(&f, "one-pass").edits, []);
     assert!(stores(&forward(&f, "one-pass{free=off}")) >= 40 - 15);
+}
+
+/// Values of several blocks are freed at their last uses too: nothing is stored before the call.
+#[test]
+fn what_is_freed_in_another_block_is_not_spilled() {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let values: Vec<VReg> = (0..12).map(|k| b.imm(k)).collect();
+    b.jmp();
+    b.block(&[]);
+    values.windows(2).for_each(|pair| b.cmp(pair[0], pair[1]));
+    b.call(&[], None);
+    b.ret(None);
+    let f = b.finish();
+    assert_eq!(forward(&f, "one-pass").edits, [], "{}", listing(&f, &forward(&f, "one-pass")));
+    assert!(stores(&forward(&f, "one-pass{free=off}")) >= 12);
+}
+
+/// A value that only another path reads is free on this one, and keeps its memory for nobody.
+#[test]
+fn what_another_path_reads_is_freed_on_this_one() {
+    let mut b = Builder::default();
+    b.block(&[1, 2]);
+    let v = b.imm(7);
+    b.cmp(v, v);
+    b.jcc();
+    b.block(&[3]);
+    b.cmp(v, v);
+    b.call(&[], None);
+    b.jmp();
+    b.block(&[3]);
+    b.cmp(v, v);
+    b.jmp();
+    b.block(&[]);
+    b.ret(None);
+    let f = b.finish();
+    assert_eq!(forward(&f, "one-pass").edits, [], "{}", listing(&f, &forward(&f, "one-pass")));
+    assert!(stores(&forward(&f, "one-pass{free=off}")) > 0);
+}
+
+/// Copies between registers, of the allocator and of the function, but for those of returns.
+fn copies(f: &MFunction, a: &Allocation) -> usize {
+    let edits = a.edits.iter().filter(|(p, e)| {
+        let between = matches!(e, Edit::Move { from, to, .. } if from.as_reg().is_some() && to.as_reg().is_some());
+        between && f.insts[*p as usize / 2].op != Op::Ret
+    });
+    let own =
+        f.insts.iter().zip(&a.locs).filter(|(i, locs)| i.op == Op::Mov && i.form == Form::DA && locs[0] != locs[1]);
+    edits.count() + own.count()
+}
+
+/// `b = a; c -= b` in a block after that of `a` and `c`: no copy where `a` is not read again, on whatever path, and one
+/// where it is.
+#[test]
+fn copies_of_what_ends_in_another_block_are_erased() {
+    let build = |read_again: bool| {
+        let mut b = Builder::default();
+        b.block(&[1]);
+        let (a, c) = (b.imm(1), b.imm(2));
+        b.jmp();
+        b.block(&[2, 3]);
+        let copy = b.int();
+        b.op(Op::Mov, Form::DA).d(copy).a(a).done();
+        let more = b.int();
+        b.op(Op::Add, Form::DTI).d(more).a(copy).imm(1).done();
+        b.cmp(c, more);
+        b.jcc();
+        b.block(&[]);
+        b.ret(Some(if read_again { a } else { c }));
+        b.block(&[]);
+        b.ret(None);
+        b.finish()
+    };
+    let (ends, stays) = (build(false), build(true));
+    assert_eq!(copies(&ends, &forward(&ends, "one-pass")), 0, "{}", listing(&ends, &forward(&ends, "one-pass")));
+    assert_eq!(copies(&stays, &forward(&stays, "one-pass")), 1, "{}", listing(&stays, &forward(&stays, "one-pass")));
+}
+
+/// Without last uses there is no walk before: nothing is found out about the code to come, and nothing is kept of it.
+#[test]
+fn no_walk_comes_before_where_last_uses_are_not_asked_for() {
+    let (f, _, _) = counting_loop(3, 3, 0);
+    let (mut scratch, mut out) = (Scratch::default(), Allocation::default());
+    for (name, walks) in [("one-pass{free=off}", false), ("one-pass", true)] {
+        parse(name).expect("a name").allocate(&f, &AllocOptions::default(), &mut scratch, &mut out);
+        let live = &scratch.one_pass.live;
+        assert_eq!(!live.globals.is_empty() && !live.ranges.is_empty(), walks, "{name}");
+        assert_eq!(live.values.iter().any(|x| x.block != NONE), walks, "{name}");
+    }
+}
+
+/// `sum += n` with a call in front of the loop, across which `n` is in memory: it is loaded once, before the loop.
+#[test]
+fn what_a_loop_reads_is_loaded_in_front_of_it() {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let (zero, n) = (b.imm(0), b.imm(9));
+    b.call(&[], None);
+    b.jmp();
+    b.block(&[2, 3]);
+    let (sum, more) = (b.int(), b.int());
+    b.phi(sum, &[(0, PhiArg::Reg(zero)), (2, PhiArg::Reg(more))]);
+    b.op(Op::Add, Form::DTB).d(more).a(sum).b(n).done();
+    b.cmp(more, n);
+    b.jcc();
+    b.block(&[1]);
+    b.jmp();
+    b.block(&[]);
+    b.ret(Some(more));
+    let f = b.finish();
+    let inside = 2 * f.blocks[1].start..2 * f.blocks[2].end;
+    let loads_inside = |a: &Allocation| {
+        let slot = |e: &Edit| matches!(e, Edit::Move { from, .. } if from.as_slot().is_some());
+        a.edits.iter().filter(|(p, e)| inside.contains(p) && slot(e)).count()
+    };
+    let (with, without) = (forward(&f, "one-pass"), forward(&f, "one-pass{loops=off}"));
+    assert_eq!((loads_inside(&with), loads(&with)), (0, 2), "{}", listing(&f, &with));
+    assert!(loads_inside(&without) > 0, "{}", listing(&f, &without));
 }
 
 /// `if (x) a++; b = a` with `a` in a register: no store and no load.
@@ -167,4 +286,55 @@ fn sources_are_read_from_memory_where_registers_are_scarce() {
     let f = b.finish();
     assert_eq!(in_slots(&forward(&f, "one-pass")), 0);
     assert!(in_slots(&forward(&f, "one-pass{hybrid=off}")) > 0);
+}
+
+/// A source whose register has another value than its memory is read in the register, and a destination never is in
+/// memory, however much stays there.
+#[test]
+fn a_modified_source_is_not_read_from_memory() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    let (x, y) = (b.imm(1), b.imm(2));
+    b.call(&[], None);
+    // `x` is in memory, its sum is in a register alone.
+    let sum = b.binary(Op::Sub, x, y);
+    b.cmp(sum, y);
+    b.cmp(y, sum);
+    b.ret(Some(sum));
+    let f = b.finish();
+    let a = forward(&f, "one-pass{hybrid=off}");
+    let is_sum = |r: MReg| r == MReg::from(sum);
+    for (inst, locs) in f.insts.iter().zip(&a.locs) {
+        assert!(locs[0].as_slot().is_none(), "{}", listing(&f, &a));
+        let fields = [inst.a, MReg::from_bits(inst.b)];
+        let held = fields.iter().zip(&locs[1..]).filter(|(r, l)| is_sum(**r) && **l != Loc::NONE);
+        held.for_each(|(_, loc)| assert!(loc.as_reg().is_some(), "{}", listing(&f, &a)));
+    }
+    assert!(a.locs.iter().flatten().any(|l| l.as_slot().is_some()), "{}", listing(&f, &a));
+}
+
+/// With a number, sources are loaded where as many registers are free.
+#[test]
+fn the_registers_to_spare_are_those_that_are_asked_for() {
+    // So many values are in registers, and one is in memory.
+    let build = |held: usize| {
+        let mut b = Builder::default();
+        b.block(&[]);
+        let x = b.imm(0);
+        b.call(&[], None);
+        let values: Vec<VReg> = (0..held).map(|k| b.imm(k as i32)).collect();
+        b.cmp(values[0], x);
+        values.windows(2).for_each(|pair| b.cmp(pair[0], pair[1]));
+        b.ret(None);
+        b.finish()
+    };
+    let in_slots = |held: usize, name: &str| {
+        let f = build(held);
+        forward(&f, name).locs.iter().flatten().filter(|l| l.as_slot().is_some()).count()
+    };
+    // Of the 15 registers.
+    for spare in 1..=4 {
+        let name = format!("one-pass{{hybrid={spare}}}");
+        assert_eq!((in_slots(15 - spare, &name), in_slots(16 - spare, &name)), (0, 1), "{name}");
+    }
 }

@@ -190,7 +190,8 @@ pub fn keeps_frame(decls: &Decls, f: &Function) -> bool {
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
-        Format::Alloca | Format::Nullary | Format::Consume => return true,
+        // State that is saved and not restored, where nothing is allocated, is that of an empty stack.
+        Format::Alloca | Format::Consume => return true,
         // The callee has its arguments by value, and writes its result until it returns.
         Format::Call => return Callee::of(f, i).is_some_and(|c| c.attrs(decls).has(Attrs::RETURNS_TWICE)),
         _ => {}

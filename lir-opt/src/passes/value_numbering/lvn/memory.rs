@@ -282,6 +282,8 @@ impl LocalNumberer<'_> {
             [one] => (Form::Segment, one),
             ref all => (Form::Segments, all.iter().fold(NO_OPERAND, |list, n| self.pair(list, *n))),
         };
+        // Keys of fields have the displacement, as those of other references.
+        let offset = if of.is_reg() { offset.wrapping_add(LOWEST_FIELD as u32) } else { offset };
         Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [of.to_bits(), offset, numbers] })
     }
     /// The key of a load outside of segments.
