@@ -9,8 +9,8 @@ use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugLoc, EntityRef, Ext,
-    FileData, FloatCC, FuncId, Function, Inst, IntCC, Item, Mem, MemberType, Module, NameRef, Obj, Opcode, Operand,
-    Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
+    FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item, Mem, MemberType, Module, NameRef, Obj, Opcode,
+    Operand, Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -290,10 +290,14 @@ impl Builder<'_> {
         if before.is_none() {
             b.switch_to(at);
         }
+        // The builder refuses operations whose operands are elsewhere, by a panic that names them.
+        let is_in_line =
+            |op: &&Opcode| matches!(op.format(), Format::Unary | Format::Binary | Format::Compare | Format::Convert);
+        let in_line: Vec<Opcode> = Opcode::ALL.iter().filter(is_in_line).copied().collect();
         match self.rng.below(8) {
             0 | 1 => _ = b.compare(predicate, x, y),
             2 => b.branch(predicate, x, y, self.rng.pick(&blocks), self.rng.pick(&blocks)),
-            3 => _ = b.binary(self.rng.pick(Opcode::ALL), self.rng.pick(&Type::ALL), x, y),
+            3 => _ = b.binary(self.rng.pick(&in_line), self.rng.pick(&Type::ALL), x, y),
             4 => _ = b.select(x, y, y),
             5 => _ = b.load(self.rng.pick(&Type::ALL), Mem::reg(x).indexed(y, self.rng.below(9) as u8)),
             6 => b.ret(x),

@@ -20,6 +20,7 @@ impl Function {
             Format::Compare | Format::Branch => Predicate::exists(d.aux),
             Format::Convert => (d.aux as usize) < Type::ALL.len(),
             Format::Alloca => (d.aux as u32) < u64::BITS,
+            Format::AggReturn | Format::AggMemPair => !d.dst.is_none(),
             _ => true,
         };
         let indexed = d.flags & InstData::INDEXED != 0;

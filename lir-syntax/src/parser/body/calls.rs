@@ -202,9 +202,6 @@ impl<'s> BodyParser<'s, '_> {
             Position::Parameter(AbiParam::Scalar(ty, ext)) => Some((ty, ext)),
             Position::Parameter(AbiParam::Agg(_)) | Position::Variable | Position::Unknown | Position::TooMany => None,
         };
-        if let (TokenKind::Obj, Position::Parameter(AbiParam::Agg(agg))) = (first.kind, position) {
-            return Err(self.object_for_aggregate(agg));
-        }
         let Some(ty) = self.c.scalar_type() else {
             let ext = given.map_or(Ext::None, |g| g.1);
             if self.at_made_argument() {

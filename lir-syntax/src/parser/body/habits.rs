@@ -3,8 +3,7 @@
 
 use super::BodyParser;
 use super::helps::guessed_type;
-use crate::ir::names::bare_name_end;
-use crate::ir::{AbiParam, Agg, EntityRef, Format, Opcode, Type};
+use crate::ir::{AbiParam, EntityRef, Format, Opcode, Type};
 use crate::parser::cursor::{Reported, span};
 use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
@@ -37,20 +36,6 @@ impl BodyParser<'_, '_> {
         let first = self.c.token_at(self.statement);
         let name = self.c.text(first).strip_prefix(b"%")?;
         self.known_reg(name).and_then(|r| self.type_above(r))
-    }
-
-    /// Reports a stack object where the callee takes an aggregate, which is passed by what it contains.
-    #[cold]
-    pub(super) fn object_for_aggregate(&mut self, agg: Agg) -> Reported {
-        let t = self.c.token;
-        let name = self.symbols.decls.types[agg].name.clone();
-        let reported = self.c.expected("an aggregate");
-        self.c.wants_form = false;
-        if self.helps() && !name.is_empty() && bare_name_end(&name, 0) == name.len() {
-            let written = format!(":{} [{}]", String::from_utf8_lossy(&name), self.string(span(t)));
-            self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
-        }
-        reported
     }
 
     /// Says how `alloca $v: :type` is written, which declares an object. The current token names it. False where the
@@ -89,7 +74,7 @@ impl BodyParser<'_, '_> {
     #[cold]
     pub(super) fn one_target(&mut self) -> Reported {
         let end = self.c.token;
-        let reported = self.c.expected_syntax("`,` and the target where the condition is false");
+        let reported = self.c.expected("`,` and the target where the condition is false");
         let mut scanner = Scanner::new(self.c.all_text(), end.start as usize);
         let mut label = scanner.token();
         while label.kind == TokenKind::Newline {
