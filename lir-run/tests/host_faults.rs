@@ -1,5 +1,5 @@
-//! Faults of the host, and what a library leaves to it: handlers, alternate stacks, the state of the processor, its end.
-//! Each test has a process of its own.
+//! Faults of the host, and what a library leaves to it: handlers, alternate stacks, the state of the processor, its
+//! end. Each test has a process of its own.
 
 use crate::own_process;
 use lir_llc::compile::CompileOptions;

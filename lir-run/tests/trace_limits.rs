@@ -11,8 +11,8 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
-/// A loop with so many branches one after the other, each of which goes by a bit of a random number: two to the power of
-/// their number are the ways through it.
+/// A loop with so many branches one after the other, each of which goes by a bit of a random number: two to the power
+/// of their number are the ways through it.
 fn diamonds(count: usize) -> String {
     let mut text = "func @f(%n: i64) -> i64 {
 entry:

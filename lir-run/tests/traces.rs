@@ -471,8 +471,8 @@ fn traces_are_printed_behind_each_filter() {
     assert!(sunk.contains("br ne i64") && sunk.contains("=%state"), "{sunk}");
 }
 
-/// General dead code elimination is of what is no store: those that the walk over stores kept are there after it, and so
-/// is a store of the program's that nothing reads, while what computes a value for nothing is removed.
+/// General dead code elimination is of what is no store: those that the walk over stores kept are there after it, and
+/// so is a store of the program's that nothing reads, while what computes a value for nothing is removed.
 #[test]
 fn dead_code_elimination_leaves_stores() {
     let text = "

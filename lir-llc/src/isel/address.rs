@@ -15,6 +15,11 @@ pub(super) struct Amode {
     pub(super) disp: i32,
 }
 
+/// An offset among stack arguments that are not refused.
+pub(super) fn among_arguments(offset: u64) -> FrameOffset {
+    FrameOffset::new(offset).expect("selection refuses more stack arguments")
+}
+
 /// Limit on the definitions that a memory operand folds one after another.
 const MAX_STEPS: usize = 8;
 

@@ -1,7 +1,6 @@
 //! Loads, stores, copies and fills, dynamic stack memory, `va_start`.
 
-use super::address::Amode;
-use super::calls::among_arguments;
+use super::address::{Amode, among_arguments};
 use super::constants::immediate;
 use super::{Isel, size_of};
 use crate::lower::moved_in_registers;

@@ -1,9 +1,9 @@
-//! Calls that may return more than once, as that of `setjmp`: at each return a register has the value that it had at the
-//! first one.
+//! Calls that may return more than once, as that of `setjmp`: at each return a register has the value that it had at
+//! the first one.
 //!
-//! Such a call changes every hardware register, so what is read after it is in spill slots, and in a function that makes
-//! one a slot belongs to one virtual register. A register with one assignment keeps its value by that. One with several
-//! would be one slot, in which the second return finds what was assigned in between:
+//! Such a call changes every hardware register, so what is read after it is in spill slots, and in a function that
+//! makes one a slot belongs to one virtual register. A register with one assignment keeps its value by that. One with
+//! several would be one slot, in which the second return finds what was assigned in between:
 //!
 //! ```text
 //!   %v = const i32 5

@@ -28,12 +28,12 @@
 //! 2. The top at an exit is what is added there to the parameter, by `add` or `lea`; nothing, where the parameter
 //!    itself is returned or stored. Where nothing is said of it, all of the stack is below the top.
 //! 3. One walk backward over the path with the bytes of each stack that are *dead*: stored again before they are read,
-//!    or above the top. At an exit all that lies below its top is live again. A load makes its bytes live. A store whose
-//!    bytes are dead goes.
+//!    or above the top. At an exit all that lies below its top is live again. A load makes its bytes live. A store
+//!    whose bytes are dead goes.
 //! 4. Behind a jump to the header those bytes are dead that are dead at the header: what an iteration stores and the
-//!    next one stores again, before it reads it or leaves, goes as well. A walk over the loop from its end, where all is
-//!    dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made live,
-//!    made dead or left alone by an iteration, whatever it was.
+//!    next one stores again, before it reads it or leaves, goes as well. A walk over the loop from its end, where all
+//!    is dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made
+//!    live, made dead or left alone by an iteration, whatever it was.
 //!
 //! # Why it is sound
 //!

@@ -23,9 +23,9 @@
 //!
 //! 1. [`ValueRanges`] finds the ranges of all integer registers, and walks over the function once more. At each
 //!    instruction, with what is known there:
-//! 2. A result that is one number is that number; an overflow test or a comparison that is decided, this also since it is of two addresses in
-//!    one object ([`Sum`]), is 0 or 1, and a branch tests a constant then, which `constfold` makes a jump; `select` is
-//!    what it chooses; `and` with a mask that takes nothing away is a copy.
+//! 2. A result that is one number is that number; an overflow test or a comparison that is decided, this also since it
+//!    is of two addresses in one object ([`Sum`]), is 0 or 1, and a branch tests a constant then, which `constfold`
+//!    makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a copy.
 //! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
 //!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
 //!    constant, is one subtraction at most.

@@ -12,7 +12,7 @@
 
 use super::code::{self, Caught, CompiledCode, Fault};
 use super::explain::explain;
-use super::stack_words::StackWords;
+use super::waiting_calls::StackWords;
 use super::waiting_calls::WaitingCalls;
 use crate::outcome::Location;
 use crate::outcome::backtrace::{write_call, write_cut};

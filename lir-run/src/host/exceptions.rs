@@ -18,7 +18,6 @@
 
 use super::code::{Caught, CompiledCode, Site};
 use super::guard::CURRENT;
-use super::native_call::THROWN;
 use super::waiting_calls::WaitingCalls;
 use lir_syntax::semantics::Trap;
 use std::any::Any;
@@ -34,6 +33,9 @@ type Context = *mut libc::c_void;
 const RUST_CLASS: u64 = u64::from_ne_bytes(*b"MOZ\0RUST");
 /// The middle of the class of exceptions of C++, which is a number: it follows `GNUC` or `CLNG`.
 const CPP_CLASS: u64 = u64::from_be_bytes(*b"\0\0\0\0C++\0") >> 8;
+
+/// The offset of the exception in the record of a call, [`NativeCall`](super::native_call::NativeCall).
+pub(super) const THROWN: usize = 184;
 
 // Answers of a personality, and of what a walk calls.
 const NO_REASON: libc::c_int = 0;

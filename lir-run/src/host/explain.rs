@@ -4,8 +4,8 @@
 //! compiled code on the stack.
 
 use super::code::{Caught, CompiledCode, Fault, Site};
-use super::stack_words::StackWords;
 use super::stacks;
+use super::waiting_calls::StackWords;
 use lir_syntax::semantics::Trap;
 use std::ops::Range;
 

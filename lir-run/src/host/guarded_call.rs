@@ -18,7 +18,7 @@ use super::explain::explain;
 use super::guard::{CURRENT, Guard, Run};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, exceptions, stacks, threads};
+use super::{elsewhere, exceptions, stacks};
 use lir_syntax::semantics::Trap;
 use std::any::Any;
 use std::arch::naked_asm;
@@ -235,7 +235,7 @@ pub(super) fn catch(fault: &Fault) -> bool {
     let code = unsafe { guard.code.as_ref() }.map(|code| &**code);
     // SAFETY: so does the run that this one is a part of.
     let part_of = unsafe { guard.part_of.as_ref() };
-    if code.zip(part_of).is_some_and(|(code, run)| threads::is_the_host_s(code, run)) {
+    if code.zip(part_of).is_some_and(|(code, run)| run.leaves_to_host(code)) {
         return false;
     }
     let Some(caught) = explain(fault, code, &guard.overflow, Some(guard.entry)) else { return false };

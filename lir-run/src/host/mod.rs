@@ -4,8 +4,7 @@
 //!
 //! * `guarded_call`, `guard`: calls that come back even where what they call traps, and what handlers know of them.
 //! * `signals`, `stacks`: the handlers, and the stacks that they and compiled code need.
-//! * `code`, `explain`, `waiting_calls`, `stack_words`: compiled code as handlers see it, what a fault means, and who
-//!   had called.
+//! * `code`, `explain`, `waiting_calls`: compiled code as handlers see it, what a fault means, and who had called.
 //! * `exceptions`: exceptions and panics that leave a guarded call.
 //! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
 //!
@@ -25,7 +24,6 @@ pub mod native_call;
 pub(crate) mod profiler;
 pub mod region;
 pub(crate) mod signals;
-mod stack_words;
 pub(crate) mod stacks;
 pub(crate) mod threads;
 mod waiting_calls;

@@ -13,7 +13,7 @@
 
 #![expect(unsafe_code, reason = "calls code by its address, and is called by it")]
 
-use super::exceptions::personality;
+use super::exceptions::{THROWN, personality};
 use crate::host::region::{Access, Region};
 use std::arch::naked_asm;
 use std::io;
@@ -43,9 +43,6 @@ pub struct NativeCall<'a> {
     pub(super) thrown: u64,
     words: std::marker::PhantomData<&'a [u64]>,
 }
-
-/// The offset of the exception.
-pub(super) const THROWN: usize = 184;
 
 /// The most bytes of stack arguments that a call may have.
 pub const MAX_STACK_ARGS: u64 = 1 << 20;

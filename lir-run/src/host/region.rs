@@ -5,6 +5,9 @@
 use std::io;
 use std::ops::Range;
 
+/// Bytes below a stack that must not be touched. Frames are probed page by page, so none jumps over them.
+pub(super) const STACK_GUARD: usize = 64 << 10;
+
 /// Anonymous memory of whole pages.
 #[derive(Debug)]
 pub struct Region {

@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "gives threads stacks, and takes them back")]
 
 use super::guard;
-use super::region::{Access, PAGE, Region};
+use super::region::{Access, PAGE, Region, STACK_GUARD};
 use std::any::Any;
 use std::cell::Cell;
 use std::io;
@@ -19,8 +19,6 @@ use std::sync::{Arc, OnceLock};
 
 /// Bytes of the stack that compiled code runs on, the guard below it included. Only what is touched takes memory.
 pub const STACK_SIZE: usize = 256 << 20;
-/// Bytes below the stack that must not be touched. Frames are probed page by page, so none jumps over it.
-pub(super) const STACK_GUARD: usize = 64 << 10;
 /// Bytes of the alternate stack: what the kernel saves of the widest vector registers, several times, and what a
 /// handler of the host may need.
 const SIGNAL_STACK_SIZE: usize = 64 << 10;

@@ -124,7 +124,7 @@ fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
 
 /// A thread of a run has trapped. Where the run is over, so that no call gives the trap back, and no hook was told, a
 /// tool ends with a message; in a library the signal of the trap comes to the host's handler or the default, as it
-/// does where the handler of the fault saw already that the run was over ([`is_the_host_s`]).
+/// does where the handler of the fault saw already that the run was over ([`Run::leaves_to_host`]).
 fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &WaitingCalls) {
     callers.backtrace(code).keep();
     code.report_failure(&Outcome::Trap(trap, at));
@@ -137,10 +137,4 @@ fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &
     if !code.reports_failures() {
         elsewhere::raise(trap);
     }
-}
-
-/// True if a fault on a thread of a run is the host's: the run is over, the process is no tool's, and no hook waits for
-/// failures. For signal handlers.
-pub(super) fn is_the_host_s(code: &dyn CompiledCode, run: &Run) -> bool {
-    run.has_ended() && !code.is_of_tool() && !code.reports_failures()
 }

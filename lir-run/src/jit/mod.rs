@@ -184,8 +184,9 @@ impl Jit {
     /// Calls a function. Arguments must be of just the types of its parameters.
     ///
     /// Functions of the host that the program calls must be prepared never to return where the program traps inside of
-    /// them. They may panic if they are declared `extern "C-unwind"`; one that is `extern "C"` ends the process then, as
-    /// anywhere in Rust. An exception of C++ that is not caught inside is [`Trap::Exception`](lir_syntax::semantics).
+    /// them. They may panic if they are declared `extern "C-unwind"`; one that is `extern "C"` ends the process then,
+    /// as anywhere in Rust. An exception of C++ that is not caught inside is
+    /// [`Trap::Exception`](lir_syntax::semantics).
     ///
     /// # Errors
     /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal

@@ -35,8 +35,8 @@ pub enum RunMode {
 }
 
 impl RunMode {
-    /// The interpreter, the same with traces of all loops, even of those that hardly run, and natively each allocator at
-    /// each level; the options but for the allocator.
+    /// The interpreter, the same with traces of all loops, even of those that hardly run, and natively each allocator
+    /// at each level; the options but for the allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
             allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))

@@ -50,7 +50,7 @@ impl Layout {
     }
     /// True if a block has a position in the order.
     #[inline]
-    pub fn has_block(&self, b: Block) -> bool {
+    pub(crate) fn has_block(&self, b: Block) -> bool {
         self.first.expand() == Some(b) || self.blocks.get(b).prev.is_some()
     }
     /// All blocks in order.

@@ -3,7 +3,7 @@
 pub(super) mod aggregates;
 pub(super) mod tail_calls;
 
-use super::address::Amode;
+use super::address::{Amode, among_arguments};
 use super::constants::immediate;
 use super::memory::{at, load_inst};
 use super::{Isel, ObjLocation, size_of};
@@ -442,11 +442,6 @@ pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MIn
         _ => MInst::new(Op::Mov, Form::MA, Size::S64),
     };
     m.a(v).mem(area, MReg::NONE, 1, among_arguments(offset).disp())
-}
-
-/// An offset among stack arguments that are not refused.
-pub(super) fn among_arguments(offset: u64) -> FrameOffset {
-    FrameOffset::new(offset).expect("selection refuses more stack arguments")
 }
 
 /// The bytes of stack arguments, filled up to their alignment and that of calls.

@@ -554,7 +554,9 @@ mod tests {
         assert_eq!(reads(&mut e, A, all, &mut code), RAX);
         // With the optimisation off the first free one is taken.
         let mut without = Engine::new(all, "former=off".parse().unwrap());
-        [A, B].into_iter().for_each(|v| reads(&mut without, v, all, &mut code));
+        for v in [A, B] {
+            reads(&mut without, v, all, &mut code);
+        }
         [RAX, RCX].into_iter().for_each(|r| without.spill(r, &mut code));
         assert_eq!(reads(&mut without, B, all, &mut code), RAX);
     }

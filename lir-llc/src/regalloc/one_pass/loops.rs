@@ -18,7 +18,7 @@
 
 use super::engine::{NO_VAR, State};
 use super::switches::Switch;
-use super::walk::Walk;
+use super::walk::{LoopFacts, Walk};
 use crate::mir::{MBlock, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::GLOBAL;
@@ -29,15 +29,6 @@ use crate::target::x64::{PReg, PRegSet};
 
 /// Registers of each class that a loop finds free, for what it computes. No kernel tells 1 from 6.
 const SPARE: usize = 2;
-
-/// The facts about a loop.
-#[derive(Default, Debug)]
-pub(super) struct LoopFacts {
-    /// The values that live across blocks and are read in it, those that are read most often first.
-    reads: Vec<(VReg, u32)>,
-    /// The registers that are clobbered in it.
-    pub(super) clobbered: PRegSet,
-}
 
 impl Walk<'_> {
     /// Finds the facts about the innermost loop that begins at a block; returns whether there is one.

@@ -99,7 +99,7 @@ pub(super) struct OnePassScratch {
     pub(super) live: Liveness,
     /// For each block what is in registers at its top, once that is known.
     states: Vec<Option<Box<engine::State>>>,
-    loop_facts: loops::LoopFacts,
+    loop_facts: walk::LoopFacts,
     free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,

@@ -2,7 +2,6 @@
 
 use super::OnePassScratch;
 use super::engine::{Appended, Code, Engine, State, Var};
-use super::loops::LoopFacts;
 use super::switches::{Switch, Switches};
 use crate::mir::{MBlock, MFunction, MInst, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
@@ -13,6 +12,15 @@ use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{Form, PReg, PRegSet, Props};
+
+/// The facts about a loop.
+#[derive(Default, Debug)]
+pub(super) struct LoopFacts {
+    /// The values that live across blocks and are read in it, those that are read most often first.
+    pub(super) reads: Vec<(VReg, u32)>,
+    /// The registers that are clobbered in it.
+    pub(super) clobbered: PRegSet,
+}
 
 /// The point of an edit that was taken back.
 const ERASED: u32 = u32::MAX;

@@ -68,8 +68,8 @@
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
 //!
-//! A call of the body that is marked `tail` permits that the callee's frame is left, and not that the caller's is, unless
-//! the call that is replaced had the mark, too: else it loses it.
+//! A call of the body that is marked `tail` permits that the callee's frame is left, and not that the caller's is,
+//! unless the call that is replaced had the mark, too: else it loses it.
 //!
 //! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's positions in the
 //! source, so a trap in it is reported with the function, block and line in which it was written.

@@ -24,8 +24,8 @@ impl ValueKey {
     /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
     /// equal one that was executed before did not trap). The numbers of a commutative operation stand in ascending
     /// order; those of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`).
-    /// Constants are above all registers and so stand on the right; one that is subtracted is added with the other sign.
-    /// None: loads, calls, phis, terminators and whatever
+    /// Constants are above all registers and so stand on the right; one that is subtracted is added with the other
+    /// sign. None: loads, calls, phis, terminators and whatever
     /// else has effects.
     #[inline]
     pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {

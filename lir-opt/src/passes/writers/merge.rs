@@ -4,8 +4,8 @@
 //! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
 //! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
 //! last one, and a load that was seen before it is not found. Of the last writes to constant distances from one address
-//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`. Regions are constant data, which nothing clears; each
-//! stack object and each data symbol; those that the front end names; and all else. A store is the load that comes
+//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`. Regions are constant data, which nothing clears;
+//! each stack object and each data symbol; those that the front end names; and all else. A store is the load that comes
 //! next.
 //!
 //! Source: nanojit's `CseFilter` and its `CseAcc` of access sets (LIR.cpp); our regions follow from the base of the

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
-//! use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Signature, Type};
+//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
 //! use lir_syntax::printer::print_module;
 //! use lir_syntax::verifier::verify_module;
 //!

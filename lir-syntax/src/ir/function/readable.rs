@@ -10,12 +10,30 @@ use crate::ir::opcode::{Format, MemoryOperands};
 use crate::ir::operand::{Operand, OperandKind};
 use crate::ir::{Inst, Predicate, Type};
 
+/// True for instructions that read no pool, which most are.
+#[inline]
+fn is_plain(d: &InstData, format: Format) -> bool {
+    let is_pooled = |o: Operand| matches!(o.kind(), OperandKind::Pool(_));
+    match format {
+        Format::Const | Format::Unary | Format::Binary | Format::Jump | Format::Return => {
+            !is_pooled(d.a) && !is_pooled(d.b) && !is_pooled(d.dst)
+        }
+        Format::Address | Format::Load | Format::Store => {
+            d.flags & InstData::INDEXED == 0 && !d.a.is_const() && !is_pooled(d.dst)
+        }
+        _ => false,
+    }
+}
+
 impl Function {
     /// True if no method that reads the instruction panics. Registers, symbols and the like may still not exist.
     #[inline]
     pub fn is_readable(&self, i: Inst) -> bool {
         let Some(d) = self.insts.get(i) else { return false };
         let format = d.op.format();
+        if is_plain(d, format) {
+            return true;
+        }
         let has_aux = match format {
             Format::Compare | Format::Branch => Predicate::exists(d.aux),
             Format::Convert => (d.aux as usize) < Type::ALL.len(),

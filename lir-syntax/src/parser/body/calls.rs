@@ -1,7 +1,7 @@
 //! Calls and their arguments.
 //!
-//! An argument of an instruction is a register. A constant, a symbol or a stack object is taken as well, and is put in a
-//! register of its own before the call, by a `const` or a `lea`.
+//! An argument of an instruction is a register. A constant, a symbol or a stack object is taken as well, and is put in
+//! a register of its own before the call, by a `const` or a `lea`.
 
 use super::helps::guessed_type;
 use super::{BodyParser, RegState, Want};

@@ -89,8 +89,8 @@ pub(crate) struct Index {
 
 impl Index {
     /// Calls `attempt` with the variants that may match, in order, until one says yes. Returns whether one did.
-    /// `key` is the position of a predicate, and 0 for other operations than comparisons. `same`: the first two operands
-    /// are the same register.
+    /// `key` is the position of a predicate, and 0 for other operations than comparisons. `same`: the first two
+    /// operands are the same register.
     #[inline]
     pub fn find(&self, key: u8, classes: [Class; 3], same: bool, mut attempt: impl FnMut(Variant) -> bool) -> bool {
         let Some(tables) = self.keys.get(key as usize) else { return false };

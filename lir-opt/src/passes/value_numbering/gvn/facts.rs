@@ -48,7 +48,8 @@ type Compared = (Type, u32, u32);
 enum Undo {
     /// The facts about a comparison before.
     Outcomes(Compared, Option<Outcomes>),
-    /// Nothing stood for the register. Of what stands for it another register, or none, was known to compare as it does.
+    /// Nothing stood for the register. Of what stands for it another register, or none, was known to compare as it
+    /// does.
     Equal(Reg, Operand),
     /// The same, of two registers that only compare as one.
     ComparesAs(Reg, Operand),

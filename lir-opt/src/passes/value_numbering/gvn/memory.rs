@@ -15,7 +15,8 @@
 //! * a class for each of some [fields](super::fields) of what registers point to.
 //!
 //! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was
-//! not taken that of its class alone; one of a field that has a class that; any other load reads that of `SHARED`. `const data` is never written.
+//! not taken that of its class alone; one of a field that has a class that; any other load reads that of `SHARED`.
+//! `const data` is never written.
 //!
 //! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
 //! [kill set](super::kill_sets) get a new one.

@@ -2,11 +2,10 @@
 
 #![expect(unsafe_code, reason = "asks the kernel for memory that may not be there")]
 
-use super::region::PAGE;
-use super::stacks::STACK_GUARD;
+use super::super::region::{PAGE, STACK_GUARD};
 
 /// A window on the stack, moved upwards.
-pub(super) struct StackWords {
+pub(in crate::host) struct StackWords {
     words: [u64; 64],
     /// The address of the first word, and how many there are.
     start: u64,
@@ -14,7 +13,7 @@ pub(super) struct StackWords {
 }
 
 impl StackWords {
-    pub(super) fn new() -> StackWords {
+    pub(in crate::host) fn new() -> StackWords {
         StackWords { words: [0; 64], start: 0, count: 0 }
     }
     /// The first address from `sp` on at which there is memory: `sp`, or that of a page. Code that was about to use a
@@ -24,18 +23,18 @@ impl StackWords {
         std::iter::once(sp).chain(pages).find(|at| self.word(*at).is_some())
     }
     /// The first of the words from `sp` on, at most so many of those that there are, that `wanted` takes.
-    pub(super) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
+    pub(in crate::host) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let at = self.position(sp, most, wanted)?;
         self.word(at)
     }
     /// The address of the same.
-    pub(super) fn position(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
+    pub(in crate::host) fn position(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let sp = self.first_readable(sp)?;
         let mut words = (0..most).map_while(|k| Some((sp.wrapping_add(8 * k), self.word(sp.wrapping_add(8 * k))?)));
         words.find(|(_, word)| wanted(*word)).map(|(at, _)| at)
     }
     /// The word at an address; none where there is no memory.
-    pub(super) fn word(&mut self, address: u64) -> Option<u64> {
+    pub(in crate::host) fn word(&mut self, address: u64) -> Option<u64> {
         if address.wrapping_sub(self.start) >= 8 * self.count {
             self.fill(address);
         }

@@ -6,11 +6,13 @@
 //! found by rbp is passed in the same way where C has called back, which keeps rbp where only its tables say. Nothing
 //! here takes memory or a lock.
 
+mod stack_words;
+
 use super::code::{Caught, CompiledCode, Fault, FrameRule, Site};
-use super::stack_words::StackWords;
 use crate::outcome::Location;
 use crate::outcome::backtrace::{Backtrace, MOST_CALLS};
 use lir_syntax::semantics::Trap;
+pub(super) use stack_words::StackWords;
 
 /// Words of the frames of C that are looked through for a return address.
 const WORDS_OF_C: u64 = 4096;
