@@ -8,7 +8,7 @@ use super::{CALL_HEADER, Function};
 use crate::ir::inst::InstData;
 use crate::ir::opcode::{Format, MemoryOperands};
 use crate::ir::operand::{Operand, OperandKind};
-use crate::ir::{Inst, Predicate, Type};
+use crate::ir::{EntityRef, Inst, Predicate, Type};
 
 /// True for instructions that read no pool, which most are.
 #[inline]
@@ -48,6 +48,18 @@ impl Function {
             && self.has_memory(d, memory)
             && self.has_list(d, format)
             && self.has_constants(d, format)
+    }
+    /// True if registers in fields that the format does not use exist: what copies an instruction copies all fields.
+    #[inline]
+    pub(crate) fn unused_registers_exist(&self, d: &InstData) -> bool {
+        use Format::{Alloca, Branch, Const, Consume, Convert, Jump, MemOnly, MemPair, Nullary, Return, Stop, Switch};
+        let exists = |o: Operand| o.as_reg().is_none_or(|r| r.index() < self.num_regs());
+        match d.op.format() {
+            Nullary | Jump | Stop => exists(d.dst) && exists(d.a) && exists(d.b),
+            Alloca | Const | Consume | Convert | Return | Format::Unary => exists(d.dst) && exists(d.b),
+            Branch | Switch | MemOnly | MemPair => exists(d.dst),
+            _ => true,
+        }
     }
     #[inline]
     fn has_memory(&self, d: &InstData, memory: MemoryOperands) -> bool {
