@@ -123,7 +123,7 @@ fn integers_of_32_bits_wrap_there() {
     let mut wide = (&a / &b).to_int();
     wide += &(a % 1000).to_int();
     f.if_(b.lt(-1), || wide.set(-1));
-    f.ret(&wide.to_int32().to_int());
+    f.ret(wide.to_int32().to_int());
     let (code, entry) = link(&f);
     drop((b, wide));
     // SAFETY: it is such a function.

@@ -185,11 +185,16 @@ pub(super) unsafe fn dispose(exception: *mut Exception) -> Option<Box<dyn Any + 
     }
 }
 
+/// `__cxa_begin_catch`: takes the exception.
+type BeginCatch = unsafe extern "C" fn(*mut libc::c_void) -> *mut libc::c_void;
+/// `__cxa_end_catch`: frees it.
+type EndCatch = unsafe extern "C" fn();
+
 /// The functions of C++'s library that begin and end a handler: they count what is thrown and not yet caught, and free
 /// it.
 struct CppHandler {
-    begin: unsafe extern "C" fn(*mut libc::c_void) -> *mut libc::c_void,
-    end: unsafe extern "C" fn(),
+    begin: BeginCatch,
+    end: EndCatch,
 }
 
 impl CppHandler {
@@ -203,6 +208,11 @@ impl CppHandler {
             return None;
         }
         // SAFETY: the types are those of the C++ ABI.
-        Some(unsafe { CppHandler { begin: std::mem::transmute(begin), end: std::mem::transmute(end) } })
+        Some(unsafe {
+            CppHandler {
+                begin: std::mem::transmute::<*mut libc::c_void, BeginCatch>(begin),
+                end: std::mem::transmute::<*mut libc::c_void, EndCatch>(end),
+            }
+        })
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
     for d in diagnostics.iter_mut().filter(|d| d.remedy.is_some()).take(MAX_HELPS) {
         let (Some(at), Some(used)) = (d.span, d.position(source)) else { continue };
         let text = source.text.as_bytes();
-        let help = match d.remedy.take() {
+        let help = match d.remedy.take().map(|remedy| *remedy) {
             Some(Remedy::Convert { from, to }) if used.start != at.start => {
                 conversion(text, text, at.start, used, (from, to), false)
             }

@@ -50,7 +50,7 @@ pub struct Diagnostic {
     /// The changes that would mend it.
     pub helps: Vec<Help>,
     /// The change that would mend it, if the finder has no text at hand. [`check`](crate::check::check) words it.
-    pub(crate) remedy: Option<Remedy>,
+    pub(crate) remedy: Option<Box<Remedy>>,
 }
 
 /// A further position or remark of a [`Diagnostic`].

@@ -168,7 +168,7 @@ impl Checker<'_> {
                 AbiParam::Scalar(..) | AbiParam::Agg(_) => None,
             };
             if let Some(d) = self.report_about(Rule::VariableArgument, reg.as_deref(), message) {
-                d.remedy = remedy;
+                d.remedy = remedy.map(Box::new);
             }
         }
     }
@@ -193,7 +193,7 @@ impl Checker<'_> {
         let note = Note { span: span(at), message: format!("{} is declared here", self.symbol(callee)) };
         if let Some(d) = self.report_about(Rule::Call, about, message) {
             d.notes.push(note);
-            d.remedy = remedy;
+            d.remedy = remedy.map(Box::new);
         }
     }
 

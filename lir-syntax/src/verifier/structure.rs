@@ -47,7 +47,7 @@ impl Checker<'_> {
                 let message =
                     format_args!("block {label} does not end in a terminator: jmp, br, switch, ret or unreachable");
                 if let Some(d) = self.report_about(Rule::Terminator, None, message) {
-                    d.remedy = next;
+                    d.remedy = next.map(Box::new);
                 }
                 continue;
             };

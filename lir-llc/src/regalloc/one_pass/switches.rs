@@ -119,7 +119,7 @@ impl FromStr for Switches {
                 ("off", _) => set.bits() & !bit,
                 (_, Some(n)) if *switch == Switch::Hybrid => {
                     let n: usize = n;
-                    set.bits() % (1 << Switches::SPARE_SHIFT) | bit | (n - 1) << Switches::SPARE_SHIFT
+                    (set.bits() % (1 << Switches::SPARE_SHIFT)) | bit | ((n - 1) << Switches::SPARE_SHIFT)
                 }
                 _ if *switch == Switch::Hybrid => {
                     let most = Switches::MOST_TO_SPARE;

@@ -93,7 +93,8 @@ pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<
         if let Some(at) = comment {
             let end = start + line.trim_end_matches(['\n', '\r']).len();
             let after_prose = after_prose && alone;
-            let directive = Comment { source, start: start + at, end, prefixes, after_prose }.directive().transpose();
+            let comment = Comment { source, start: start + at, end, prefixes, after_prose };
+            let directive = comment.directive().map_err(|e| *e).transpose();
             is_prose = alone && directive.is_none() && !inside(&line[at..]).trim().is_empty();
             found.extend(directive);
         }
@@ -186,17 +187,18 @@ struct FirstWord<'a> {
 }
 
 impl<'a> Comment<'a> {
-    fn directive(&self) -> Result<Option<Directive<'a>>, Diagnostic> {
+    fn directive(&self) -> Result<Option<Directive<'a>>, Box<Diagnostic>> {
         let source: &'a Source = self.source;
         let inside = inside(&source.text[self.start..self.end]);
         let read = FirstWord::read(inside).and_then(|first| Some((self.kind_of(first.word)?, first)));
         let Some((kind, first)) = read.filter(|(_, first)| !first.apart) else {
-            return self.near_miss(inside).map_or(Ok(None), Err);
+            return self.near_miss(inside).map_or(Ok(None), |e| Err(Box::new(e)));
         };
         let rest = Span::new(self.end - first.rest.len(), self.end);
         let word = Span::new(self.end - inside.len(), rest.start as usize);
         if first.rest.starts_with(':') {
-            return Err(Diagnostic::new(word, format!("`{}::` is no directive: one colon follows it", first.word)));
+            let message = format!("`{}::` is no directive: one colon follows it", first.word);
+            return Err(Box::new(Diagnostic::new(word, message)));
         }
         let kind = match (first.modifiers, kind) {
             (None, kind) => kind,
@@ -205,7 +207,7 @@ impl<'a> Comment<'a> {
             }
             (Some(m), _) => {
                 let message = format!("`{{{m}}}` is no modifier of `{}`; check lines have {{LITERAL}}", first.word);
-                return Err(Diagnostic::new(word, message));
+                return Err(Box::new(Diagnostic::new(word, message)));
             }
         };
         let text = first.rest.trim();

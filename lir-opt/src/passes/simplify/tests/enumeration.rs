@@ -461,7 +461,7 @@ fn a_sample_has_all_values_but_those_of_one_unknown() {
     assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 24 << 24);
     assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 24 << 16);
     assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 24 << 24);
-    assert_eq!(count("and(x:i16, C) => and(C, x)"), 24 * 24 << 16);
+    assert_eq!(count("and(x:i16, C) => and(C, x)"), (24 * 24) << 16);
     // Less than three bytes are not many.
     assert_eq!(count("xor(x, and(y, 7)) => xor(and(y, 7), x)"), 1 << 16);
 }
