@@ -118,7 +118,7 @@ impl CompileOptions {
 pub struct CompiledModule {
     /// Code and constants of all functions.
     pub code: CodeBuffer,
-    /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
+    /// The code of each function, by [`FuncId`].
     pub functions: Vec<FunctionCode>,
     /// The contents of their registers, if the options ask for them.
     pub(crate) contents: Vec<Contents>,

@@ -79,6 +79,8 @@ impl Transplant {
     /// The operand for one of `from`.
     pub fn operand(&mut self, to: &mut Function, from: &Function, o: Operand) -> Operand {
         match o.kind() {
+            // A field that the format does not use may name anything, in a function that a program made.
+            OperandKind::Reg(r) if r.index() >= from.num_regs() => Operand::NONE,
             OperandKind::Reg(r) => Operand::reg(self.reg(to, from, r)),
             OperandKind::Small(_) | OperandKind::Pool(_) => {
                 to.make_const(from.constant(o).expect("the operand is a constant"))

@@ -59,9 +59,6 @@ impl Checker<'_> {
                 self.wrong_predicate(d, predicate);
             }
         }
-        if !self.f.unused_registers_exist(d) {
-            self.report(Rule::Tables, format_args!("`{}` has a register that does not exist", d.op.mnemonic()));
-        }
     }
 
     #[cold]

@@ -115,7 +115,7 @@ impl FunctionBuilder<'_> {
             }
         }
     }
-    /// `va_start [m]` and the other operations of format [`MemOnly`](super::Format::MemOnly).
+    /// `va_start [m]` and the other operations of format [`MemOnly`](crate::ir::Format::MemOnly).
     #[track_caller]
     pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
         let data = self.with_mem(InstData::new(op, Type::I64), mem);

@@ -8,22 +8,7 @@ use super::{CALL_HEADER, Function};
 use crate::ir::inst::InstData;
 use crate::ir::opcode::{Format, MemoryOperands};
 use crate::ir::operand::{Operand, OperandKind};
-use crate::ir::{EntityRef, Inst, Predicate, Type};
-
-/// True for instructions that read no pool, which most are.
-#[inline]
-fn is_plain(d: &InstData, format: Format) -> bool {
-    let is_pooled = |o: Operand| matches!(o.kind(), OperandKind::Pool(_));
-    match format {
-        Format::Const | Format::Unary | Format::Binary | Format::Jump | Format::Return => {
-            !is_pooled(d.a) && !is_pooled(d.b) && !is_pooled(d.dst)
-        }
-        Format::Address | Format::Load | Format::Store => {
-            d.flags & InstData::INDEXED == 0 && !d.a.is_const() && !is_pooled(d.dst)
-        }
-        _ => false,
-    }
-}
+use crate::ir::{Inst, Predicate, Type};
 
 impl Function {
     /// True if no method that reads the instruction panics. Registers, symbols and the like may still not exist.
@@ -31,9 +16,6 @@ impl Function {
     pub fn is_readable(&self, i: Inst) -> bool {
         let Some(d) = self.insts.get(i) else { return false };
         let format = d.op.format();
-        if is_plain(d, format) {
-            return true;
-        }
         let has_aux = match format {
             Format::Compare | Format::Branch => Predicate::exists(d.aux),
             Format::Convert => (d.aux as usize) < Type::ALL.len(),
@@ -48,18 +30,6 @@ impl Function {
             && self.has_memory(d, memory)
             && self.has_list(d, format)
             && self.has_constants(d, format)
-    }
-    /// True if registers in fields that the format does not use exist: what copies an instruction copies all fields.
-    #[inline]
-    pub(crate) fn unused_registers_exist(&self, d: &InstData) -> bool {
-        use Format::{Alloca, Branch, Const, Consume, Convert, Jump, MemOnly, MemPair, Nullary, Return, Stop, Switch};
-        let exists = |o: Operand| o.as_reg().is_none_or(|r| r.index() < self.num_regs());
-        match d.op.format() {
-            Nullary | Jump | Stop => exists(d.dst) && exists(d.a) && exists(d.b),
-            Alloca | Const | Consume | Convert | Return | Format::Unary => exists(d.dst) && exists(d.b),
-            Branch | Switch | MemOnly | MemPair => exists(d.dst),
-            _ => true,
-        }
     }
     #[inline]
     fn has_memory(&self, d: &InstData, memory: MemoryOperands) -> bool {
