@@ -96,9 +96,14 @@ fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
 }
 
+/// A program is called after each pass: one in three is enough, unless the run is thorough.
+fn stride() -> usize {
+    if std::env::var_os("LIR_THOROUGH").is_some() { 1 } else { 3 }
+}
+
 /// Checks the files of a folder, one by one: what programs write is caught, which is for one thread.
 fn check_folder(folder: &str) {
-    let files = files(&testdata().join(folder), "lir").into_iter().filter_map(|path| {
+    let files = files(&testdata().join(folder), "lir").into_iter().step_by(stride()).filter_map(|path| {
         let name = path.strip_prefix(testdata()).expect("a file of testdata").display().to_string();
         (!name.ends_with(".out.lir")).then(|| Trial::test(name, move || check_file(&path)))
     });
@@ -125,12 +130,11 @@ fn names_last_in_kernels() {
         return;
     }
     let is_short = |path: &PathBuf| !TOO_LONG.iter().any(|name| path.ends_with(name));
-    // A kernel is called after each pass: one in three is enough, unless the run is thorough.
-    let stride = if std::env::var_os("LIR_THOROUGH").is_some() { 1 } else { 3 };
-    let kernels = files(&testdata().join("programs"), "ssa").into_iter().filter(is_short).step_by(stride).map(|path| {
-        let name = path.file_name().expect("a file has a name").display().to_string();
-        Trial::test(name, move || check_kernel(&path))
-    });
+    let kernels =
+        files(&testdata().join("programs"), "ssa").into_iter().filter(is_short).step_by(stride()).map(|path| {
+            let name = path.file_name().expect("a file has a name").display().to_string();
+            Trial::test(name, move || check_kernel(&path))
+        });
     each::run_in_order(kernels.collect());
 }
 

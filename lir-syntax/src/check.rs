@@ -7,7 +7,7 @@ use crate::ir::Module;
 use crate::parser::{ParseOptions, PartialModule, parse_partially, word_remedies};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
-use crate::verifier::{verify_module_parallel, verify_parts};
+use crate::verifier::{verify_parsed, verify_parts};
 
 /// Limit on the diagnostics of a text that are compared.
 const ERROR_LIMIT: usize = 10_000;
@@ -29,7 +29,7 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     let PartialModule { module, unread, mut errors } = parsed;
     let Some(module) = module else { return Err(errors) };
     let found = if errors.is_empty() {
-        verify_module_parallel(&module, limit, options.threads)
+        verify_parsed(&module, limit, options.threads)
     } else if errors.len() < limit {
         // Where parsing stopped at the limit, there may be functions that it did not come to.
         verify_parts(&module, &unread, limit - errors.len())

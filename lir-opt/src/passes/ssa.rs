@@ -109,11 +109,19 @@ pub fn into_ssa(decls: &Decls, f: &mut Function) {
     make_ssa(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth });
 }
 
+/// What assigns a register first, as far as a function was looked at.
+#[derive(Copy, Clone, Default, PartialEq)]
+enum FirstAssignment {
+    #[default]
+    None,
+    /// The call of the function: it is a parameter.
+    Call,
+    Inst(Inst),
+}
+
 /// The registers as variables.
 #[derive(Default)]
 struct Registers {
-    /// Assigned at least once.
-    assigned: EntitySet<Reg>,
     /// The variable of each register with several assignments.
     var_of: SecondaryMap<Reg, PackedOption<Var>>,
     /// The register of each variable.
@@ -121,7 +129,7 @@ struct Registers {
     /// The assignments that keep their register: of each variable the one that stands first, none for parameters.
     first: EntitySet<Inst>,
     /// The first assignment of each register so far.
-    first_of: SecondaryMap<Reg, PackedOption<Inst>>,
+    first_of: SecondaryMap<Reg, FirstAssignment>,
     /// The assignments that got registers of their own, and what they assigned before. Kept only if somebody listens.
     renamed: Vec<(Inst, Reg)>,
     listened_to: bool,
@@ -132,7 +140,6 @@ struct Registers {
 impl Registers {
     /// Step 1.
     fn find_variables(&mut self, f: &Function, engine: &mut SsaConstruction) {
-        self.assigned.clear();
         self.first.clear();
         self.var_of.reset(f.num_regs());
         self.first_of.reset(f.num_regs());
@@ -141,18 +148,19 @@ impl Registers {
         self.variables.clear();
         for p in &f.params {
             if let Param::Reg(r) = *p {
-                self.assigned.insert(r);
+                self.first_of[r] = FirstAssignment::Call;
             }
         }
         for i in f.layout().all_insts() {
             let Some(r) = f.def(i) else { continue };
-            if self.assigned.insert(r) {
-                self.first_of[r] = i.into();
+            let first = self.first_of[r];
+            if first == FirstAssignment::None {
+                self.first_of[r] = FirstAssignment::Inst(i);
             } else if self.var_of[r].is_none() {
                 let variable = Variable { ty: f.type_of(r), name: f.regs[r].name, initial: Operand::reg(r) };
                 self.var_of[r] = engine.add_variable(variable).into();
                 self.variables.push(r);
-                if let Some(first) = self.first_of[r].expand() {
+                if let FirstAssignment::Inst(first) = first {
                     self.first.insert(first);
                 }
             }

@@ -77,16 +77,29 @@ use std::fmt;
 /// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
 /// group in the order of the text.
 pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
-    verify_module_parallel(module, limit, 1)
+    verify_all(module, Maker::Program, limit, 1)
 }
 
-/// The same with the functions spread over so many threads; 0 counts as 1. The result is the same.
-pub(crate) fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
+/// The same of a module that the parser made, with the functions spread over so many threads; 0 counts as 1.
+pub(crate) fn verify_parsed(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
+    verify_all(module, Maker::Parser, limit, threads)
+}
+
+fn verify_all(module: &Module, maker: Maker, limit: usize, threads: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, true, limit);
     let limit = limit - found.len();
-    let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| run_all(&module.decls, funcs.iter(), limit));
-    found.extend(chunks.into_iter().flatten().take(limit));
+    let run_chunk = |funcs: &[Function]| run_all(&module.decls, funcs.iter(), maker, limit);
+    found.extend(map_chunks(module.funcs.as_slice(), threads, run_chunk).into_iter().flatten().take(limit));
     found
+}
+
+/// What made a module.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Maker {
+    /// The parser, which makes instructions by methods of their function: all can be read.
+    Parser,
+    /// Anything else. A program may put into an instruction what its function does not have.
+    Program,
 }
 
 /// Parts of a module that were not read, and are not verified: what is missing there would be found wrong.
@@ -102,17 +115,22 @@ pub struct Unread {
 pub(crate) fn verify_parts(module: &Module, unread: &Unread, limit: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, !unread.declarations, limit);
     let read = module.funcs.iter().filter(|(id, _)| !unread.funcs.contains(*id)).map(|(_, f)| f);
-    found.extend(run_all(&module.decls, read, limit - found.len()));
+    found.extend(run_all(&module.decls, read, Maker::Parser, limit - found.len()));
     found
 }
 
-fn run_all<'f>(decls: &Decls, funcs: impl Iterator<Item = &'f Function>, limit: usize) -> Vec<Diagnostic> {
+fn run_all<'f>(
+    decls: &Decls,
+    funcs: impl Iterator<Item = &'f Function>,
+    maker: Maker,
+    limit: usize,
+) -> Vec<Diagnostic> {
     let (mut found, mut scratch) = (Vec::new(), Scratch::default());
     for f in funcs {
         if found.len() >= limit {
             break;
         }
-        found.extend(run(decls, f, limit - found.len(), &mut scratch));
+        found.extend(run(decls, f, maker, limit - found.len(), &mut scratch));
     }
     found
 }
@@ -126,7 +144,7 @@ fn declarations(module: &Module, whole: bool, limit: usize) -> Vec<Diagnostic> {
 /// Checks one function against the declarations, which are taken to be right. At most `limit` diagnostics, in the
 /// order of the text.
 pub fn verify_function(decls: &Decls, f: &Function, limit: usize) -> Vec<Diagnostic> {
-    run(decls, f, limit, &mut Scratch::default())
+    run(decls, f, Maker::Program, limit, &mut Scratch::default())
 }
 
 /// A register with two assignments, see [`ssa_violation`].
@@ -311,23 +329,24 @@ impl InstructionChecker {
 /// Diagnostics about one instruction.
 const LIMIT_OF_ONE: usize = 4;
 
-fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
+fn run(decls: &Decls, f: &Function, maker: Maker, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
     let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else {
         let mut sink = Sink::new(limit);
         sink.report(Rule::Tables, f.loc, format_args!("the symbol of a function is not a function"));
         return sink.found;
     };
     let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0), printer: OnceCell::new() };
-    c.function();
+    c.function(maker);
     c.sink.sorted()
 }
 
 impl Checker<'_> {
-    fn function(&mut self) {
+    fn function(&mut self, maker: Maker) {
         self.header();
         self.locations();
+        debug_assert!(maker == Maker::Program || self.readable(), "the parser made what cannot be read");
         // Nothing else can be said of instructions that cannot be read.
-        if !self.readable() {
+        if maker == Maker::Program && !self.readable() {
             return;
         }
         if !self.sink.is_full() && self.edges() {

@@ -88,6 +88,9 @@ pub fn optimize_with_log(
     options: &RunOptions,
     log: &mut Vec<u8>,
 ) -> Result<Report, Vec<Diagnostic>> {
+    if pipeline.steps.is_empty() {
+        return Ok(Report::default());
+    }
     let bisect = Bisect::new(&options.instruments);
     let mut entry_points = options.entry_points.clone();
     entry_points.extend(default_entry(module));

@@ -2,7 +2,7 @@
 
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
-use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
+use crate::ir::{Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::Diagnostic;
@@ -109,14 +109,22 @@ impl BodyParser<'_, '_> {
             d = d.with_result(reg);
         }
         let block = self.block.expect("an instruction stands in a block");
-        for made in self.s.made.drain(..) {
-            self.f.append_inst(block, made, origin);
+        if !self.s.made.is_empty() {
+            self.append_made(block, origin);
         }
         self.f.append_inst(block, d, origin);
         if d.op.is_terminator() {
             self.terminator = Some(word);
         }
         Ok(())
+    }
+
+    /// Appends what assigns the registers that the call at hand has arguments in. Few calls have such arguments.
+    #[cold]
+    fn append_made(&mut self, block: Block, origin: DebugLoc) {
+        for made in self.s.made.drain(..) {
+            self.f.append_inst(block, made, origin);
+        }
     }
 
     // ---- Errors of whole statements ----

@@ -299,6 +299,7 @@ impl<'s, 't> BodyParser<'s, 't> {
     }
 
     /// The stack object of a token.
+    #[inline]
     fn obj(&mut self, t: Token) -> Parsed<Obj> {
         let name = self.c.name(t)?;
         let f = &self.f;
@@ -306,9 +307,13 @@ impl<'s, 't> BodyParser<'s, 't> {
         if let Some(o) = self.s.obj_index.find(&name, is) {
             return Ok(Obj::from_u32(o));
         }
+        Err(self.no_object(t, &name))
+    }
+    #[cold]
+    fn no_object(&mut self, t: Token, name: &[u8]) -> Reported {
         let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
-        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
-        Err(if self.said_of(t) { Reported } else { self.c.error(t, message) })
+        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", name, known);
+        if self.said_of(t) { Reported } else { self.c.error(t, message) }
     }
 
     /// Reports that the name at a token is not declared in the module. Each is reported once in a function.

@@ -107,16 +107,21 @@ fn check_rule(rule: &Rule) -> Reached {
         let value_types = value_types(rule, &types);
         let kind = usize::from(coverage == Coverage::Samples || is_trivial(rule, &types));
         let mut a = Assignment::new(rule, &types);
-        for (preds, by_preds) in preds.iter().zip(&mut reached.by_preds) {
+        let portion = Portion::of_this_run();
+        let choices = preds.len();
+        for (k, (preds, by_preds)) in preds.iter().zip(&mut reached.by_preds).enumerate() {
             a.preds.clone_from(preds);
             by_preds[kind] += match coverage {
-                Coverage::Loops => check_portion(&a, Portion::of_this_run()),
-                Coverage::Lazily => check_lazily(&a, Portion::of_this_run()),
+                Coverage::Loops => check_portion(&a, portion),
+                Coverage::Lazily => check_lazily(&a, portion),
                 Coverage::Few | Coverage::Samples => {
-                    let mut reached = 0;
+                    let (mut reached, mut number) = (0, 0);
                     for_each_tuple(&value_types, &mut rng, |values| {
-                        assign(&mut a, values);
-                        reached += u64::from(a.check_typed());
+                        number += 1;
+                        if portion.has_tuple(number, (k, choices)) {
+                            assign(&mut a, values);
+                            reached += u64::from(a.check_typed());
+                        }
                     });
                     reached
                 }

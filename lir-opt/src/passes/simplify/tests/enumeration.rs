@@ -16,7 +16,8 @@
 //! Lanes are left out as a whole where a condition holds for none of them ([`blocks`](super::blocks)).
 //!
 //! Three bytes and more of some hundred rules take minutes. So unless `LIR_THOROUGH` is set, as CI does, such a rule is
-//! checked with a part of the values of the outermost loop: the boundaries and one in 16.
+//! checked with a part of the values of the outermost loop, of the next one too where there are four bytes, and so on:
+//! the boundaries and one in 16.
 
 use super::super::rules::constants::{Comparison, Condition, Expr, Values};
 use super::super::rules::rule::{NodeId, NodeKind, Rule, TypeClass};
@@ -94,7 +95,8 @@ fn limit(a: &Assignment<'_>, k: u8) -> u64 {
 pub enum Portion {
     /// All tuples.
     All,
-    /// A part of the values of one constant or variable, with all values of the others.
+    /// A part of the values of one constant or variable, or of as many as leave fewer than 2^24 tuples, with all values
+    /// of the others.
     Sample,
 }
 
@@ -107,6 +109,13 @@ impl Portion {
     pub fn has(self, value: u64) -> bool {
         let is_sampled = |byte: u64| SAMPLED.contains(&byte) || byte % 16 == 11;
         self == Portion::All || is_sampled(value & 0xff) && is_sampled(value >> 8)
+    }
+    /// Returns true if the tuple with this number is checked with one of so many choices of predicates. In a sample each
+    /// tuple has some of them, and each of them has tuples of all kinds.
+    pub fn has_tuple(self, number: u64, (choice, choices): (usize, usize)) -> bool {
+        let shares = choices.min(8) as u64;
+        let share = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % shares;
+        self == Portion::All || share == choice as u64 % shares
     }
 }
 
@@ -245,13 +254,16 @@ impl<'r> LoopOrder<'r> {
         order.place_nodes(rule, &nodes);
         order
     }
-    /// Leaves the outermost loop over all values of a type a part of them, where there are 2^24 tuples or more.
+    /// Leaves loops over all values of a type a part of them, from the outermost one on, while there are 2^24 tuples
+    /// or more.
     fn take_sample(&mut self) {
-        let iterations: u64 = self.loops.iter().map(|l| l.iterations.count()).product();
-        let is_whole = |l: &&mut Loop<'_>| l.iterations.count() >= LANES as u64;
-        if let Some(outermost) = self.loops.iter_mut().find(is_whole).filter(|_| iterations >= 1 << 16) {
-            let taken = (0..outermost.iterations.count()).filter(|k| Portion::Sample.has(*k));
-            outermost.iterations = Iterations::Pairs(taken.map(|k| outermost.iterations.values(k)).collect());
+        for k in 0..self.loops.len() {
+            let iterations: u64 = self.loops.iter().map(|l| l.iterations.count()).product();
+            let of_loop = &mut self.loops[k].iterations;
+            if iterations >= 1 << 16 && of_loop.count() >= LANES as u64 {
+                let taken = (0..of_loop.count()).filter(|k| Portion::Sample.has(*k));
+                *of_loop = Iterations::Pairs(taken.map(|k| of_loop.values(k)).collect());
+            }
         }
     }
     /// The number of a loop.
@@ -442,7 +454,9 @@ fn count(text: &'static str) -> u64 {
 #[test]
 fn no_tuple_is_left_out() {
     assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 1 << 32);
-    assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 1 << 32);
+    if Portion::of_this_run() == Portion::All {
+        assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 1 << 32);
+    }
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2"), 1 << 24);
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2, C1 < 3"), 3 << 16);
     assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 1 << 24);
@@ -452,16 +466,16 @@ fn no_tuple_is_left_out() {
 }
 
 #[test]
-fn a_sample_has_all_values_but_those_of_one_unknown() {
+fn a_sample_has_all_values_but_those_of_some_unknowns() {
     let count = |text: &'static str| {
         let rule = read_rule(text);
         check_portion(&Assignment::new(&rule, &types_of(&rule)), Portion::Sample)
     };
     // 8 boundaries, and 16 values between.
-    assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 24 << 24);
+    assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), (24 * 24 * 24) << 8);
     assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 24 << 16);
-    assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 24 << 24);
-    assert_eq!(count("and(x:i16, C) => and(C, x)"), (24 * 24) << 16);
+    assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), (24 * 24 * 24) << 8);
+    assert_eq!(count("and(x:i16, C) => and(C, x)"), (24 * 24 * 24) << 8);
     // Less than three bytes are not many.
     assert_eq!(count("xor(x, and(y, 7)) => xor(and(y, 7), x)"), 1 << 16);
 }

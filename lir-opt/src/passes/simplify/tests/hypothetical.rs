@@ -3,12 +3,16 @@
 
 use super::super::chains::distributes_over;
 use super::bytes::operations_left;
+use super::enumeration::Portion;
 use super::samples::{Rng, special};
 use lir_syntax::ir::{Effects, Opcode, Type};
 use lir_syntax::semantics::eval;
 use std::fmt::Write;
 
-const CASES: usize = 4000;
+/// The number of cases of each kind that a run of the tests checks.
+fn cases() -> usize {
+    if Portion::of_this_run() == Portion::All { 4000 } else { 1000 }
+}
 
 const OPS: [&str; 13] = ["add", "sub", "mul", "and", "or", "xor", "and", "or", "xor", "umin", "smax", "udiv", "urem"];
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
@@ -59,7 +63,7 @@ fn check(text: &str) -> usize {
 #[test]
 fn operations_on_selections() {
     let mut fewer = 0;
-    for k in 0..CASES {
+    for k in 0..cases() {
         let mut tree = Tree::new(0xA425_0000_0000_0000 + k as u64);
         for _ in 0..1 + k % 3 {
             tree.operation(&OPS);
@@ -80,13 +84,13 @@ fn operations_on_selections() {
         let r = tree.op(&root);
         fewer += usize::from(check(&tree.function(&r)) <= check(&of_select));
     }
-    assert!(fewer > CASES / 8, "{fewer} of {CASES}");
+    assert!(fewer > cases() / 8, "{fewer} of {}", cases());
 }
 
 #[test]
 fn operations_in_other_orders() {
     let mut fewer = 0;
-    for k in 0..CASES {
+    for k in 0..cases() {
         let mut tree = Tree::new(0xC4A1_0000_0000_0000 + k as u64);
         let op = tree.rng.pick(&["and", "or", "xor", "add", "mul", "umin", "smax"]);
         tree.operation(&OPS);
@@ -101,13 +105,13 @@ fn operations_in_other_orders() {
         let r = tree.op(&format!("{op} i8 {chain}, {other}"));
         fewer += usize::from(check(&tree.function(&r)) <= check(&of_chain));
     }
-    assert!(fewer > CASES / 4, "{fewer} of {CASES}");
+    assert!(fewer > cases() / 4, "{fewer} of {}", cases());
 }
 
 /// `x`, `x` and its inverse, or `x` and a part of it, somewhere in a chain: one of them or all go.
 #[test]
 fn chains_that_are_one_of_their_values() {
-    for k in 0..CASES {
+    for k in 0..cases() {
         let mut tree = Tree::new(0xC4A1_5000_0000_0000 + k as u64);
         let (op, absorbs) = tree.rng.pick(&[("and", "or"), ("or", "and"), ("umin", "umax"), ("smax", "smin")]);
         let (x, kind) = (tree.value(), k % 3);

@@ -71,6 +71,8 @@ pub(super) struct BranchFacts {
     undo: Vec<Undo>,
     /// Number of registers with something equal.
     equalities: usize,
+    /// Number of registers that compare as something.
+    compared: usize,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
 }
@@ -86,7 +88,7 @@ impl BranchFacts {
     pub(super) fn reset(&mut self) {
         empty_map(&mut self.outcomes);
         self.undo.clear();
-        self.equalities = 0;
+        (self.equalities, self.compared) = (0, 0);
         self.scopes.clear();
     }
     /// True if anything is known.
@@ -98,6 +100,11 @@ impl BranchFacts {
     #[inline]
     pub(super) fn any_equal(&self) -> bool {
         self.equalities != 0
+    }
+    /// True if a register may compare as something else here.
+    #[inline]
+    fn any_compared(&self) -> bool {
+        self.equalities + self.compared != 0
     }
 }
 
@@ -121,6 +128,7 @@ impl GlobalNumberingScratch {
                     Undo::ComparesAs(r, other) => {
                         note_other(&mut self.other, self.compares_as[r], other);
                         self.compares_as[r] = Operand::NONE;
+                        self.facts.compared -= 1;
                     }
                 }
             }
@@ -214,15 +222,28 @@ impl GlobalNumberingScratch {
         let (younger, older) = if self.number_of(a) > self.number_of(b) { (a, b) } else { (b, a) };
         if let Some(r) = younger.as_reg().filter(|_| self.number_of(a) != self.number_of(b)) {
             self.compares_as[r] = older;
+            self.facts.compared += 1;
             let other = note_other(&mut self.other, older, younger);
             self.facts.undo.push(Undo::ComparesAs(r, other));
         }
     }
     /// Returns the truth of a comparison, as far as it is known here.
     fn known_truth(&self, f: &Function, d: &InstData) -> Option<bool> {
-        let [x, y] = [d.first(), d.second()].map(|o| self.number_of(self.compared_here(o)));
-        let here = (x, y);
         let plain = (self.number_of(d.first()), self.number_of(d.second()));
+        if !self.facts.any_compared() {
+            return self.known_of_numbers(f, d, plain, plain);
+        }
+        let [x, y] = [d.first(), d.second()].map(|o| self.number_of(self.compared_here(o)));
+        self.known_of_numbers(f, d, (x, y), plain).or_else(|| {
+            let known = |pair| self.known_outcome(d.ty, outcomes(d.predicate()), pair);
+            let [other_x, other_y] = [d.first(), d.second()].map(|o| self.other_number(o));
+            let first = other_x.and_then(|x| known((x, y)));
+            first.or_else(|| other_y.and_then(|y| known((x, y)).or_else(|| other_x.and_then(|x| known((x, y))))))
+        })
+    }
+    /// The same by the numbers of what the operands compare as here and by their own.
+    #[inline]
+    fn known_of_numbers(&self, f: &Function, d: &InstData, here: (u32, u32), plain: (u32, u32)) -> Option<bool> {
         let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
         if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
             return Some(compare::holds(d.predicate(), d.ty, x, y));
@@ -231,12 +252,8 @@ impl GlobalNumberingScratch {
         if here.0 == here.1 && here != plain && d.ty.is_int() {
             return Some(holds & EQUAL != 0);
         }
-        let known = |pair| self.known_outcome(d.ty, holds, pair);
-        known(here).or_else(|| known(plain)).or_else(|| {
-            let [other_x, other_y] = [d.first(), d.second()].map(|o| self.other_number(o));
-            let first = other_x.and_then(|x| known((x, y)));
-            first.or_else(|| other_y.and_then(|y| known((x, y)).or_else(|| other_x.and_then(|x| known((x, y))))))
-        })
+        let known = self.known_outcome(d.ty, holds, here);
+        if known.is_some() || here == plain { known } else { self.known_outcome(d.ty, holds, plain) }
     }
     /// True if one of the outcomes in `holds` is certain, false if none is possible.
     fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {

@@ -414,7 +414,9 @@ impl GlobalNumberer<'_> {
     }
     /// Step 7. True: nothing is left to do for the instruction.
     fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        (self.scratch.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
+        (self.scratch.facts.any_equal() && self.use_equalities(f, b, i))
+            || (matches!(f.inst(i).op.format(), Format::Compare | Format::Branch | Format::Switch)
+                && self.decide(f, b, i))
     }
     /// Steps 2 to 6 for an instruction.
     fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
