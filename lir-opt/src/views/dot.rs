@@ -5,8 +5,8 @@
 //! be reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all
 //! that is called through registers; edges say how many call instructions they stand for, where there are several.
 //!
-//! Each kind is made as a graph of petgraph, whose nodes and edges have their attributes, and petgraph writes it: a line
-//! for a node, a line for an edge, by numbers. The boxes follow, with the numbers of the nodes that are in them.
+//! Each kind is made as a graph of petgraph, whose nodes and edges have their attributes, and petgraph writes it: a
+//! line for a node, a line for an edge, by numbers. The boxes follow, with the numbers of the nodes that are in them.
 
 use crate::analysis::call_graph::{CallGraph, Callee, Calls};
 use lir_syntax::ir::{Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};

@@ -14,9 +14,9 @@
 //! columns are in bytes), and the part itself where no rule matched inside of it. Names, types, operands and opcodes
 //! are no business of the grammar: a text that is wrong in these alone has a tree.
 //!
-//! Texts are read by the parser of `lir-syntax`, which is written by hand, so the tree is only worth something where the
-//! two agree: where one refuses what the other accepts that is told in place of the tree, and one of them is wrong. A
-//! text that both refuse has the parser's errors, which say more.
+//! Texts are read by the parser of `lir-syntax`, which is written by hand, so the tree is only worth something where
+//! the two agree: where one refuses what the other accepts that is told in place of the tree, and one of them is wrong.
+//! A text that both refuse has the parser's errors, which say more.
 //!
 //! # Cost
 //!

@@ -4,8 +4,8 @@
 //! * [`types`], [`predicate`]: the scalar types; the predicates of comparisons.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
-//! `lir-syntax` has all of it in `ir` and `semantics`, where it is used. It is a crate of its own, without dependencies,
-//! for the build script of `lir-opt`: cargo builds what a build script uses a second time.
+//! `lir-syntax` has all of it in `ir` and `semantics`, where it is used. It is a crate of its own, without
+//! dependencies, for the build script of `lir-opt`: cargo builds what a build script uses a second time.
 
 #![forbid(unsafe_code)]
 

@@ -12,14 +12,14 @@
 //! # Cost
 //!
 //! Linear in nodes and edges, in time and memory; no recursion (a chain of 1,000,000 nodes is a usual call graph of
-//! generated code, at which `petgraph::algo::tarjan_scc` overflows the stack). Some 1,400 instructions for a node, three
-//! times what Tarjan's algorithm took here without a graph and a list for each component: 4 million for a program of
-//! 2,600 functions, whose compilation takes some thousand times as many.
+//! generated code, at which `petgraph::algo::tarjan_scc` overflows the stack). Some 1,400 instructions for a node,
+//! three times what Tarjan's algorithm took here without a graph and a list for each component: 4 million for a program
+//! of 2,600 functions, whose compilation takes some thousand times as many.
 //!
 //! # Source
 //!
-//! M. Sharir, "A strong-connectivity algorithm and its applications in data flow analysis", Computers & Mathematics with
-//! Applications 7(1), 1981; the first to print what S. R. Kosaraju had found in 1978.
+//! M. Sharir, "A strong-connectivity algorithm and its applications in data flow analysis", Computers & Mathematics
+//! with Applications 7(1), 1981; the first to print what S. R. Kosaraju had found in 1978.
 
 use lir_syntax::ir::EntityRef;
 use petgraph::algo::kosaraju_scc;
