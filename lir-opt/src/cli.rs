@@ -12,6 +12,7 @@ use crate::views::dot::{Graph, print_dot};
 use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
+use crate::views::syntax_tree::print_syntax_tree;
 use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
@@ -97,6 +98,12 @@ struct Options {
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH", help_heading = PRINT)]
     dot: Option<DotGraph>,
+    /// Print how the grammar of record reads the text, and run no pass
+    ///
+    /// A line for each rule that matched: where it begins and ends, and what it matched where no rule did inside of it.
+    /// Where grammar and parser disagree, that is an error.
+    #[arg(long, help_heading = PRINT, conflicts_with_all = NOT_WITH_SYNTAX_TREE)]
+    syntax_tree: bool,
     /// Compare the passes of a family on the result, instead of printing it
     ///
     /// The tables have the instructions that each finds, those of them that others do not, its time and memory. Without
@@ -127,6 +134,28 @@ struct Options {
     #[command(flatten)]
     error_limit: ErrorLimit,
 }
+
+/// Options about passes and their result, of which there are none where a text is only read.
+const NOT_WITH_SYNTAX_TREE: [&str; 18] = [
+    "remarks",
+    "level",
+    "passes",
+    "function",
+    "entry",
+    "print_pipeline",
+    "list_passes",
+    "list_rules",
+    "print_after",
+    "print_changed",
+    "explain",
+    "print_analysis",
+    "dot",
+    "compare",
+    "time_passes",
+    "stats",
+    "verify_each",
+    "opt_bisect_limit",
+];
 
 #[derive(Copy, Clone, ValueEnum)]
 enum Family {
@@ -199,10 +228,19 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         console.write_output(output, list_rules().as_bytes())
     } else if options.print_pipeline {
         console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
+    } else if options.syntax_tree {
+        show_syntax_tree(&options, console)
     } else {
         transform(&options, console)
     };
     console.report(result.map(|()| 0), Statuses::USUAL)
+}
+
+/// Reads, and writes how the grammar does.
+fn show_syntax_tree(options: &Options, console: &mut Console) -> Result<(), Failure> {
+    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let tree = print_syntax_tree(&session.source, &session.parse()).map_err(|errors| session.refusal(&errors))?;
+    console.write_output(options.output.as_deref(), &tree)
 }
 
 /// Reads, verifies, runs the passes and writes.

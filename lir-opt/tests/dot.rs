@@ -33,28 +33,35 @@ entry:
 #[test]
 fn control_flow_has_blocks_with_their_instructions() {
     let expected = r#"digraph cfg {
-  node [shape=box, fontname=monospace];
-  subgraph cluster_0 {
-    label="@\"a \\\"b\\\" &amp;amp; c\"";
-    f0b0 [label="entry:\l  %a = add i32 %x, 1\l  switch i32 %x, \"odd label\" [1: left, -2: left, 3: end]\l"];
-    f0b1 [label="\"odd label\":\l  %r = call i32 @ext(%a)\l  %s = call i32 @ext(%r)\l  br %s, left, left\l"];
-    f0b2 [label="left:\l  br slt i32 %a, %x, middle, end\l"];
-    f0b3 [label="middle:\l  %q = call i32 %p(i32 %x)\l  jmp end\l"];
-    f0b4 [label="end:\l  ret %x\l"];
-    f0b5 [label="dead:\l  jmp end\l"];
-    f0b0 -> f0b1 [label="default"];
-    f0b0 -> f0b2 [label="1, -2"];
-    f0b0 -> f0b4 [label="3"];
-    f0b1 -> f0b2 [label="T, F"];
-    f0b2 -> f0b3 [label="T"];
-    f0b2 -> f0b4 [label="F"];
-    f0b3 -> f0b4;
-    f0b5 -> f0b4;
-  }
-  subgraph cluster_1 {
-    label="@g";
-    f1b0 [label="entry:\l  call @g()\l  ret\l"];
-  }
+    node [shape=box, fontname=monospace]
+    0 [ label="entry:\l  %a = add i32 %x, 1\l  switch i32 %x, \"odd label\" [1: left, -2: left, 3: end]\l"]
+    1 [ label="\"odd label\":\l  %r = call i32 @ext(%a)\l  %s = call i32 @ext(%r)\l  br %s, left, left\l"]
+    2 [ label="left:\l  br slt i32 %a, %x, middle, end\l"]
+    3 [ label="middle:\l  %q = call i32 %p(i32 %x)\l  jmp end\l"]
+    4 [ label="end:\l  ret %x\l"]
+    5 [ label="dead:\l  jmp end\l"]
+    6 [ label="entry:\l  call @g()\l  ret\l"]
+    0 -> 1 [ label="default"]
+    0 -> 2 [ label="1, -2"]
+    0 -> 4 [ label="3"]
+    1 -> 2 [ label="T, F"]
+    2 -> 3 [ label="T"]
+    2 -> 4 [ label="F"]
+    3 -> 4 [ ]
+    5 -> 4 [ ]
+    subgraph cluster_0 {
+        label="@\"a \\\"b\\\" &amp;amp; c\""
+        0
+        1
+        2
+        3
+        4
+        5
+    }
+    subgraph cluster_1 {
+        label="@g"
+        6
+    }
 }
 "#;
     let ran = lir_opt(&["--dot=cfg"], TEXT);
@@ -64,20 +71,26 @@ fn control_flow_has_blocks_with_their_instructions() {
 #[test]
 fn dominator_trees_leave_unreachable_blocks_apart() {
     let expected = r#"digraph dom {
-  node [shape=box, fontname=monospace];
-  subgraph cluster_0 {
-    label="@\"a \\\"b\\\" &amp;amp; c\"";
-    f0b0 [label="entry"];
-    f0b1 [label="\"odd label\""];
-    f0b2 [label="left"];
-    f0b3 [label="middle"];
-    f0b4 [label="end"];
-    f0b5 [label="dead", style=dashed];
-    f0b0 -> f0b1;
-    f0b0 -> f0b2;
-    f0b2 -> f0b3;
-    f0b0 -> f0b4;
-  }
+    node [shape=box, fontname=monospace]
+    0 [ label="entry"]
+    1 [ label="\"odd label\""]
+    2 [ label="left"]
+    3 [ label="middle"]
+    4 [ label="end"]
+    5 [ label="dead", style=dashed]
+    0 -> 1 [ ]
+    0 -> 2 [ ]
+    2 -> 3 [ ]
+    0 -> 4 [ ]
+    subgraph cluster_0 {
+        label="@\"a \\\"b\\\" &amp;amp; c\""
+        0
+        1
+        2
+        3
+        4
+        5
+    }
 }
 "#;
     assert_eq!(lir_opt(&["--dot=dom", "--function", "a \"b\" &amp; c"], TEXT).out, expected);
@@ -86,19 +99,19 @@ fn dominator_trees_leave_unreachable_blocks_apart() {
 #[test]
 fn calls_go_to_functions_externals_and_registers() {
     let expected = r#"digraph calls {
-  node [shape=box, fontname=monospace];
-  n0 [label="@\"a \\\"b\\\" &amp;amp; c\""];
-  n1 [label="@g"];
-  n2 [label="@ext", style=dashed];
-  n3 [label="indirect", shape=diamond, style=dashed];
-  n0 -> n2 [label="2 calls"];
-  n0 -> n3;
-  n1 -> n1;
+    node [shape=box, fontname=monospace]
+    0 [ label="@\"a \\\"b\\\" &amp;amp; c\""]
+    1 [ label="@g"]
+    2 [ label="@ext", style=dashed]
+    3 [ label="indirect", shape=diamond, style=dashed]
+    0 -> 2 [ label="2 calls"]
+    0 -> 3 [ ]
+    1 -> 1 [ ]
 }
 "#;
     assert_eq!(lir_opt(&["--dot=calls"], TEXT).out, expected);
     let one = lir_opt(&["--dot=calls", "--function=@g"], TEXT).out;
-    assert_eq!(one.lines().skip(2).collect::<Vec<_>>(), ["  n0 [label=\"@g\"];", "  n0 -> n0;", "}"]);
+    assert_eq!(one.lines().skip(2).collect::<Vec<_>>(), ["    0 [ label=\"@g\"]", "    0 -> 0 [ ]", "}"]);
 }
 
 #[test]
@@ -116,5 +129,22 @@ fn graphviz_reads_the_graphs_where_it_is_installed() {
         std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), text.as_bytes()).expect("it reads");
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success() && output.stdout.starts_with(b"graph "), "{graph}");
+    }
+}
+
+#[test]
+fn large_modules_have_graphs() {
+    // A chain of functions, and one with a block for each case.
+    let n = 50_000;
+    let mut text = String::from("func @f0() {\nentry:\n  ret\n}\n");
+    (1..n).for_each(|k| text += &format!("func @f{k}() {{\nentry:\n  call @f{}()\n  ret\n}}\n", k - 1));
+    let cases: Vec<String> = (0..n).map(|k| format!("{k}: b{k}")).collect();
+    text += &format!("func @g(%x: i32) {{\nentry:\n  switch i32 %x, b0 [{}]\n", cases.join(", "));
+    (0..n).for_each(|k| text += &format!("b{k}:\n  ret\n"));
+    text += "}\n";
+    for (graph, edges) in [("--dot=cfg", n), ("--dot=dom", n), ("--dot=calls", n - 1)] {
+        let ran = lir_opt(&[graph], &text);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+        assert_eq!(ran.out.matches(" -> ").count(), edges, "{graph}");
     }
 }

@@ -29,5 +29,6 @@ mod shapes;
 mod sroa_scale;
 mod ssa_passes;
 mod ssa_scale;
+mod syntax_tree;
 mod tool;
 mod writers;

@@ -143,7 +143,7 @@ fn help_and_version_go_to_standard_output() {
     let ran = lir_opt(&["--help"], "");
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
     let options = "--passes -O --function --verify-each --print-after --print-changed --time-passes --stats --dot \
-                   --opt-bisect-limit --list-passes --print-pipeline --output --jobs --error-limit";
+                   --syntax-tree --opt-bisect-limit --list-passes --print-pipeline --output --jobs --error-limit";
     for option in options.split(' ') {
         assert!(ran.out.contains(option), "{option}");
     }

@@ -26,7 +26,7 @@ pub fn check(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diag
 /// As of [`check`], with the errors of parsing.
 pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
     let limit = options.error_limit.max(1);
-    let PartialModule { module, unread, mut errors } = parsed;
+    let PartialModule { module, unread, mut errors, .. } = parsed;
     let Some(module) = module else { return Err(errors) };
     let found = if errors.is_empty() {
         verify_parsed(&module, limit, options.threads)

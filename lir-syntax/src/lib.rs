@@ -6,7 +6,8 @@
 //! * [`parser`], [`printer`]: text to module and back.
 //! * [`verifier`]: the rules that a module keeps.
 //! * [`text`]: sources, diagnostics, suggestions, and the test lines in comments.
-//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
+//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests;
+//!   it and the opcode table are those of the crate `lir-opcodes`.
 //!
 //! * [`libc`]: functions of the C library, for declarations with that attribute.
 //! * [`abi`]: the System V calling convention, which the back end and the interpreter keep.
@@ -27,6 +28,7 @@ pub mod limits;
 pub mod parallel;
 pub mod parser;
 pub mod printer;
-pub mod semantics;
 pub mod text;
 pub mod verifier;
+
+pub use lir_opcodes::semantics;

@@ -9,7 +9,7 @@ use super::index::Variant;
 use super::lists::{List, Ref, Text};
 use super::reading::variants::{NewTable, tables_by_key};
 use super::rule::{Args, Node, NodeKind, Pred, Rule, TypeClass, TypeSource};
-use lir_syntax::ir::{Opcode, Predicate};
+use lir_opcodes::{Opcode, Predicate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@
 //!
 //! Source: folklore.
 
-use lir_syntax::ir::{FloatCC, IntCC, Predicate, Type};
+use lir_opcodes::{FloatCC, IntCC, Predicate, Type};
 
 /// A set of outcomes of a comparison.
 pub(crate) type Outcomes = u8;
@@ -77,7 +77,7 @@ pub(crate) fn swapped(ty: Type, set: Outcomes) -> Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::semantics::compare;
+    use lir_opcodes::semantics::compare;
 
     /// The outcome of a comparison.
     fn outcome(ty: Type, a: u64, b: u64) -> Outcomes {

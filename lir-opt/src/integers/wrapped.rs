@@ -9,7 +9,7 @@
 //! J. A. Navas, P. Schachte, H. Søndergaard, P. J. Stuckey, "Signedness-Agnostic Program Analysis: Precise Integer
 //! Bounds for Low-Level Code", APLAS 2012; H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 4-1.
 
-use lir_syntax::ir::{IntCC, Type};
+use lir_opcodes::{IntCC, Type};
 
 /// Integers of a type that follow each other, wrapping at the end: `start`, `start + 1`, ..., `len` of them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl WrappedRange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::semantics::compare::icmp;
+    use lir_opcodes::semantics::compare::icmp;
 
     /// Every predicate with some constants of i8, and the values for which it holds.
     fn intervals() -> Vec<(WrappedRange, Vec<bool>)> {

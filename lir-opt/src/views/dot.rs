@@ -4,13 +4,19 @@
 //! are taken. A dominator tree has an edge from each block to those that it dominates immediately; blocks that cannot
 //! be reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all
 //! that is called through registers; edges say how many call instructions they stand for, where there are several.
+//!
+//! Each kind is made as a graph of petgraph, whose nodes and edges have their attributes, and petgraph writes it: a
+//! line for a node, a line for an edge, by numbers. The boxes follow, with the numbers of the nodes that are in them.
 
 use crate::analysis::call_graph::{CallGraph, Callee, Calls};
-use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};
+use lir_syntax::ir::{Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
+use petgraph::dot::{Config, Dot};
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::io::Write;
+use std::ops::Range;
 
 /// The kinds of graphs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -29,24 +35,41 @@ pub(crate) fn print_dot(module: &Module, graph: Graph, function: Option<FuncId>,
         Some(id) => std::slice::from_ref(&module.funcs[id]),
         None => module.funcs.as_slice(),
     };
-    let name = match graph {
-        Graph::ControlFlow => "cfg",
-        Graph::Dominators => "dom",
-        Graph::Calls => "calls",
+    let (name, drawing) = match graph {
+        Graph::ControlFlow => ("cfg", boxes(&module.decls, funcs, draw_control_flow)),
+        Graph::Dominators => ("dom", boxes(&module.decls, funcs, draw_dominators)),
+        Graph::Calls => ("calls", draw_calls(module, function)),
     };
-    line(out, format_args!("digraph {name} {{"));
-    line(out, format_args!("  node [shape=box, fontname=monospace];"));
-    match graph {
-        Graph::ControlFlow => clusters(&module.decls, funcs, out, print_control_flow),
-        Graph::Dominators => clusters(&module.decls, funcs, out, print_dominators),
-        Graph::Calls => print_calls(module, function, out),
-    }
-    line(out, format_args!("}}"));
+    drawing.print(name, out);
 }
 
-fn line(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    // Writing to a vector cannot fail.
-    let _ = writeln!(out, "{text}");
+/// A graph that is ready to be written.
+#[derive(Default)]
+struct Drawing {
+    /// Weights are attributes, separated by commas.
+    graph: DiGraph<String, String>,
+    /// Titles, and the nodes inside.
+    boxes: Vec<(String, Range<usize>)>,
+}
+
+impl Drawing {
+    fn print(&self, name: &str, out: &mut Vec<u8>) {
+        let config = [Config::GraphContentOnly, Config::NodeNoLabel, Config::EdgeNoLabel];
+        let dot = Dot::with_attr_getters(&self.graph, &config, &|_, e| e.weight().clone(), &|_, (_, n)| n.clone());
+        // Writing to a vector cannot fail.
+        let _ = write!(out, "digraph {name} {{\n    node [shape=box, fontname=monospace]\n{dot}");
+        for (k, (title, nodes)) in self.boxes.iter().enumerate() {
+            let _ = write!(out, "    subgraph cluster_{k} {{\n        label=\"{title}\"\n");
+            nodes.clone().for_each(|n| drop(writeln!(out, "        {n}")));
+            out.extend(b"    }\n");
+        }
+        out.extend(b"}\n");
+    }
+}
+
+/// The attribute for a label. Empty for an empty one.
+fn labelled(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("label=\"{label}\"") }
 }
 
 /// Text inside quotes: Graphviz knows escapes by backslashes and entities as in HTML.
@@ -68,60 +91,36 @@ fn symbol(decls: &Decls, s: Sym) -> String {
     escaped(&out)
 }
 
-/// One function of several: names its nodes.
-struct Cluster<'a> {
-    f: &'a Function,
-    printer: FunctionPrinter<'a>,
-    /// Position among the functions that are drawn.
-    position: usize,
-    /// Positions of the blocks.
-    blocks: HashMap<Block, usize>,
+/// Draws each function in a box of its own.
+fn boxes(decls: &Decls, funcs: &[Function], draw: fn(&Decls, &Function, &mut DiGraph<String, String>)) -> Drawing {
+    let mut drawing = Drawing::default();
+    for f in funcs {
+        let first = drawing.graph.node_count();
+        draw(decls, f, &mut drawing.graph);
+        drawing.boxes.push((symbol(decls, f.sym), first..drawing.graph.node_count()));
+    }
+    drawing
 }
 
-impl Cluster<'_> {
-    fn node(&self, b: Block) -> String {
-        format!("f{}b{}", self.position, self.blocks[&b])
-    }
-    /// Appends a node with these lines and attributes.
-    fn print_node(&self, b: Block, lines: &[Vec<u8>], attributes: &str, out: &mut Vec<u8>) {
-        // Of several lines, each ends in the escape for a line that is set to the left.
-        let label: String = match lines {
-            [one] => escaped(one),
-            _ => lines.iter().map(|l| escaped(l) + "\\l").collect(),
-        };
-        line(out, format_args!("    {} [label=\"{label}\"{attributes}];", self.node(b)));
-    }
-}
-
-/// Prints each function in a box of its own.
-fn clusters(decls: &Decls, funcs: &[Function], out: &mut Vec<u8>, body: fn(&Cluster<'_>, &mut Vec<u8>)) {
-    for (position, f) in funcs.iter().enumerate() {
-        line(out, format_args!("  subgraph cluster_{position} {{"));
-        line(out, format_args!("    label=\"{}\";", symbol(decls, f.sym)));
-        let blocks = f.layout().blocks().enumerate().map(|(k, b)| (b, k)).collect();
-        body(&Cluster { f, printer: FunctionPrinter::new(decls, f), position, blocks }, out);
-        line(out, format_args!("  }}"));
-    }
-}
-
-fn print_control_flow(c: &Cluster<'_>, out: &mut Vec<u8>) {
-    for b in c.f.layout().blocks() {
-        let mut lines = vec![Vec::new()];
-        c.printer.block(b, &mut lines[0]);
-        lines[0].push(b':');
-        for i in c.f.layout().insts(b) {
-            let mut text = b"  ".to_vec();
-            c.printer.inst(i, &mut text);
-            lines.push(text);
+fn draw_control_flow(decls: &Decls, f: &Function, graph: &mut DiGraph<String, String>) {
+    let printer = FunctionPrinter::new(decls, f);
+    let mut nodes = HashMap::new();
+    for b in f.layout().blocks() {
+        let mut text = Vec::new();
+        printer.block(b, &mut text);
+        // Each line ends in the escape for a line that is set to the left.
+        let mut label = escaped(&text) + ":\\l";
+        for i in f.layout().insts(b) {
+            text.clear();
+            printer.inst(i, &mut text);
+            label += &format!("  {}\\l", escaped(&text));
         }
-        c.print_node(b, &lines, "", out);
+        nodes.insert(b, graph.add_node(labelled(&label)));
     }
-    for b in c.f.layout().blocks() {
-        let edges = c.f.succs(b).iter().copied().zip(edge_labels(c.f, c.f.terminator(b)));
+    for b in f.layout().blocks() {
+        let edges = f.succs(b).iter().copied().zip(edge_labels(f, f.terminator(b)));
         for (target, labels) in grouped(edges) {
-            let labels = labels.join(", ");
-            let label = if labels.is_empty() { String::new() } else { format!(" [label=\"{labels}\"]") };
-            line(out, format_args!("    {} -> {}{label};", c.node(b), c.node(target)));
+            graph.add_edge(nodes[&b], nodes[&target], labelled(&labels.join(", ")));
         }
     }
 }
@@ -157,45 +156,49 @@ fn grouped<K: Copy + Eq + Hash, T>(pairs: impl Iterator<Item = (K, T)>) -> Vec<(
     groups
 }
 
-fn print_dominators(c: &Cluster<'_>, out: &mut Vec<u8>) {
-    let tree = DominatorTree::new(c.f, &Cfg::new(c.f));
-    for b in c.f.layout().blocks() {
-        let mut label = Vec::new();
-        c.printer.block(b, &mut label);
-        let unreachable = tree.subtree(b).is_empty();
-        c.print_node(b, &[label], if unreachable { ", style=dashed" } else { "" }, out);
+fn draw_dominators(decls: &Decls, f: &Function, graph: &mut DiGraph<String, String>) {
+    let printer = FunctionPrinter::new(decls, f);
+    let tree = DominatorTree::new(f, &Cfg::new(f));
+    let mut nodes = HashMap::new();
+    for b in f.layout().blocks() {
+        let mut name = Vec::new();
+        printer.block(b, &mut name);
+        let is_unreachable = tree.subtree(b).is_empty();
+        let attributes = labelled(&escaped(&name)) + if is_unreachable { ", style=dashed" } else { "" };
+        nodes.insert(b, graph.add_node(attributes));
     }
     for &b in tree.preorder() {
         if let Some(parent) = tree.idom(b) {
-            line(out, format_args!("    {} -> {};", c.node(parent), c.node(b)));
+            graph.add_edge(nodes[&parent], nodes[&b], String::new());
         }
     }
 }
 
-fn print_calls(module: &Module, function: Option<FuncId>, out: &mut Vec<u8>) {
+fn draw_calls(module: &Module, function: Option<FuncId>) -> Drawing {
     let decls = &module.decls;
-    let graph = CallGraph::new(module);
-    let drawn_funcs: Vec<FuncId> = function.map_or_else(|| module.funcs.keys().collect(), |id| vec![id]);
-    let own = drawn_funcs.iter().map(|id| Callee::Symbol(module.funcs[*id].sym));
-    let called = drawn_funcs.iter().flat_map(|id| graph.calls(*id)).map(|c| c.callee);
-    let mut nodes: HashMap<Callee, usize> = HashMap::new();
-    for node in own.chain(called) {
-        let next = nodes.len();
-        if *nodes.entry(node).or_insert(next) != next {
-            continue;
-        }
-        let (label, attributes) = match node {
-            Callee::Symbol(s) if decls.is_defined(s) => (symbol(decls, s), ""),
-            Callee::Symbol(s) => (symbol(decls, s), ", style=dashed"),
-            Callee::Register => ("indirect".to_string(), ", shape=diamond, style=dashed"),
-        };
-        line(out, format_args!("  n{next} [label=\"{label}\"{attributes}];"));
+    let calls = CallGraph::new(module);
+    let drawn: Vec<FuncId> = function.map_or_else(|| module.funcs.keys().collect(), |id| vec![id]);
+    let own = drawn.iter().map(|id| Callee::Symbol(module.funcs[*id].sym));
+    let called = drawn.iter().flat_map(|id| calls.calls(*id)).map(|c| c.callee);
+    let mut drawing = Drawing::default();
+    let mut nodes: HashMap<Callee, NodeIndex> = HashMap::new();
+    for callee in own.chain(called) {
+        nodes.entry(callee).or_insert_with(|| drawing.graph.add_node(attributes_of(decls, callee)));
     }
-    for &id in &drawn_funcs {
+    for &id in &drawn {
         let from = nodes[&Callee::Symbol(module.funcs[id].sym)];
-        for Calls { callee, sites } in graph.calls(id) {
-            let label = if *sites == 1 { String::new() } else { format!(" [label=\"{sites} calls\"]") };
-            line(out, format_args!("  n{from} -> n{}{label};", nodes[callee]));
+        for Calls { callee, sites } in calls.calls(id) {
+            let label = if *sites == 1 { String::new() } else { format!("{sites} calls") };
+            drawing.graph.add_edge(from, nodes[callee], labelled(&label));
         }
+    }
+    drawing
+}
+
+fn attributes_of(decls: &Decls, callee: Callee) -> String {
+    match callee {
+        Callee::Symbol(s) if decls.is_defined(s) => labelled(&symbol(decls, s)),
+        Callee::Symbol(s) => labelled(&symbol(decls, s)) + ", style=dashed",
+        Callee::Register => labelled("indirect") + ", shape=diamond, style=dashed",
     }
 }

@@ -1,7 +1,8 @@
-//! A module as something to look at: graphs, and its text with facts as comments.
+//! A module as something to look at: graphs, its text with facts as comments, and the grammar's tree of a text.
 
 pub(crate) mod compare;
 pub(crate) mod dot;
 pub(crate) mod peak_memory;
 pub(crate) mod print_analysis;
 pub(crate) mod remarks;
+pub(crate) mod syntax_tree;

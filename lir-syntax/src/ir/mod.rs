@@ -20,6 +20,7 @@
 
 pub mod builder;
 pub mod cfg;
+pub mod comparison;
 pub mod debug_loc;
 pub mod dominators;
 pub mod entity;
@@ -28,19 +29,18 @@ pub mod inst;
 pub mod layout;
 pub mod module;
 pub mod names;
-pub mod opcode;
 pub mod operand;
-pub mod predicate;
 pub mod transplant;
-pub mod types;
 pub mod view;
 
 pub use cfg::Cfg;
+pub use comparison::Comparison;
 pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place};
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, Section, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData, TailMark};
+pub use lir_opcodes::{FloatCC, IntCC, Predicate, opcode, predicate, types};
 pub use module::{
     AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, MemberType, Module, Signature, SymData,
     SymKind,
@@ -48,7 +48,6 @@ pub use module::{
 pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
-pub use predicate::{Comparison, FloatCC, IntCC, Predicate};
 pub use transplant::Transplant;
 pub use types::{Ext, Type, VA_LIST_SIZE};
 pub use view::InstView;

@@ -5,17 +5,17 @@
 //! that pays ([`body`]).
 //!
 //! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
-//! `lir.pest`; its rule `tokens` defines the tokens, its rule `module` the shape of a text, and tests hold the
-//! hand-written scanner and this parser to both. What operands an opcode has is read from the opcode table, not from
-//! the grammar, so that the messages can name it.
+//! `lir.pest` of the crate `lir-grammar`; its rule `tokens` defines the tokens, its rule `module` the shape of a text,
+//! and tests hold the hand-written scanner and this parser to both. What operands an opcode has is read from the opcode
+//! table, not from the grammar, so that the messages can name it.
 //!
 //! After an error the parser goes on with the next statement: one run reports several errors.
 
 mod body;
 mod cursor;
 mod edits;
-#[cfg(feature = "grammar")]
-pub mod grammar;
+#[cfg(test)]
+mod grammar;
 mod hints;
 mod items;
 mod literal;
@@ -60,6 +60,9 @@ pub struct PartialModule {
     pub unread: Unread,
     /// The errors in the order of the text, up to the error limit. Empty if the module is whole.
     pub errors: Vec<Diagnostic>,
+    /// The number of errors that are about the shape of the text, so that the grammar of record refuses it too. It may
+    /// be 0 where the grammar refuses the text: of an operand that is missing the parser says what the opcode wants.
+    pub syntax_errors: usize,
 }
 
 /// Parses a module. The same text gives the same module with any number of threads.
@@ -82,7 +85,7 @@ pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule
     let (module, unread, mut errors) = parse_with_errors(source, options);
     errors.list.sort_by_key(|d| d.span.map_or((0, 0), |s| (s.start, s.end)));
     errors.list.truncate(options.error_limit.max(1));
-    PartialModule { module, unread, errors: errors.list }
+    PartialModule { module, unread, errors: errors.list, syntax_errors: errors.syntax }
 }
 
 fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Unread, Errors) {

@@ -4,7 +4,7 @@ use super::{Console, ErrorLimit, Failure, Jobs};
 use lir_syntax::check::check_parsed;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse_partially};
+use lir_syntax::parser::{ParseOptions, PartialModule, parse_partially};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
@@ -42,21 +42,30 @@ impl Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
         Session { source: Arc::new(source), threads, error_limit, clock: Clock::default() }
     }
+    /// Parses the source; the clock measures it. The errors are one more than the limit if there are more.
+    pub fn parse(&self) -> PartialModule {
+        let parse = || in_stage(format_args!("the parser"), || parse_partially(&self.source, &self.parse_options()));
+        self.clock.measure("parse", parse)
+    }
+    fn parse_options(&self) -> ParseOptions {
+        // One more than is reported tells whether there are more.
+        ParseOptions { threads: self.threads, error_limit: self.error_limit.saturating_add(1) }
+    }
     /// Parses and verifies the source; the clock measures both.
     ///
     /// # Errors
     /// Everything that is wrong, up to the error limit, rendered.
     pub fn check(&self) -> Result<Module, Failure> {
-        let source = &*self.source;
-        // One more than is reported tells whether there are more.
-        let options = ParseOptions { threads: self.threads, error_limit: self.error_limit.saturating_add(1) };
-        let parse = || in_stage(format_args!("the parser"), || parse_partially(source, &options));
-        let parsed = self.clock.measure("parse", parse);
+        let (source, options, parsed) = (&*self.source, self.parse_options(), self.parse());
         let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
-        self.clock.measure("verify", verify).map_err(|errors| match foreign::of_text(source) {
-            Some(foreign) => Failure::diagnostics(source, &[foreign]),
-            None => self.failure(&errors),
-        })
+        self.clock.measure("verify", verify).map_err(|errors| self.refusal(&errors))
+    }
+    /// The failure for a source with these errors, up to the error limit. One in another language is told by its name.
+    pub fn refusal(&self, errors: &[Diagnostic]) -> Failure {
+        match foreign::of_text(&self.source) {
+            Some(foreign) => Failure::diagnostics(&self.source, &[foreign]),
+            None => self.failure(errors),
+        }
     }
     /// Does something that may find errors in the source; the clock measures it.
     ///

@@ -4,7 +4,8 @@ use crate::markdown::{documents, read, root};
 use std::path::Path;
 
 /// The folders with which the paths of files begin.
-const FOLDERS: [&str; 9] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "tools", "testdata", "docs", ".ci"];
+const FOLDERS: [&str; 10] =
+    ["support", "lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "tools", "testdata", "docs", ".ci"];
 /// Programs of the system, which no file of the project contains.
 const OTHERS: [&str; 1] = ["readelf"];
 /// The tables have at least so many rows with an item and a file.

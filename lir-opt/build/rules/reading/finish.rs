@@ -2,7 +2,7 @@
 
 use super::constants::TypeId;
 use super::rule::{Node, NodeId, NodeKind};
-use lir_syntax::ir::{Format, TypeRule};
+use lir_opcodes::{Format, TypeRule};
 
 /// Both sides of a rule, and what follows from them.
 pub(super) struct Sides {

@@ -24,7 +24,7 @@ use super::rule::{Args, MAX_ARGS, MAX_LEFT, Node, NodeId, NodeKind, Pred, Rule, 
 use super::{constants, index, lists, predicates, rule};
 use finish::Sides;
 use grammar::{Grammar, Rule as R};
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Predicate, ResultRule, Type};
+use lir_opcodes::{FloatCC, Format, IntCC, Opcode, Predicate, ResultRule, Type};
 use pest::Parser;
 use pest::error::{Error, ErrorVariant};
 use types::Types;

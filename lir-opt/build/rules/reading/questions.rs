@@ -2,7 +2,7 @@
 
 use super::constants::{Condition, Expr};
 use super::rule::{Node, NodeKind};
-use lir_syntax::ir::Opcode;
+use lir_opcodes::Opcode;
 
 impl Node {
     /// The operation, where it is one.

@@ -7,7 +7,7 @@
 use super::constants::{Condition, Expr, Side, TypeId};
 use super::lists::{list, reference};
 use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeSource};
-use lir_syntax::ir::{Type, TypeRule};
+use lir_opcodes::{Type, TypeRule};
 
 /// The classes of a rule that is being read.
 #[derive(Default)]

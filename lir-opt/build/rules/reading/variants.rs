@@ -6,7 +6,7 @@ use super::index::{
 };
 use super::predicates::members;
 use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
-use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
+use lir_opcodes::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
 
 const ANY: u128 = u128::MAX;
 /// All classes of constants.

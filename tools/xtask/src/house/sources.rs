@@ -81,7 +81,7 @@ fn is_flat_match(block: &syn::Block) -> bool {
 /// The crates: the folder, from the root.
 pub fn crates(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    for folder in ["", "tools/"] {
+    for folder in ["", "support/", "tools/"] {
         for entry in std::fs::read_dir(root.join(folder)).expect("a readable folder") {
             let name = entry.expect("a readable folder").file_name().to_string_lossy().into_owned();
             if root.join(folder).join(&name).join("Cargo.toml").exists() {

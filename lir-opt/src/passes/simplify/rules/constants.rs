@@ -10,8 +10,8 @@ use super::magic;
 use super::predicates::{Combination, type_of_operands};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
-use lir_syntax::ir::{IntCC, Predicate, Type};
-use lir_syntax::semantics::{compare, float};
+use lir_opcodes::semantics::{compare, float};
+use lir_opcodes::{IntCC, Predicate, Type};
 
 /// A type class of a rule.
 pub(crate) type TypeId = u8;

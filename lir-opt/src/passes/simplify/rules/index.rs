@@ -10,7 +10,7 @@
 
 use super::lists::{List, Ref};
 use super::rule::{NodeId, Rule};
-use lir_syntax::ir::{Opcode, Type};
+use lir_opcodes::{Opcode, Type};
 
 /// The class of an operand: the operation that assigns a register, or the value of a constant.
 pub(crate) type Class = u8;

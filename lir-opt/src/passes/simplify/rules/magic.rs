@@ -9,7 +9,7 @@
 //! T. Granlund, P. L. Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994; H. S. Warren,
 //! "Hacker's Delight", 2nd ed. 2013, chapter 10.
 
-use lir_syntax::ir::Type;
+use lir_opcodes::Type;
 
 /// The multiplication for a division by a constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

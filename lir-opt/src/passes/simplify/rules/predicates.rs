@@ -1,7 +1,7 @@
 //! Functions and combinations of the predicates that a rule speaks of.
 
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{Opcode, Predicate, Type};
+use lir_opcodes::{Opcode, Predicate, Type};
 
 /// The combination of two comparisons of the same operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@
 use super::constants::{Condition, Expr, TypeId};
 use super::lists::{List, Text};
 use super::predicates::{Combination, PredFn};
-use lir_syntax::ir::{Format, Opcode, Predicate, Type, TypeRule};
+use lir_opcodes::{Format, Opcode, Predicate, Type, TypeRule};
 use std::ops::Deref;
 
 /// A node of a rule.

@@ -14,7 +14,7 @@ mod convert;
 pub mod float;
 mod integer;
 
-use crate::ir::{Format, Opcode, Predicate, Type};
+use crate::{Format, Opcode, Predicate, Type};
 
 /// The reason execution stopped: the visible effect of an operation that has no result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -45,6 +45,7 @@ impl Trap {
     ];
 
     /// The name in directives and messages: `div_by_zero` and so on.
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Trap::DivByZero => "div_by_zero",

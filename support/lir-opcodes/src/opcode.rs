@@ -7,9 +7,9 @@
 //!
 //! `CONTRIBUTING.md` has the recipe for a new one.
 
-use super::types::Type;
+use crate::types::Type;
 
-/// The operands of an instruction, and their form in text. The fields are those of [`InstData`](super::InstData);
+/// The operands of an instruction, and their form in text. The fields are those of `InstData` in `lir-syntax`;
 /// "pool" means that the field is an index into a pool of the function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Format {
@@ -99,6 +99,7 @@ impl Format {
         }
     }
     /// True where an operand other than those of addresses may be a constant.
+    #[inline]
     pub fn takes_constant(self) -> bool {
         let computes = matches!(self, Format::Const | Format::Binary | Format::Compare | Format::Alloca | Format::Phi);
         let stores = matches!(self, Format::Store | Format::MemCopy | Format::MemFill);
@@ -106,12 +107,12 @@ impl Format {
     }
     /// True where the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
     #[inline]
-    pub(super) fn has_first_operand(self) -> bool {
+    pub fn has_first_operand(self) -> bool {
         !matches!(self.memory(), MemoryOperands::Pooled | MemoryOperands::TwoPooled)
     }
     /// True where the field `b` is an operand, which may be none. No pool index and no displacement.
     #[inline]
-    pub(super) fn has_second_operand(self) -> bool {
+    pub fn has_second_operand(self) -> bool {
         match self {
             Format::Ternary | Format::Select | Format::Phi | Format::Switch => false,
             _ => matches!(self.memory(), MemoryOperands::None | MemoryOperands::Pooled),
@@ -150,6 +151,7 @@ pub enum TypeRule {
 
 impl TypeRule {
     /// True if the annotation may be `t` (for conversions: the source type).
+    #[inline]
     pub fn allows(self, t: Type) -> bool {
         match self {
             TypeRule::None => false,
@@ -165,6 +167,7 @@ impl TypeRule {
         }
     }
     /// True if a conversion from `from` to `to` is one.
+    #[inline]
     pub fn allows_conversion(self, from: Type, to: Type) -> bool {
         self.allows(from)
             && match self {
@@ -221,6 +224,7 @@ impl Effects {
     pub const ASSOCIATIVE: Effects = Effects(128 | 64);
 
     /// Both sets together.
+    #[inline]
     pub const fn or(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
     }
@@ -285,7 +289,8 @@ macro_rules! opcodes {
         static EFFECTS: [Effects; Opcode::ALL.len()] = [$($effects,)*];
         static HAS_RESULT: [bool; Opcode::ALL.len()] = [$(!matches!(ResultRule::$result, ResultRule::None),)*];
 
-        static TABLE: &[OpInfo] = &[$(OpInfo {
+        // An array and no slice: other crates, which inline what reads it, know its length.
+        static TABLE: [OpInfo; Opcode::ALL.len()] = [$(OpInfo {
             mnemonic: $mnemonic, format: Format::$format, types: TypeRule::$types, result: ResultRule::$result,
             effects: $effects, doc: $doc,
         },)*];
@@ -486,7 +491,7 @@ impl Opcode {
         FORMATS[self as usize]
     }
     /// Effects. A load or store that is `volatile`, and a call with attributes, differ: see
-    /// [`InstData::is_volatile`](super::InstData::is_volatile) and the callee's attributes.
+    /// `InstData::is_volatile` and the callee's attributes.
     #[inline]
     pub fn effects(self) -> Effects {
         EFFECTS[self as usize]
@@ -497,6 +502,7 @@ impl Opcode {
         HAS_RESULT[self as usize]
     }
     /// The word in LIR text.
+    #[inline]
     pub fn mnemonic(self) -> &'static str {
         self.info().mnemonic
     }
@@ -506,11 +512,12 @@ impl Opcode {
         self.effects().has(Effects::TERMINATOR)
     }
     /// The opcode with this discriminant. Panics where there is none.
+    #[inline]
     pub fn from_u8(n: u8) -> Opcode {
         Self::ALL[n as usize]
     }
     /// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
-    pub(crate) fn aggregate_form(self) -> Option<Opcode> {
+    pub fn aggregate_form(self) -> Option<Opcode> {
         Self::ALL.iter().copied().find(|o| *o != self && o.mnemonic() == self.mnemonic())
     }
     /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.

@@ -1,6 +1,6 @@
 //! Comparison predicates.
 
-use crate::ir::{FloatCC, IntCC, Predicate, Type};
+use crate::{FloatCC, IntCC, Predicate, Type};
 use std::cmp::Ordering;
 
 /// Tells whether a predicate holds: the condition of `icmp`, `fcmp` and `br`.

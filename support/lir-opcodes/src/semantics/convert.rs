@@ -4,7 +4,7 @@
 //! saturate give what x86's `cvttsd2si` gives out of range, the "integer indefinite" value.
 
 use super::float::{infinity, quiet_bit, sign_bit};
-use crate::ir::Type;
+use crate::Type;
 
 /// A signed number as a float of type `to`.
 #[inline]

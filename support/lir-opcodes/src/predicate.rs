@@ -1,9 +1,9 @@
-//! Predicates of comparisons, and comparisons as values of their own.
+//! Predicates of comparisons.
 //!
 //! Predicates of integers and of floats share one numbering, in which instructions keep them: no number of one class is
 //! one of the other, so that a predicate of the wrong class stays what it is, and the verifier finds it (V11).
 
-use super::{Operand, Reg, Type};
+use crate::types::Type;
 use std::fmt;
 
 macro_rules! predicates {
@@ -21,8 +21,10 @@ macro_rules! predicates {
             #[inline]
             pub fn from_u8(n: u8) -> $name { Self::ALL[n.wrapping_sub(Self::FIRST) as usize] }
             /// The name in LIR text.
+            #[inline]
             pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
             /// The predicate of a name in LIR text.
+            #[inline]
             pub fn from_name(name: &[u8]) -> Option<$name> {
                 Self::ALL.iter().copied().find(|p| p.name().as_bytes() == name)
             }
@@ -78,6 +80,7 @@ predicates!(
 
 impl IntCC {
     /// The same order of numbers with sign: `ult` as `slt` and so on.
+    #[inline]
     pub const fn signed(self) -> IntCC {
         match self {
             IntCC::Ult => IntCC::Slt,
@@ -88,6 +91,7 @@ impl IntCC {
         }
     }
     /// The same order of numbers without sign: `slt` as `ult` and so on.
+    #[inline]
     pub const fn unsigned(self) -> IntCC {
         match self {
             IntCC::Slt => IntCC::Ult,
@@ -120,7 +124,7 @@ impl Predicate {
     }
     /// True if there is a predicate with this discriminant.
     #[inline]
-    pub(crate) fn exists(discriminant: u8) -> bool {
+    pub fn exists(discriminant: u8) -> bool {
         let n = discriminant as usize;
         n < IntCC::ALL.len() || n.wrapping_sub(FloatCC::FIRST as usize) < FloatCC::ALL.len()
     }
@@ -146,12 +150,14 @@ impl Predicate {
         matches!(self, Predicate::Float(_)) == ty.is_float()
     }
     /// All predicates for operands of a type.
+    #[inline]
     pub fn all(ty: Type) -> impl Iterator<Item = Predicate> {
         let first = if ty.is_float() { FloatCC::FIRST } else { 0 };
         let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
         (first..first + count as u8).map(Predicate::from_u8)
     }
     /// The name in LIR text.
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Predicate::Int(cc) => cc.name(),
@@ -199,48 +205,15 @@ impl fmt::Display for Predicate {
 }
 
 impl From<IntCC> for Predicate {
+    #[inline]
     fn from(cc: IntCC) -> Predicate {
         Predicate::Int(cc)
     }
 }
 
 impl From<FloatCC> for Predicate {
+    #[inline]
     fn from(cc: FloatCC) -> Predicate {
         Predicate::Float(cc)
-    }
-}
-
-/// A comparison: predicate and operands, whether it stands in a branch or in an instruction of its own.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Comparison {
-    /// The type of the operands. The predicate is one of its class, else the verifier complains (V11).
-    pub ty: Type,
-    /// The predicate.
-    pub predicate: Predicate,
-    /// The first operand: a register, or, where passes ask what would hold, a constant.
-    pub a: Operand,
-    /// The second operand: a register or a constant.
-    pub b: Operand,
-}
-
-impl Comparison {
-    /// `a == b` of integers.
-    pub fn equal(ty: Type, a: Operand, b: Operand) -> Comparison {
-        Comparison { ty, predicate: IntCC::Eq.into(), a, b }
-    }
-    /// The comparison that holds where this one does not.
-    #[inline]
-    pub fn inverted(self) -> Comparison {
-        Comparison { predicate: self.predicate.inverted(), ..self }
-    }
-    /// The same comparison with exchanged operands.
-    #[inline]
-    pub fn swapped(self) -> Comparison {
-        Comparison { predicate: self.predicate.swapped(), a: self.b, b: self.a, ..self }
-    }
-    /// The first operand where that is a register.
-    #[inline]
-    pub fn first_reg(self) -> Option<Reg> {
-        self.a.as_reg()
     }
 }

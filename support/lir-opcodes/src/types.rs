@@ -89,6 +89,7 @@ impl Type {
         if self.is_float() { self.truncate(bits) as i64 } else { self.sign_extend(bits) }
     }
     /// The name in LIR text.
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Type::I8 => "i8",
@@ -100,6 +101,7 @@ impl Type {
         }
     }
     /// The type of a name in LIR text, x86 size words included.
+    #[inline]
     pub fn from_name(name: &[u8]) -> Option<Type> {
         Some(match name {
             b"i8" | b"byte" => Type::I8,
@@ -137,6 +139,7 @@ pub enum Ext {
 
 impl Ext {
     /// The word in LIR text; empty where nothing is written.
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Ext::None => "",
@@ -146,6 +149,7 @@ impl Ext {
         }
     }
     /// The qualifier that a word means.
+    #[inline]
     pub fn from_name(word: &[u8]) -> Option<Ext> {
         [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)
     }

@@ -1,7 +1,7 @@
 //! The numbers of the corner cases, by their number in the list, and exhaustive checks at 8 bits.
 
 use super::*;
-use crate::ir::{FloatCC, IntCC, TypeRule};
+use crate::{FloatCC, IntCC, TypeRule};
 use Opcode::*;
 use Type::*;
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Integer arithmetic modulo 2^width. All arguments and results are canonical: zero-extended to 64 bits.
 
 use super::Trap;
-use crate::ir::Type;
+use crate::Type;
 
 /// The sum.
 #[inline]

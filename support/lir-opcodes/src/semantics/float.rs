@@ -4,7 +4,7 @@
 //! is a NaN, quieted, else the negative quiet NaN of payload 0. [`fma`] relies on the host's `fma` for one rounding,
 //! which the C libraries guarantee with or without the instruction; the tests check it.
 
-use crate::ir::Type;
+use crate::Type;
 
 /// The sign bit.
 #[inline]

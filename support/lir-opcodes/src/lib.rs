@@ -1,0 +1,19 @@
+//! The operations of LIR as data: what they are called, what they take and give, and what they compute.
+//!
+//! * [`opcode`]: the opcode table, a row for each.
+//! * [`types`], [`predicate`]: the scalar types; the predicates of comparisons.
+//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
+//!
+//! `lir-syntax` has all of it in `ir` and `semantics`, where it is used. It is a crate of its own, without
+//! dependencies, for the build script of `lir-opt`: cargo builds what a build script uses a second time.
+
+#![forbid(unsafe_code)]
+
+pub mod opcode;
+pub mod predicate;
+pub mod semantics;
+pub mod types;
+
+pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
+pub use predicate::{FloatCC, IntCC, Predicate};
+pub use types::{Ext, Type, VA_LIST_SIZE};
