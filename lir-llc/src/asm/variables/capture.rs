@@ -31,12 +31,42 @@ pub struct Captured {
 
 impl Function {
     /// Stores a variable to its memory, if need be, and frees its register.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::{Function, Place};
+    ///
+    /// // *p = n; return *q: it is n, where q is p.
+    /// let f = Function::begin(Assembler::new());
+    /// let (p, q, n) = (f.int_argument(0), f.int_argument(1), f.int_argument(2));
+    /// let number = f.int_at(Place::of(&p));
+    /// number.set(&n);
+    /// f.spill(&number);
+    /// let other = f.int_at(Place::of(&q));
+    /// f.ret(&other);
+    /// drop((number, other));
+    /// assert!(f.end().0.finish().is_ok());
+    /// ```
     #[track_caller]
     pub fn spill(&self, v: impl Argument) {
         let v = self.own(v.variable());
         self.writer.borrow_mut().spill(v);
     }
     /// Stores all variables to their memory, and frees all registers.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::Function;
+    ///
+    /// // Who stops at the nop finds everything in memory.
+    /// let f = Function::begin(Assembler::new());
+    /// let (a, b) = (f.int_argument(0), f.int_argument(1));
+    /// let sum = &a + &b;
+    /// f.spill_all();
+    /// f.append([], [], |a, [], []| a.nop(1));
+    /// f.ret(&sum);
+    /// assert!(f.end().0.finish().is_ok());
+    /// ```
     pub fn spill_all(&self) {
         self.writer.borrow_mut().spill_all();
     }

@@ -29,6 +29,22 @@ pub struct Place<'v, 'f> {
 
 impl<'v, 'f> Place<'v, 'f> {
     /// The place at an address that is known while code is made, such as that of a static.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::{Function, Place};
+    /// use std::sync::atomic::AtomicI64;
+    ///
+    /// static CALLS: AtomicI64 = AtomicI64::new(0);
+    ///
+    /// // A function that counts its calls.
+    /// let f = Function::begin(Assembler::new());
+    /// let mut calls = f.int_at(Place::at(CALLS.as_ptr() as u64));
+    /// calls += 1;
+    /// f.ret(&calls);
+    /// drop(calls);
+    /// assert!(f.end().0.finish().is_ok());
+    /// ```
     pub fn at(address: u64) -> Place<'v, 'f> {
         Place { base: None, index: None, address, disp: 0 }
     }
@@ -72,11 +88,38 @@ impl Function {
         Int::new(self, self.variable_at(place, RegClass::Int, Size::S64))
     }
     /// Returns the integer of four bytes in memory.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::{Function, Place};
+    ///
+    /// // The second field of a structure behind a pointer, an `int32_t`, with its sign.
+    /// let f = Function::begin(Assembler::new());
+    /// let p = f.int_argument(0);
+    /// let field = f.int32_at(Place::of(&p).disp(4));
+    /// f.ret(&field.to_int());
+    /// drop(field);
+    /// assert!(f.end().0.finish().is_ok());
+    /// ```
     #[track_caller]
     pub fn int32_at(&self, place: Place<'_, '_>) -> Int32<'_> {
         Int32::new(self, self.variable_at(place, RegClass::Int, Size::S32))
     }
     /// Returns the float in memory.
+    ///
+    /// ```
+    /// use lir_llc::asm::Assembler;
+    /// use lir_llc::asm::variables::{Function, Place};
+    ///
+    /// // x[i] = sqrt(x[i])
+    /// let f = Function::begin(Assembler::new());
+    /// let (x, i) = (f.int_argument(0), f.int_argument(1));
+    /// let element = f.float_at(Place::of(&x).index(&i, 8));
+    /// element.set(element.sqrt());
+    /// drop(element);
+    /// f.ret_void();
+    /// assert!(f.end().0.finish().is_ok());
+    /// ```
     #[track_caller]
     pub fn float_at(&self, place: Place<'_, '_>) -> Float<'_> {
         Float::new(self, self.variable_at(place, RegClass::Float, Size::S64))
