@@ -348,11 +348,11 @@ entry:
   ret %v
 }
 ";
-    for (text, kind) in [(data, "data object"), (stack, "stack object")] {
+    for (text, kind, name) in [(data, "data object", "`@x`"), (stack, "stack object", "`$x` of @f")] {
         assert_eq!(run(text, "@f(0)"), "i8 1");
         for i in [1, 15, 100, 1000, 4096, 100_000, 4_000_000, -1, -100, -1000, -4096, -100_000, -4_000_000] {
             let said = run(text, &format!("@f({i})"));
-            let expected = format!("a read of 1 byte at offset {i} of the nearest live {kind} of 1 byte in @");
+            let expected = format!("a read of 1 byte at offset {i} of the nearest live {kind} of 1 byte ({name}) in @");
             assert!(said.starts_with(&expected), "{i}: {said}");
         }
     }
@@ -495,7 +495,7 @@ fn reads_of_what_was_never_written_are_reported() {
         ("@part(12)", unwritten("byte 12 of `$s`") + "@part"),
         ("@other(0)", "i32 2".into()),
         ("@other(2)", unwritten("byte 4 of `$\"odd one\"` of @other") + "@through"),
-        ("@other(6)", "a read of 4 bytes at offset 6 of a stack object of 8 bytes in @through".into()),
+        ("@other(6)", "a read of 4 bytes at offset 6 of a stack object of 8 bytes (`$\"odd one\"` of @other) in @through".into()),
         ("@dynamic()", unwritten("a byte of an alloca") + "@dynamic"),
         ("@copies(4)", "i32 7".into()),
         ("@copies(0)", "a read of 1 byte of which one was never written (byte 0 of `$c`) in @copies".into()),

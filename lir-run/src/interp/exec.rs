@@ -5,13 +5,11 @@
 
 use super::code::{Code, NO_SLOT, Slot};
 use super::frame::Context;
-use super::memory::bytes;
 use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{Obj, Predicate, VA_LIST_SIZE};
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::ir::{Predicate, VA_LIST_SIZE};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
 
@@ -115,33 +113,6 @@ impl Thread {
             Leave::EndOfSlice => unreachable!("it leaves no frame"),
         }
         Ok(Paused::Elsewhere)
-    }
-
-    /// Names the object of a load of unwritten memory, while its frame is there.
-    fn with_name(&self, program: &Program, stop: Stop) -> Stop {
-        let Stop::Unwritten { len, first } = stop else { return stop };
-        let top = self.frames.len() - 1;
-        let frame = self.frames.iter().rposition(|f| f.memory <= first);
-        let named = frame.and_then(|k| {
-            let frame = &self.frames[k];
-            let f = &program.module.funcs[frame.func];
-            let at = first - frame.memory;
-            let offsets = &program.code(frame.func).offsets;
-            let inside =
-                |(o, start): (Obj, &u64)| (at.wrapping_sub(*start) < f.stack[o].size).then_some((o, at - start));
-            let (object, byte) = f.stack.keys().zip(offsets).find_map(inside)?;
-            let mut name = Vec::new();
-            FunctionPrinter::new(&program.module.decls, f).obj(object, &mut name);
-            let mut name = format!("byte {byte} of `{}`", String::from_utf8_lossy(&name));
-            if k != top {
-                let mut function = Vec::new();
-                print_sym(&program.module.decls, f.sym, &mut function);
-                name += &format!(" of {}", String::from_utf8_lossy(&function));
-            }
-            Some(name)
-        });
-        let named = named.unwrap_or_else(|| "a byte of an alloca".into());
-        Stop::error(format!("a read of {} of which one was never written ({named})", bytes(len.into())))
     }
 }
 

@@ -27,6 +27,7 @@ mod from_c;
 mod interrupts;
 mod lock;
 mod memory;
+mod naming;
 mod program;
 mod stepping;
 mod stop;

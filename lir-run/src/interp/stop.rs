@@ -15,6 +15,11 @@ pub(super) enum Stop {
         len: u32,
         first: u64,
     },
+    /// An access outside of the object at an address, which has no name yet: the message without it.
+    Outside {
+        message: Box<str>,
+        object: u64,
+    },
     Error(Box<str>),
 }
 
@@ -45,7 +50,8 @@ impl From<Failure> for Outcome {
             Stop::TrapInC(t) => Outcome::Trap(t, Location { control: Control::InC, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
             Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
-            Stop::Error(message) => Outcome::Error(message.into(), f.at),
+            // Of an access that no frame makes, such as that of a result.
+            Stop::Outside { message, .. } | Stop::Error(message) => Outcome::Error(message.into(), f.at),
         }
     }
 }

@@ -270,6 +270,15 @@ impl Memory {
             }
     }
 
+    /// The number, among the data objects or the thread data of the module, of what begins at an address. True: it is
+    /// thread data.
+    pub(super) fn number_of_data(&self, start: u64) -> Option<(bool, usize)> {
+        let offset = start.wrapping_sub(self.thread_data);
+        let data = self.data.objects.binary_search_by_key(&start, |r| r.start).map(|k| (false, k));
+        let thread = || self.data.thread_objects.binary_search_by_key(&offset, |r| r.start).map(|k| (true, k));
+        data.or_else(|_| thread()).ok()
+    }
+
     // ---- Access ----
 
     /// Checks an access through an address of unknown origin.
@@ -494,15 +503,11 @@ pub(super) fn bytes(number: u64) -> String {
 #[cold]
 fn outside(address: u64, len: u64, access: Access, kind: &str, nearest: Option<Range>) -> Stop {
     let (verb, length) = (verb(access), bytes(len));
-    Stop::error(match nearest {
-        Some(r) => format!(
-            "{verb} of {length} at offset {} of {} {kind} of {}",
-            address.wrapping_sub(r.start) as i64,
-            if address < r.end && address >= r.start { "a" } else { "the nearest live" },
-            bytes(r.end - r.start)
-        ),
-        None => format!("{verb} of {length} where no {kind} lives"),
-    })
+    let Some(r) = nearest else { return Stop::error(format!("{verb} of {length} where no {kind} lives")) };
+    let offset = address.wrapping_sub(r.start) as i64;
+    let which = if address < r.end && address >= r.start { "a" } else { "the nearest live" };
+    let message = format!("{verb} of {length} at offset {offset} of {which} {kind} of {}", bytes(r.end - r.start));
+    Stop::Outside { message: message.into(), object: r.start }
 }
 
 #[cold]

@@ -90,7 +90,7 @@ impl<'a> Suspended<'a> {
     /// It cannot be read; the message is that of a read by the program.
     pub fn read(&mut self, at: u64, bytes: &mut [u8]) -> Result<(), String> {
         self.thread.memory.read_bytes(at, bytes).map_err(|stop| match stop {
-            Stop::Error(message) => message.into(),
+            Stop::Error(message) | Stop::Outside { message, .. } => message.into(),
             Stop::Trap(_) | Stop::TrapInC(_) | Stop::OutOfFuel | Stop::Unwritten { .. } => {
                 "there is no memory that can be read".into()
             }
