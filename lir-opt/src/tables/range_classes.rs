@@ -248,7 +248,8 @@ mod tests {
         // The third value meets what the second one brought, and not the first.
         assert_eq!(all.try_join((root, 2), &own, &mut ranges), Err((Held(4, 8, 'c'), Held(0, 6, 'a'))));
         assert_eq!(all.try_join((root, 3), &own, &mut ranges), Ok(()));
-        let (from, to) = all.ranges_of(all.find(3), &own, &mut ranges);
+        let root = all.find(3);
+        let (from, to) = all.ranges_of(root, &own, &mut ranges);
         assert_eq!(ranges[from as usize..to as usize], [Held(0, 6, 'a'), Held(6, 8, 'd'), Held(8, 12, 'b')]);
         assert_eq!((all.size(root), all.is_root(2), all.find(0) == all.find(3)), (3, true, true));
     }
@@ -256,40 +257,51 @@ mod tests {
     /// Against the definition, on random ranges.
     #[test]
     fn classes_are_those_of_the_definition() {
-        for seed in 0..300u32 {
-            let mut state = u64::from(seed) * 0x9E37_79B9 + 1;
-            let mut below = |n: u32| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 33) as u32 % n
-            };
-            let values: Vec<Vec<Held>> = (0..30)
-                .map(|_| {
-                    let mut at = below(20);
-                    let value = |at: &mut u32, below: &mut dyn FnMut(u32) -> u32| {
-                        let from = *at + 1 + below(60);
-                        *at = from + 1 + below(3);
-                        Held(from, *at, ['x', 'y', 'z'][below(3) as usize])
-                    };
-                    (0..1 + below(4)).map(|_| value(&mut at, &mut below)).collect()
-                })
-                .collect();
+        const VALUES: u32 = 30;
+        for seed in 0..300 {
+            let mut random = Random(seed);
+            let values: Vec<Vec<Held>> = (0..VALUES).map(|_| random.ranges()).collect();
             let (mut all, own, mut ranges) = classes(&values.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            let mut expected: Vec<u32> = (0..30).collect();
+            let mut class_of: Vec<u32> = (0..VALUES).collect();
             for _ in 0..120 {
-                let (v, w) = (below(30), below(30));
+                let (v, w) = (random.below(VALUES), random.below(VALUES));
                 let (a, b) = (all.find(v), all.find(w));
-                let (x, y) = (expected[v as usize], expected[w as usize]);
+                let (x, y) = (class_of[v as usize], class_of[w as usize]);
                 assert_eq!(a == b, x == y, "seed {seed}");
                 if a == b {
                     continue;
                 }
-                let of = |class: u32| (0..30).filter(move |k| expected[*k] == class).flat_map(|k| &values[k]);
-                let meets = of(x).any(|r| of(y).any(|s| r.0 < s.1 && s.0 < r.1 && r.2 != s.2));
+                let of = |class: u32| -> Vec<Held> {
+                    let members = (0..values.len()).filter(|k| class_of[*k] == class);
+                    members.flat_map(|k| values[k].iter().copied()).collect()
+                };
+                let (one, other) = (of(x), of(y));
+                let meets = one.iter().any(|r| other.iter().any(|s| r.0 < s.1 && s.0 < r.1 && r.2 != s.2));
                 assert_eq!(all.try_join((a, b), &own, &mut ranges).is_err(), meets, "seed {seed}");
                 if !meets {
-                    expected.iter_mut().filter(|class| **class == y).for_each(|class| *class = x);
+                    class_of.iter_mut().filter(|class| **class == y).for_each(|class| *class = x);
                 }
             }
+        }
+    }
+
+    /// Knuth's linear congruential generator.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as u32 % n
+        }
+        /// Some ranges, far apart mostly.
+        fn ranges(&mut self) -> Vec<Held> {
+            let mut at = self.below(20);
+            let mut next = || {
+                let from = at + 1 + self.below(60);
+                at = from + 1 + self.below(3);
+                Held(from, at, ['x', 'y', 'z'][self.below(3) as usize])
+            };
+            vec![next(), next(), next()]
         }
     }
 }

@@ -3,8 +3,8 @@
 //! # Algorithm
 //!
 //! 1. A destination that no copy is to be made of any more is ready. Its copy is made, from wherever the value is by
-//!    now; a source that is so moved away is ready in turn, though other copies of it are still to come: they read the
-//!    new location.
+//!    now. A source that is to be overwritten is ready as soon as it was copied once: later copies of it read the first
+//!    one.
 //! 2. When nothing is ready, all that is left are cycles. One register of a cycle is saved in a temporary, and step 1
 //!    goes on with it. So a cycle of n costs n + 1 copies, unless one of its values is copied out of it, too.
 //! 3. Constants come last.
@@ -79,8 +79,8 @@ impl Sequencer {
             let source = copy.from.as_reg().expect("constants are not pending");
             let held_in = self.held_in[source].expand().expect("the value of a source is somewhere");
             self.out.push(ParallelCopy { from: Operand::reg(held_in), ..copy });
-            self.held_in[source] = to.into();
             if held_in == source && *self.pending.get(source) != 0 {
+                self.held_in[source] = to.into();
                 self.ready.push(source);
             }
         }
