@@ -155,16 +155,10 @@ impl Classes {
     fn find_ranges(&mut self, f: &Function, cfg: &Cfg) {
         let reads = self.operands.iter().filter_map(|o| Some((o.place, o.value.as_reg()?)));
         self.phi_reads.fill(self.places.len(), reads);
-        self.live.find_segments(f, &self.places, (&self.wanted, &self.phi_reads));
         self.ranges.clear();
         self.own.clear();
-        for r in f.regs.keys() {
-            let slice = match self.wanted.contains(r) {
-                true => self.live.append_ranges((cfg, &self.places), r, self.values.of(r), &mut self.ranges),
-                false => (0, 0),
-            };
-            self.own.push(slice);
-        }
+        let registers = (&self.wanted, &self.phi_reads);
+        self.live.find((f, cfg, &self.places), registers, &self.values, (&mut self.ranges, &mut self.own));
         for phi in &self.phis {
             let from = self.ranges.len();
             let place = self.places.of_block(phi.block).expect("its block is a place");
