@@ -231,7 +231,8 @@ fn parts(n: usize, part: impl Fn(&mut String, usize) -> std::fmt::Result) -> Str
 #[test]
 fn a_million_phis_of_a_block() {
     // Each hands its value on to the next one: one cycle.
-    let phis = parts(MILLION, |out, k| writeln!(out, "  %p{k} = phi i32 [{k}, entry], [%p{}, loop]", (k + 1) % MILLION));
+    let phis =
+        parts(MILLION, |out, k| writeln!(out, "  %p{k} = phi i32 [{k}, entry], [%p{}, loop]", (k + 1) % MILLION));
     let body = format!("  jmp loop\nloop:\n{phis}  br slt i32 %p0, %n, loop, done\ndone:\n  ret %p7\n");
     let (copies, constants) = coalesced(&body);
     assert!(copies > MILLION && copies <= 2 * MILLION && constants == MILLION, "{copies} {constants}");

@@ -57,8 +57,8 @@ use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
-    Base, Cfg, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
-    PackedOption, Reg, SecondaryMap, Type, lies_within,
+    Base, Cfg, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand, PackedOption, Reg,
+    SecondaryMap, Type, lies_within,
 };
 
 /// The row of the registry.

@@ -1,7 +1,7 @@
 //! SSA construction for registers (`ssa`).
 //!
 //! Gives every register exactly one assignment: each further assignment gets a register of its own, and phis choose
-//! where several meet.
+//! where several meet. The inverse is [`phi_coalesce`](super::phi_coalesce).
 //!
 //! # Example
 //!

@@ -9,8 +9,8 @@ use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
-    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param,
-    Reg, SecondaryMap, Type,
+    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg,
+    SecondaryMap, Type,
 };
 
 /// What was done.
