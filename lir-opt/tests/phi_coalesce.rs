@@ -1,5 +1,5 @@
-//! Out of SSA form: no phi is left, no more copies than there were before `ssa`, and what runs runs as before; on random
-//! functions, the files of `testdata`, and shapes of a million parts.
+//! Out of SSA form: no phi is left, no more copies than there were before `ssa`, and what runs runs as before; on
+//! random functions, the files of `testdata`, and shapes of a million parts.
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_import::qbe;

@@ -5,8 +5,8 @@
 //! else the swap problem and the lost copy problem come back). Ranges end where a value is last read and begin where
 //! the next is written, so a copy whose source dies can be joined.
 //!
-//! Webs are the [classes](RangeClasses) that the pass `phi-coalesce` makes, too: n operands of a phi cost n log n, not n
-//! squared.
+//! Webs are the [classes](RangeClasses) that the pass `phi-coalesce` makes, too: n operands of a phi cost n log n, not
+//! n squared.
 
 use super::{Feature, LinearScanScratch, NONE, UsePos, Web, class_of};
 use crate::mir::{MFunction, PhiArg, VReg};

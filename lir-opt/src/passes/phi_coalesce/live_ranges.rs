@@ -4,8 +4,8 @@
 //!
 //! 1. A walk over the places cuts what is read and written into *segments* within one place: from the assignment, or
 //!    from the start of the place, to the last read.
-//! 2. Registers that are live across places are followed backward from the places that they are live into, 64 at a time,
-//!    with a word for each place. Words are of registers that are assigned near one another.
+//! 2. Registers that are live across places are followed backward from the places that they are live into, 64 at a
+//!    time, with a word for each place. Words are of registers that are assigned near one another.
 //! 3. The places where a register of the word is live are visited in order. What is live through goes on as it is;
 //!    ranges begin and end where something changes.
 //!

@@ -37,23 +37,23 @@
 //!
 //! After step 2 the function means the same: P is live on the edges into the block alone, and all copies of an edge
 //! read before any of them writes. Joining two registers changes nothing if neither is written while the other is
-//! needed, unless with what it holds: step 5 asks that of all pairs in the two classes, by ranges. They are those of the
-//! function with the copies of step 2, which step 6 only leaves out. A copy stands before the terminator of a
+//! needed, unless with what it holds: step 5 asks that of all pairs in the two classes, by ranges. They are those of
+//! the function with the copies of step 2, which step 6 only leaves out. A copy stands before the terminator of a
 //! predecessor, and P is live across it, so that it shares a register with nothing that the terminator reads.
 //!
-//! Nothing is joined in a function with a call that may return twice. At its second return a register has the value that
-//! it had at the first one only if the instruction that assigned it was not executed again in between, so it matters
-//! which instructions assign a register.
+//! Nothing is joined in a function with a call that may return twice. At its second return a register has the value
+//! that it had at the first one only if the instruction that assigned it was not executed again in between, so it
+//! matters which instructions assign a register.
 //!
 //! # Cost and limits
 //!
 //! As `ssa`: linear, but for each register that takes part a step for each block that it is live into, and a
 //! logarithm for the size of its class. `ssa,phi-coalesce` on a function without phis gives back no more copies than
 //! it had (calls that return twice aside): all phis that `ssa` places are of the values of one register, which were
-//! never needed at once, and are joined before any copy is. What the registers of a class are is chosen one by one, the deepest first; the best
-//! choice is hard to find. Copies on an edge that leaves a loop get a block of their own, for before the branch
-//! they would be executed in each iteration; other edges are never split, so that such copies are also executed on the
-//! way to the other successor. Phis of blocks that nothing leads to become constants.
+//! never needed at once, and are joined before any copy is. What the registers of a class are is chosen one by one, the
+//! deepest first; the best choice is hard to find. Copies on an edge that leaves a loop get a block of their own, for
+//! before the branch they would be executed in each iteration; other edges are never split, so that such copies are
+//! also executed on the way to the other successor. Phis of blocks that nothing leads to become constants.
 //!
 //! # Source
 //!
