@@ -450,8 +450,12 @@ fn list_passes() -> String {
     let mut out = String::new();
     for pass in registry::PASSES {
         let needs_ssa = matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Ssa(_));
-        let needs = if needs_ssa { " (needs SSA form)" } else { "" };
-        let _ = writeln!(out, "{:width$}  {}{needs}", pass.name, pass.summary);
+        let form = match (needs_ssa, pass.leaves_ssa()) {
+            (true, _) => " (needs SSA form)",
+            (false, true) => "",
+            (false, false) => " (ends SSA form)",
+        };
+        let _ = writeln!(out, "{:width$}  {}{form}", pass.name, pass.summary);
         for option in pass.options {
             let mut value = option.kind.show(option.kind.default());
             if let OptionKind::Choice { names, .. } = option.kind {

@@ -4,6 +4,7 @@
 //!   ([`analysis::Preserved`]); the remarks in which it reports what it did, and what it did not.
 //! * [`analysis`]: facts about a function, cached by its stamps; [`integers`]: intervals and sets of outcomes.
 //! * [`edit`]: changes of a function that several passes make.
+//! * [`tables`]: memory kept from function to function; classes of live ranges, which the allocator uses, too.
 //! * [`passes`]: a file or a folder a pass.
 //! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
 //!   every pass.
@@ -24,7 +25,7 @@ pub mod integers;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
-mod tables;
+pub mod tables;
 #[cfg(feature = "cli")]
 mod views;
 

@@ -20,6 +20,7 @@ mod loop_idiom;
 mod loop_shapes;
 mod memory_scale;
 mod permutation;
+mod phi_coalesce;
 mod random_functions;
 mod random_passes;
 mod scale;

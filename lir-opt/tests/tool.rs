@@ -79,8 +79,12 @@ fn lists_say_what_exists() {
     let width = lir_opt::pipeline::registry::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");
     for pass in lir_opt::pipeline::registry::PASSES {
         let refuses = lir_opt(&["-p", pass.name], TWICE).status == 1;
-        let needs = if refuses { " (needs SSA form)" } else { "" };
-        expected(format!("{:width$}  {}{needs}", pass.name, pass.summary));
+        let form = match (refuses, pass.name) {
+            (true, _) => " (needs SSA form)",
+            (false, "phi-coalesce") => " (ends SSA form)",
+            (false, _) => "",
+        };
+        expected(format!("{:width$}  {}{form}", pass.name, pass.summary));
         assert_eq!(lir_opt(&["-p", pass.name], "").status, 0, "{}", pass.name);
     }
     expected(format!("{:width$}    {{pure-calls=off}}  number calls of functions that are readnone, too", ""));

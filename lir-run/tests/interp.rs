@@ -495,7 +495,10 @@ fn reads_of_what_was_never_written_are_reported() {
         ("@part(12)", unwritten("byte 12 of `$s`") + "@part"),
         ("@other(0)", "i32 2".into()),
         ("@other(2)", unwritten("byte 4 of `$\"odd one\"` of @other") + "@through"),
-        ("@other(6)", "a read of 4 bytes at offset 6 of a stack object of 8 bytes (`$\"odd one\"` of @other) in @through".into()),
+        (
+            "@other(6)",
+            "a read of 4 bytes at offset 6 of a stack object of 8 bytes (`$\"odd one\"` of @other) in @through".into(),
+        ),
         ("@dynamic()", unwritten("a byte of an alloca") + "@dynamic"),
         ("@copies(4)", "i32 7".into()),
         ("@copies(0)", "a read of 1 byte of which one was never written (byte 0 of `$c`) in @copies".into()),

@@ -48,6 +48,23 @@ fn kernels_run_in_process() {
 }
 
 #[test]
+fn kernels_run_out_of_ssa_form() {
+    run_all(|path, level, _| {
+        let source = imported(path)?;
+        let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
+        let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
+        let passes = format!("{},phi-coalesce", Pipeline::of_level(level));
+        let pipeline = Pipeline::parse(passes.trim_start_matches(',')).map_err(|e| e.to_string())?;
+        optimize(&mut module, &pipeline, &RunOptions::default()).map_err(wrong)?;
+        let mut text = Vec::new();
+        print_module(&module, &mut text);
+        let text = String::from_utf8(text)?;
+        assert!(!text.contains("= phi "), "a phi is left");
+        run_text(&text, path, &["-O0"])
+    });
+}
+
+#[test]
 fn kernels_run_in_traces() {
     run_all(|path, _, flag| in_process(path, &[flag, "--trace-jit"]));
 }
@@ -95,9 +112,14 @@ fn imported(path: &Path) -> Result<Source, Failed> {
 }
 
 fn in_process(path: &Path, options: &[&str]) -> Result<(), Failed> {
+    run_text(&imported(path)?.text, path, options)
+}
+
+/// Runs the text of a program.
+fn run_text(text: &str, path: &Path, options: &[&str]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("program.lir");
-    std::fs::write(&file, imported(path)?.text)?;
+    std::fs::write(&file, text)?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
     command.args(options).arg(&file).arg("--timeout=300").arg("--");
     expect_output(command, path)

@@ -67,7 +67,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
 /// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
 #[test]
 fn passes_keep_the_outcomes() {
-    const PIPELINES: [&str; 15] = [
+    const PIPELINES: [&str; 18] = [
         "-O2",
         "-O1",
         "ssa",
@@ -77,6 +77,9 @@ fn passes_keep_the_outcomes() {
         "simplify-cfg",
         "ssa,gvn",
         "ssa,phi-simplify,dce",
+        "phi-coalesce",
+        "ssa,mem2reg,gvn,phi-simplify,copy-prop,phi-coalesce",
+        "-O2,phi-coalesce",
         "lvn",
         "ssa,lvn{pure-calls=on}",
         "lvn{memory=objects,escape=off}",
@@ -95,7 +98,10 @@ fn passes_keep_the_outcomes() {
             let pipeline = match text {
                 "-O1" => Pipeline::of_level(Level::O1),
                 "-O2" => Pipeline::of_level(Level::O2),
-                text => Pipeline::parse(text).expect("the passes exist"),
+                text => {
+                    let text = text.replace("-O2", &Pipeline::of_level(Level::O2).to_string());
+                    Pipeline::parse(&text).expect("the passes exist")
+                }
             };
             let mut changed = m.clone();
             if let Err(errors) = optimize(&mut changed, &pipeline, &options) {

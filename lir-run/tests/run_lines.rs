@@ -1,12 +1,12 @@
 //! Executes the run lines of `testdata/run` and `testdata/opt` in every mode: interpreted, and natively with
 //! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each
-//! file, each call in a process of its own.
+//! file, each call in a process of its own. And what `phi-coalesce` makes of it, interpreted and natively.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::{CompileOptions, Effort};
-use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_llc::regalloc::{ALLOCATORS, Allocator, LINEAR_SCAN};
 use lir_llc::target::x64::Cpu;
-use lir_opt::Level;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -16,6 +16,9 @@ use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// Passes that no level ends with: what they leave is run, too.
+const OUT_OF_SSA: [&str; 2] = ["phi-coalesce", "ssa,mem2reg,gvn,phi-simplify,copy-prop,phi-coalesce"];
 
 /// How long a call may take, on a machine with much else to do.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -75,9 +78,20 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     let native = native.chain(other_machines()).map(|(level, options)| RunMode::Native(level, options));
     let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs })?;
+    let symbols = HostSymbols::new(&[])?;
+    let report = judge_run_lines(&source, &module, &modes, &symbols, Bounds { time: LIMIT, jobs })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
+    }
+    let modes = [RunMode::Interpreter, RunMode::Native(Level::O0, with_allocator(LINEAR_SCAN))];
+    for passes in OUT_OF_SSA {
+        let mut module = module.clone();
+        let pipeline = Pipeline::parse(passes).expect("the passes exist");
+        optimize(&mut module, &pipeline, &RunOptions::default()).map_err(|errors| render(&source, &errors))?;
+        let report = judge_run_lines(&source, &module, &modes, &symbols, Bounds { time: LIMIT, jobs })?;
+        if !report.complaints.is_empty() {
+            return Err(format!("after {passes}: {}", render(&source, &report.complaints)).into());
+        }
     }
     if report.passed + report.failed == 0 { Err("the file has no run lines".into()) } else { Ok(()) }
 }

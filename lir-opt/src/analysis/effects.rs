@@ -72,6 +72,14 @@ pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     }
 }
 
+/// True if a function calls one that may return twice.
+pub(crate) fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
+    let insts = f.layout().all_insts();
+    insts
+        .filter(|i| f.inst(*i).op.format() == Format::Call)
+        .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
+}
+
 /// True if this is a call that may go when its result is not used. An aggregate result is memory that is written.
 fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     f.inst(i).op.format() == Format::Call

@@ -66,6 +66,10 @@ impl ModuleContext<'_> {
 pub trait FunctionPass: Send + Sync {
     /// Runs the pass.
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved;
+    /// True if a function that was in SSA form is in SSA form afterwards.
+    fn leaves_ssa(&self) -> bool {
+        true
+    }
 }
 
 /// A pass over one function in SSA form, which it leaves in SSA form.
@@ -112,6 +116,13 @@ pub struct PassInfo {
 }
 
 impl PassInfo {
+    /// True if a function in SSA form is in SSA form after the pass, with any options.
+    pub fn leaves_ssa(&self) -> bool {
+        match (self.build)(&OptionValues::defaults(self.options)) {
+            Pass::Function(pass) => pass.leaves_ssa(),
+            Pass::Ssa(_) | Pass::Trace(_) | Pass::Module(_) => true,
+        }
+    }
     /// True if the pass takes traces only where its options say so.
     pub fn may_need_trace(&self) -> bool {
         matches!((self.build)(&OptionValues::largest(self.options)), Pass::Trace(_))

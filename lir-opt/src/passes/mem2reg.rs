@@ -50,15 +50,15 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::analysis::effects::callee_attrs;
+use crate::analysis::effects::calls_returns_twice;
 use crate::analysis::stack_addresses::StackAddresses;
 use crate::edit::reads::replace_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
-    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
-    PackedOption, Reg, SecondaryMap, Type, lies_within,
+    Base, Cfg, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand, PackedOption, Reg,
+    SecondaryMap, Type, lies_within,
 };
 
 /// The row of the registry.
@@ -116,13 +116,6 @@ pub(super) fn promote(
     cx.scratch.give_back(engine);
     cx.scratch.give_back(scratch);
     !gone.is_empty()
-}
-
-fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
-    let insts = f.layout().all_insts();
-    insts
-        .filter(|i| f.inst(*i).op.format() == Format::Call)
-        .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
 }
 
 /// The findings of step 2 about an object.

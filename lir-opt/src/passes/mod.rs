@@ -23,6 +23,7 @@ pub mod loop_unroll;
 pub mod mem2reg;
 pub mod mem_fold;
 pub mod memory_merge;
+pub(crate) mod phi_coalesce;
 pub mod phi_simplify;
 pub mod planted;
 pub mod reassociate;

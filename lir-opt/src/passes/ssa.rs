@@ -1,7 +1,7 @@
 //! SSA construction for registers (`ssa`).
 //!
 //! Gives every register exactly one assignment: each further assignment gets a register of its own, and phis choose
-//! where several meet.
+//! where several meet. The inverse is [`phi_coalesce`](super::phi_coalesce).
 //!
 //! # Example
 //!
@@ -79,7 +79,7 @@ pub(crate) fn tell_copies_apart(f: &mut Function, cx: &mut PassContext<'_>) {
 }
 
 /// Brings a function into SSA form. Returns the number of phis that were placed, if anything changed.
-fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usize> {
+pub(super) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usize> {
     let mut registers = cx.scratch.take::<Registers>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
     engine.clear();

@@ -36,6 +36,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::value_numbering::lvn::INFO,
     &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,
+    &passes::phi_coalesce::INFO,
     &passes::phi_simplify::INFO,
     &passes::value_numbering::redundancy::PRE,
     &passes::reassociate::INFO,

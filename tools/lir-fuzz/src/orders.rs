@@ -11,8 +11,9 @@ use lir_random::Rng;
 /// The most passes in a row.
 const LONGEST: usize = 9;
 
-/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random; and often all of
-/// `-O2`, which finds a module that was optimized before in another form than its front end leaves it in.
+/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random (and `ssa` again after
+/// one that ends SSA form); and often all of `-O2`, which finds a module that was optimized before in another form than
+/// its front end leaves it in.
 pub(crate) fn order_of(seed: u64) -> String {
     // The generator of modules begins with the seed itself.
     let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);
@@ -22,7 +23,14 @@ pub(crate) fn order_of(seed: u64) -> String {
     }
     let any_function: Vec<&PassInfo> = PASSES.iter().copied().filter(|p| !p.may_need_trace()).collect();
     for _ in 0..rng.range(2, LONGEST) {
-        steps.push(with_options(rng.pick(&any_function), &mut rng));
+        let pass = rng.pick(&any_function);
+        steps.push(with_options(pass, &mut rng));
+        // The next one may need SSA form. Now and then this is the end, and the code generator makes it for itself.
+        if !pass.leaves_ssa() && !rng.chance(20) {
+            steps.push("ssa".to_string());
+        } else if !pass.leaves_ssa() {
+            return steps.join(",");
+        }
     }
     if rng.chance(40) {
         steps.push(Pipeline::of_level(Level::O2).to_string());

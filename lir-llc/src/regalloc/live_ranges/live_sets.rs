@@ -18,10 +18,11 @@
 //! as news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for
 //! each block it is left to others to follow the values that remain, which step over whole loops.
 
-use super::segments::{Segment, join};
+use super::segments::Segment;
 use super::values::{GLOBAL, Global, LIVE_IN, Value};
 use super::{NONE, Range};
 use crate::mir::MFunction;
+use lir_opt::tables::range_classes::append;
 
 /// Number of values in a word.
 const WORD: usize = 64;
@@ -169,7 +170,7 @@ impl LiveSets {
             let sets = self.sets[b as usize];
             let start = 4 * f.blocks[b as usize].start;
             let ends = if start == end { open & !sets.live_in } else { open };
-            each(ends, |k| join(&mut self.ranges[k], 0, Range { start: self.from[k], end }));
+            each(ends, |k| append(&mut self.ranges[k], 0, Range { start: self.from[k], end }));
             open &= !ends;
             each(sets.live_in & !open, |k| self.from[k] = start);
             open |= sets.live_in;
@@ -181,7 +182,7 @@ impl LiveSets {
                     self.from[k] = own.start;
                 }
                 if sets.live_out & bit == 0 {
-                    join(&mut self.ranges[k], 0, Range { start: self.from[k], end: own.end });
+                    append(&mut self.ranges[k], 0, Range { start: self.from[k], end: own.end });
                     open &= !bit;
                 } else {
                     open |= bit;
@@ -189,7 +190,7 @@ impl LiveSets {
             }
             end = 4 * f.blocks[b as usize].end;
         }
-        each(open, |k| join(&mut self.ranges[k], 0, Range { start: self.from[k], end }));
+        each(open, |k| append(&mut self.ranges[k], 0, Range { start: self.from[k], end }));
     }
 }
 

@@ -11,6 +11,7 @@ use super::options::Dice;
 use super::{AllocOptions, Loc};
 use crate::mir::{MBlockData, MFunction};
 use crate::target::x64::PRegSet;
+use lir_opt::tables::range_classes::LiveRange;
 
 /// No entry, for indices.
 pub(in crate::regalloc) const NONE: u32 = u32::MAX;
@@ -43,6 +44,30 @@ impl Inputs {
 pub(in crate::regalloc) struct Range {
     pub(in crate::regalloc) start: u32,
     pub(in crate::regalloc) end: u32,
+}
+
+impl LiveRange for Range {
+    #[inline]
+    fn start(&self) -> u32 {
+        self.start
+    }
+    #[inline]
+    fn end(&self) -> u32 {
+        self.end
+    }
+    /// Two registers with one location must not both be live.
+    #[inline]
+    fn agrees(&self, _: &Range) -> bool {
+        false
+    }
+    #[inline]
+    fn extend(&mut self, next: Range) -> bool {
+        let touches = self.end >= next.start;
+        if touches {
+            self.end = self.end.max(next.end);
+        }
+        touches
+    }
 }
 
 /// True if a position is in one of some ranges, which ascend.

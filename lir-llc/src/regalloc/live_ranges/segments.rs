@@ -11,6 +11,7 @@
 use super::{NONE, Range};
 use crate::mir::MFunction;
 use crate::mir::regions::Regions;
+use lir_opt::tables::range_classes::append;
 
 /// The live range of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -91,7 +92,7 @@ impl SegmentChains {
             while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
                 push_range(f, ranges, at, *blocks);
             }
-            join(ranges, at, Range { start: s.start, end: s.end });
+            append(ranges, at, Range { start: s.start, end: s.end });
         }
         for blocks in through {
             push_range(f, ranges, at, *blocks);
@@ -174,19 +175,7 @@ impl SegmentChains {
 
 fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): (u32, u32)) {
     let (start, end) = (f.blocks[first as usize].start, f.blocks[last as usize].end);
-    join(ranges, from, Range { start: 4 * start, end: 4 * end });
-}
-
-/// Appends a range to those from `from` on. It is joined to the last one where it touches it.
-pub(in crate::regalloc) fn join(ranges: &mut Vec<Range>, from: u32, r: Range) {
-    if ranges.len() > from as usize
-        && let Some(last) = ranges.last_mut()
-        && last.end >= r.start
-    {
-        last.end = last.end.max(r.end);
-    } else {
-        ranges.push(r);
-    }
+    append(ranges, from, Range { start: 4 * start, end: 4 * end });
 }
 
 /// Makes a table of `n` times this value.

@@ -277,6 +277,15 @@ events! {
     NoSuchScale: "scale", "it is multiplied by something else than 2, 4 or 8";
     WideDisplacement: "displacement", "the displacement does not fit 32 bits";
     Difference: "difference", "a register is subtracted";
+    // phi-coalesce
+    ComesIn(own: Reg): "out-of-ssa", "its value comes in {own}, which the predecessors assign";
+    BringsPhi(phi: Reg): "out-of-ssa", "brings {phi} its value";
+    IsOneWith(other: Reg): "joined", "is {other} now: the two are never needed at once, unless as one value";
+    HoldsToo(other: Reg): "joined", "holds {other}, too";
+    RegisterOfItsOwn: "returns-twice", "a returns_twice function is called, so each value keeps its register";
+    OperandIsCopied(a: Typed, x: Typed, y: Typed): "copied", "its operand {a} is copied: {x} and {y} are needed at once";
+    ResultIsCopied(x: Typed, y: Typed): "copied", "is copied from its operands' register: {x} and {y} are needed at once";
+    CopyNeeded(x: Typed, y: Typed): "copied", "stays, for {x} and {y} are needed at once";
     // phi-simplify
     HasValue(value: Typed): "merged", "always has the value {value}";
     SeveralValues(x: Typed, y: Typed): "several-values", "chooses between {x} and {y}";

@@ -1,0 +1,146 @@
+//! The program points of a function as numbers, and the places where copies for phis may be put.
+//!
+//! A block has, from its first position on: its phis, its instructions, the copies for phis of its successors, its
+//! terminator. Each is two positions, at which it reads and at which it writes: what is read last by an instruction and
+//! what this writes have no position in common.
+//!
+//! A copy at the end of a predecessor is executed on the way to its other successors, too. So the edges that leave a
+//! loop, and those into blocks without another predecessor, are places of their own, after all blocks. At the first a
+//! block is made if there is something to copy; at the second the copies begin the block.
+
+use crate::analysis::LoopForest;
+use lir_syntax::ir::{Block, Cfg, EntityRef, Format, Function, PackedOption, SecondaryMap};
+
+/// A reachable block, by its position in the text, or an edge.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Place(u32);
+
+impl EntityRef for Place {
+    fn new(index: usize) -> Place {
+        Place(u32::try_from(index).expect("too many blocks and edges"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The positions of a place.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Span {
+    /// The first one, at which the phis are read.
+    pub(super) start: u32,
+    /// Where copies read.
+    pub(super) copies: u32,
+    /// The one after the last.
+    pub(super) end: u32,
+}
+
+/// An edge that is a place of its own.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) from: Place,
+    pub(super) from_block: Block,
+    pub(super) to: Block,
+    /// No other edge leads to the block.
+    pub(super) is_only: bool,
+}
+
+/// All places of a function.
+#[derive(Default)]
+pub(super) struct Places {
+    spans: Vec<Span>,
+    blocks: Vec<Block>,
+    of_block: SecondaryMap<Block, PackedOption<Place>>,
+    edges: Vec<Edge>,
+    /// The edges into a block, as a slice of `edges`, in the order of their sources.
+    edges_into: SecondaryMap<Block, (u32, u32)>,
+}
+
+impl Places {
+    /// Finds those of a function.
+    pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
+        self.spans.clear();
+        self.blocks.clear();
+        self.edges.clear();
+        self.of_block.reset(f.num_blocks());
+        self.edges_into.reset(f.num_blocks());
+        let mut at = 0;
+        for b in f.layout().blocks().filter(|b| cfg.is_reachable(*b)) {
+            self.of_block[b] = Place::new(self.blocks.len()).into();
+            self.blocks.push(b);
+            let others = f.layout().insts(b).filter(|i| f.inst(*i).op.format() != Format::Phi).count() as u32;
+            let copies = at + 2 * others;
+            self.spans.push(Span { start: at, copies, end: copies + 4 });
+            at = copies + 4;
+        }
+        for k in 0..self.blocks.len() {
+            let b = self.blocks[k];
+            if f.phis(b).next().is_some() {
+                self.find_edges(f, b, cfg, loops);
+            }
+        }
+        for _ in &self.edges {
+            self.spans.push(Span { start: at, copies: at + 2, end: at + 4 });
+            at += 4;
+        }
+    }
+    fn find_edges(&mut self, f: &Function, b: Block, cfg: &Cfg, loops: &LoopForest) {
+        let first = self.edges.len() as u32;
+        let is_only = cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).count() == 1;
+        for &p in cfg.preds(b) {
+            let Some(from) = self.of_block[p].expand() else { continue };
+            let has_others = f.succs(p).iter().any(|s| *s != b);
+            if has_others && (is_only || loops.leaves(p, b).is_some()) {
+                self.edges.push(Edge { from, from_block: p, to: b, is_only });
+            }
+        }
+        self.edges_into[b] = (first, self.edges.len() as u32);
+    }
+
+    /// The number of blocks among the places, which are the first ones.
+    pub(super) fn num_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+    /// The number of places.
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+    /// The blocks that are places, in the order of the text.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (Place, Block)> + '_ {
+        self.blocks.iter().enumerate().map(|(k, b)| (Place::new(k), *b))
+    }
+    /// The place of a block. None where it cannot be reached.
+    #[inline]
+    pub(super) fn of_block(&self, b: Block) -> Option<Place> {
+        self.of_block[b].expand()
+    }
+    /// The edges that are places.
+    pub(super) fn edges(&self) -> impl Iterator<Item = Place> + use<> {
+        (self.blocks.len()..self.spans.len()).map(Place::new)
+    }
+    /// The block of a place.
+    pub(super) fn block(&self, place: Place) -> Option<Block> {
+        self.blocks.get(place.index()).copied()
+    }
+    /// The edge of a place.
+    #[inline]
+    pub(super) fn edge(&self, place: Place) -> Option<Edge> {
+        place.index().checked_sub(self.blocks.len()).map(|k| self.edges[k])
+    }
+    #[inline]
+    pub(super) fn span(&self, place: Place) -> Span {
+        self.spans[place.index()]
+    }
+    /// The place from which control comes to a block by way of a predecessor: the edge, if it is one, or the
+    /// predecessor. None where that cannot be reached.
+    #[inline]
+    pub(super) fn between(&self, pred: Block, b: Block) -> Option<Place> {
+        let from = self.of_block[pred].expand()?;
+        let (lo, hi) = self.edges_into[b];
+        let edges = &self.edges[lo as usize..hi as usize];
+        Some(match edges.binary_search_by_key(&from, |e| e.from) {
+            Ok(k) => Place::new(self.blocks.len() + lo as usize + k),
+            Err(_) => from,
+        })
+    }
+}
