@@ -30,6 +30,7 @@ mod threads;
 mod tool;
 mod trace_backtraces;
 mod trace_frames;
+mod trace_jumps;
 mod trace_limits;
 mod trace_texts;
 mod trace_viewers;

@@ -61,13 +61,17 @@ impl FunctionFacts {
     pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
         self.places[pc as usize] = FIRST_TRACE + trace;
     }
+    /// True if a recording may be dropped for a better one.
+    pub(super) fn may_try_again(&self, pc: u32, most: u32) -> bool {
+        u32::from(self.tries[pc as usize]) < most
+    }
     /// Drops a recording for a better one, which begins a few rounds later: as many as it takes not to be the last
     /// round of a short loop again. Returns false if that was done as often as is allowed.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
-        let tries = &mut self.tries[pc as usize];
-        if u32::from(*tries) >= most {
+        if !self.may_try_again(pc, most) {
             return false;
         }
+        let tries = &mut self.tries[pc as usize];
         *tries += 1;
         // The number of rounds differs from try to try, too.
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));

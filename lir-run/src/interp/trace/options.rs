@@ -52,8 +52,9 @@ limits! {
     hot_exit "hot-exit" 10;
     /// Recordings from the header of a loop that are dropped because they leave the loop.
     tries "tries" 3;
-    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS).
-    cross_jumps "cross-jumps" 0;
+    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS). None leads to where the trace has been, or
+    /// out of the loop that it is to be the trace of.
+    cross_jumps "cross-jumps" 1;
     /// Guards in a trace, before an operation that may add some (MAX_BLKS).
     guards "guards" 10_000;
     /// Stores at the exits of a trace, where state is written there.

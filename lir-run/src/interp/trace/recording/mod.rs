@@ -2,6 +2,7 @@
 
 mod builtins;
 mod calls;
+mod jumps;
 mod recorder;
 mod translate;
 
@@ -266,7 +267,7 @@ impl Tracer {
             let is_backward =
                 matches!(op.code, Code::Jump | Code::Branch | Code::BranchImm | Code::Switch) && next.pc <= at.pc;
             if is_backward && recorder.outermost(next.pc) != Some(start) {
-                recorder.cross_jumps += 1;
+                recorder.cross_jumps.note(next, &self.attempt.copied);
             }
         }
     }
@@ -304,15 +305,15 @@ impl Tracer {
         if matches!(facts.place(at.pc), Place::Trace(_)) {
             return Some(End::Link);
         }
+        if recorder.cross_jumps.has_ended() {
+            return Some(End::CrossJump);
+        }
         if facts.liveness.is_merge(at.pc as usize) {
             let copies = facts.copy(at.pc);
             self.attempt.copied.push(at);
             if copies >= limits.copies {
                 return Some(End::Copies);
             }
-        }
-        if recorder.cross_jumps > limits.cross_jumps {
-            return Some(End::CrossJump);
         }
         if recorder.exits.len() >= limits.guards as usize {
             return Some(End::Guards);

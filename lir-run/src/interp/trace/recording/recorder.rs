@@ -8,13 +8,14 @@
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
 //! values merged, and guards that are decided are dropped as they come.
 
+use super::jumps::CrossJumps;
 use crate::interp::code::{FuncCode, NO_SLOT, POOL, Slot};
 use crate::interp::program::Program;
 use crate::interp::trace::Extent;
 use crate::interp::trace::callers::key;
 use crate::interp::trace::exits::Position;
 use crate::interp::trace::facts::FunctionFacts;
-use crate::interp::trace::options::TraceOptions;
+use crate::interp::trace::options::{Limits, TraceOptions};
 use crate::interp::trace::sites::{Sites, Waiting};
 use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::trace::state_stores::Event;
@@ -141,7 +142,8 @@ pub(super) struct Recorder<'r> {
     pub(super) sites: Sites,
     /// Operations.
     pub(super) executed: u64,
-    pub(super) cross_jumps: u32,
+    /// Jumps backward.
+    pub(super) cross_jumps: CrossJumps,
     /// Stores at exits, at most: some of the slots are not read there.
     pub(super) sunk: usize,
     /// The operation that is recorded.
@@ -180,6 +182,8 @@ impl<'r> Recorder<'r> {
         let [memory, top, left, callers] =
             [state::MEMORY, state::TOP, state::LEFT, state::CALLERS].map(|at| b.load(Type::I64, field(at)));
         let code = program.code(start.func);
+        let Limits { tries, cross_jumps, .. } = options.limits;
+        let stays_in_loop = facts.is_some_and(|facts| facts.may_try_again(start.pc, tries));
         let first = Activation::new(start, code.slots, 0, memory, top);
         let mut recorder = Recorder {
             b,
@@ -193,7 +197,7 @@ impl<'r> Recorder<'r> {
             through: Vec::new(),
             sites: Sites::default(),
             executed: 0,
-            cross_jumps: 0,
+            cross_jumps: CrossJumps::at_most(if stays_in_loop { 0 } else { cross_jumps }),
             sunk: 0,
             current: start.pc,
             extent: Extent { slots: code.slots, ..Extent::default() },
