@@ -10,6 +10,7 @@ use lir_import::qbe;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::pipeline::registry;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_random::extent::few_or_all;
 use lir_random::{Config, Rng, generate};
 use lir_syntax::ir::{Block, Function, Inst, Module, Operand, Param, Reg, SecondaryMap};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -52,10 +53,8 @@ struct Inputs {
 impl Inputs {
     /// All with `LIR_THOROUGH`, else a sample.
     fn of_this_run() -> Inputs {
-        match std::env::var_os("LIR_THOROUGH") {
-            Some(_) => Inputs { stride: (1, 0), functions: 120, modules: 25 },
-            None => Inputs { stride: (6, 0), functions: 20, modules: 5 },
-        }
+        let few = Inputs { stride: (12, 0), functions: 10, modules: 3 };
+        few_or_all(few, Inputs { stride: (1, 0), functions: 120, modules: 25 })
     }
     /// The inputs of a pass by its number: a sample is another one for each, so that together they see all files.
     fn of_pass(self, number: usize) -> Inputs {

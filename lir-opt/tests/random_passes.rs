@@ -5,6 +5,7 @@ use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use lir_opt::pipeline::registry;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_random::extent::few_or_all;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
@@ -137,7 +138,7 @@ fn combinations(pass: &PassInfo) -> Vec<String> {
 #[test]
 fn every_pass_with_every_combination_of_its_options() {
     let function = |pass: &&&PassInfo| !matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Module(_));
-    let functions = if std::env::var_os("LIR_THOROUGH").is_some() { 800 } else { 200 };
+    let functions = few_or_all(60, 800);
     for pass in registry::PASSES.iter().filter(function) {
         let combinations = combinations(pass);
         // The same functions for all combinations, so that they are compared with each other.

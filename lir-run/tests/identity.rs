@@ -12,6 +12,7 @@ use crate::each::{self, Failed, Trial};
 use crate::own_process;
 use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_random::extent::few_or_all;
 use lir_run::host::capture::capture_stdout;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::{LineReader, TypedCall};
@@ -96,9 +97,9 @@ fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
 }
 
-/// A program is called after each pass: one in three is enough, unless the run is thorough.
+/// A program is called after each pass: one in nine is enough, unless the run is thorough.
 fn stride() -> usize {
-    if std::env::var_os("LIR_THOROUGH").is_some() { 1 } else { 3 }
+    few_or_all(9, 1)
 }
 
 /// Checks the files of a folder, one by one: what programs write is caught, which is for one thread.

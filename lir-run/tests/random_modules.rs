@@ -4,6 +4,7 @@
 use lir_opt::pipeline::instrument::Instruments;
 use lir_opt::pipeline::run::{RunOptions, optimize};
 use lir_opt::pipeline::{Level, Pipeline};
+use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
@@ -91,7 +92,7 @@ fn passes_keep_the_outcomes() {
         instruments: Instruments { verify_each: true, ..Instruments::default() },
         ..RunOptions::default()
     };
-    for seed in 0..200 {
+    for seed in 0..few_or_all(50, 200) {
         let m = generate(seed, &Config::default());
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         for text in PIPELINES {

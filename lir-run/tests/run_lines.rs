@@ -1,12 +1,14 @@
 //! Executes the run lines of `testdata/run` and `testdata/opt` in every mode: interpreted, and natively with
 //! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each
-//! file, each call in a process of its own. And what `phi-coalesce` makes of it, interpreted and natively.
+//! file, each call in a process of its own. And what `phi-coalesce` makes of it, interpreted and natively. Unless
+//! `LIR_THOROUGH` is set, a file meets some of the modes, and each mode some of the files of each folder.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator, LINEAR_SCAN};
 use lir_llc::target::x64::Cpu;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_random::extent::few_or_all;
 use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -29,13 +31,11 @@ fn main() -> ExitCode {
     args.test_threads = Some(1);
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let mut trials = Vec::new();
-    for path in files(&testdata.join("run")) {
-        let name = name_in(&testdata, &path);
-        trials.push(Trial::test(name, move || check_file(&path, true)));
-    }
-    for path in files(&testdata.join("opt")) {
-        let name = name_in(&testdata, &path);
-        trials.push(Trial::test(name, move || check_file(&path, false)));
+    for (folder, must_run) in [("run", true), ("opt", false)] {
+        for (number, path) in files(&testdata.join(folder)).into_iter().enumerate() {
+            let name = name_in(&testdata, &path);
+            trials.push(Trial::test(name, move || check_file(&path, number, must_run)));
+        }
     }
     libtest_mimic::run(&args, trials).exit_code()
 }
@@ -62,8 +62,8 @@ fn name_in(testdata: &Path, path: &Path) -> String {
     path.strip_prefix(testdata).expect("a file of testdata").with_extension("").display().to_string()
 }
 
-/// Checks a file; `must_run` where it may not be without run lines.
-fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
+/// Checks the file of this number; `must_run` where it may not be without run lines.
+fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> {
     let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
     if !must_run && !source.text.contains("run:") {
         return Ok(());
@@ -73,10 +73,7 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     if !errors.is_empty() {
         return Err(render(&source, &errors).into());
     }
-    let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| (level, with_allocator(*a))));
-    let native = native.chain(other_machines()).map(|(level, options)| RunMode::Native(level, options));
-    let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
+    let modes = modes(number);
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
     let symbols = HostSymbols::new(&[])?;
     let report = judge_run_lines(&source, &module, &modes, &symbols, Bounds { time: LIMIT, jobs })?;
@@ -84,7 +81,7 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
         return Err(render(&source, &report.complaints).into());
     }
     let modes = [RunMode::Interpreter, RunMode::Native(Level::O0, with_allocator(LINEAR_SCAN))];
-    for passes in OUT_OF_SSA {
+    for passes in OUT_OF_SSA.into_iter().skip(number % few_or_all(2, 1)).step_by(few_or_all(2, 1)) {
         let mut module = module.clone();
         let pipeline = Pipeline::parse(passes).expect("the passes exist");
         optimize(&mut module, &pipeline, &RunOptions::default()).map_err(|errors| render(&source, &errors))?;
@@ -94,6 +91,18 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
         }
     }
     if report.passed + report.failed == 0 { Err("the file has no run lines".into()) } else { Ok(()) }
+}
+
+/// The modes that the file of this number is executed in: interpreted, natively in the ways of most users, and in all
+/// others, or a quarter of these.
+fn modes(number: usize) -> Vec<RunMode> {
+    let usual = [(Level::O0, with_allocator(LINEAR_SCAN)), (Level::O2, with_allocator(LINEAR_SCAN))];
+    let others = ALLOCATORS.iter().filter(|a| a.name() != LINEAR_SCAN.name());
+    let others = others.flat_map(|a| [(Level::O0, with_allocator(*a)), (Level::O2, with_allocator(*a))]);
+    let every = few_or_all(4, 1);
+    let others = others.chain(other_machines()).skip(number % every).step_by(every);
+    let native = usual.into_iter().chain(others).map(|(level, options)| RunMode::Native(level, options));
+    std::iter::once(RunMode::Interpreter).chain(native).collect()
 }
 
 fn with_allocator(allocator: &'static dyn Allocator) -> CompileOptions {

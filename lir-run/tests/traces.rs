@@ -1,6 +1,7 @@
 //! `--trace-jit`: the same endings as the interpreter has, and what the log says of the traces.
 
 use crate::tool::Tool;
+use lir_random::extent::few_or_all;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::ssa_violation;
@@ -562,16 +563,16 @@ fn linked_traces_keep_the_limit_of_nested_calls() {
 fn a_function_of_many_pieces_is_traced() {
     let mut text = "func @f(%n: i64) -> i64 {\nentry:\n  jmp loop\nloop:\n".to_string();
     text += "  %i = phi i64 [0, entry], [%next, done]\n  jmp b0\nb0:\n  %v0 = phi i64 [%i, loop]\n  jmp b1\n";
-    const COUNT: usize = 4000;
-    for k in 1..COUNT {
+    let count = few_or_all(1500, 4000);
+    for k in 1..count {
         let before = k - 1;
         let other = if k == 1 { "[7, b0]".into() } else { format!("[%v{before}, b{before}], [7, x{before}]") };
         let next = k + 1;
         text +=
             &format!("b{k}:\n  %v{k} = phi i64 {other}\n  br slt i64 %v{k}, -5, x{k}, b{next}\nx{k}:\n  jmp b{next}\n");
     }
-    let last = COUNT - 1;
-    text += &format!("b{COUNT}:\n  %last = phi i64 [%v{last}, b{last}], [7, x{last}]\n  jmp done\n");
+    let last = count - 1;
+    text += &format!("b{count}:\n  %last = phi i64 [%v{last}, b{last}], [7, x{last}]\n  jmp done\n");
     text += "done:\n  %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, out\nout:\n  ret %last\n}\n";
     let got = Tool::new(&text).run(&["--trace-jit", "--trace-log", "-O0", "--timeout", "60", "--call", "@f(100)"]);
     assert_eq!((got.status, got.stdout.as_str()), (0, "i64 7\n"), "{}", got.stderr);

@@ -9,6 +9,7 @@ use lir_llc::target::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
 use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_llc::target::x64::instructions::Props;
 use lir_llc::target::x64::{Cond, Form, Op, Size};
+use lir_random::extent::few_or_all;
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +28,7 @@ pub enum Extent {
 impl Extent {
     /// What the environment asks for.
     pub fn asked() -> Extent {
-        if std::env::var_os("LIR_THOROUGH").is_some() { Extent::Product } else { Extent::Sample }
+        few_or_all(Extent::Sample, Extent::Product)
     }
 }
 

@@ -43,6 +43,7 @@ use lines::{Lines, declare_files};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pipeline::registry;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_random::extent::is_thorough;
 use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
 use lir_syntax::printer::FunctionPrinter;
 use record::Record;
@@ -223,7 +224,7 @@ fn no_instruction_gains_a_line_of_another() {
 #[test]
 fn nor_in_other_programs() {
     let Some(folders) = std::env::var_os("LIR_CORPUS") else { return };
-    let is_sample = std::env::var_os("LIR_THOROUGH").is_none();
+    let is_sample = !is_thorough();
     let mut findings = Findings::default();
     for folder in std::env::split_paths(&folders) {
         programs_in(&folder).iter().for_each(|f| walk(f, is_sample, &mut findings));

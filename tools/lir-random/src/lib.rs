@@ -34,10 +34,12 @@
 //! | `body` | the state of a function in the making, which all statements share |
 //! | `surroundings` | what a function may refer to |
 //! | [`misbuild`] | mistakes in a module that is there, for tests of what reads modules |
+//! | [`extent`] | how many cases tests take |
 //! | `constants`, [`Rng`] | types, constants and numbers at random |
 
 mod body;
 mod constants;
+pub mod extent;
 mod function;
 mod generator;
 mod misbuilt;

@@ -4,6 +4,7 @@
 //! lines must stay in the result, is in `KIND.out.lir` beside it. `cargo xtask bless` writes the expected files.
 
 use crate::each;
+use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_reduce::{KINDS, Kind, ReduceOptions, reduce};
 use lir_syntax::printer::print_module;
@@ -51,7 +52,7 @@ fn every_kind_does_what_it_says() {
 /// Every kind meets every instruction of a random module, of two with `LIR_THOROUGH`, whatever it is about.
 #[test]
 fn every_kind_takes_every_instruction() {
-    let modules = if std::env::var_os("LIR_THOROUGH").is_some() { 2 } else { 1 };
+    let modules = few_or_all(1, 2);
     for seed in 0..modules {
         let config = Config { functions: 3, statements: 5, ..Config::default() };
         let mut text = Vec::new();
