@@ -2,8 +2,8 @@
 
 use crate::tool::Tool;
 
-/// Two loops, whose variables are in memory, so that nothing but the rule keeps the path around the inner one from being
-/// its trace. The inner loop has `%few` turns, from turn `%from` of the outer one on `%many`.
+/// Two loops, whose variables are in memory, so that nothing but the rule keeps the path around the inner one from
+/// being its trace. The inner loop has `%few` turns, from turn `%from` of the outer one on `%many`.
 const NESTED: &str = "\
 func @f(%n: i64, %from: i64, %few: i64, %many: i64) -> i64 {
   stack $i: 8

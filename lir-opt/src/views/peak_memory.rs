@@ -1,6 +1,7 @@
 //! The most memory that a process had, of this one and of one that runs passes for a comparison.
 
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 /// The most memory that this process had so far, in KiB. None where the system does not say it in `/proc`.
@@ -14,7 +15,8 @@ pub(crate) fn peak_memory() -> Option<u64> {
 /// such process can be made, or where it does not say.
 pub(super) fn peak_of_process(passes: &str, module: &[u8]) -> Option<u64> {
     let mut command = Command::new(std::env::current_exe().ok()?);
-    command.args(["-j1", "--print-peak", "-o", "/dev/null", "-p", passes, "-"]);
+    // A program that is all tools goes by this name.
+    command.arg0("lir-opt").args(["-j1", "--print-peak", "-o", "/dev/null", "-p", passes, "-"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().ok()?;
     // Who does not read all of it fails, which its status says.
     let _ = child.stdin.take()?.write_all(module);

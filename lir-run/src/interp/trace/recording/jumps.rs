@@ -5,14 +5,14 @@
 //! A jump backward goes round a loop, by which of these cases:
 //!
 //! 1. A recording behind an exit has left its loop, or goes round it by another way. It goes on at the header of the
-//!    loop around, as often as [`Limits::cross_jumps`](crate::interp::trace::Limits::cross_jumps) says: the rest of a turn of the outer
-//!    loop and the beginning of the next one are one trace, up to the trace of the inner loop.
-//! 2. A recording from the header of a loop that leaves it ends, as long as it is made again for that
-//!    ([`Limits::tries`](crate::interp::trace::Limits::tries)): were it to go on outward and come back to its beginning, the path around
-//!    the loop would be the trace of the loop, whose own turns would go through memory from trace to trace. A loop that
-//!    is left each time is seldom gone round: the last recording goes on like one behind an exit.
-//! 3. A jump to a point where the trace has been closes a loop inside of it, which would be unrolled by as many turns as
-//!    it happened to have, and its header would not become a trace. It ends the trace in any case.
+//!    loop around, as often as `cross_jumps` of the [limits](crate::interp::trace::Limits) says: the rest of a turn of
+//!    the outer loop and the beginning of the next one are one trace, up to the trace of the inner loop.
+//! 2. A recording from the header of a loop that leaves it ends, as long as it is made again for that (`tries` of the
+//!    limits): were it to go on outward and come back to its beginning, the path around the loop would be the trace of
+//!    the loop, whose own turns would go through memory from trace to trace. A loop that is left each time is seldom
+//!    gone round: the last recording goes on like one behind an exit.
+//! 3. A jump to a point where the trace has been closes a loop inside of it, which would be unrolled by as many turns
+//!    as it happened to have, and its header would not become a trace. It ends the trace in any case.
 //!
 //! The point that a jump leads to does not count as copied if the trace ends there.
 //!
