@@ -97,9 +97,9 @@ fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
 }
 
-/// A program is called after each pass: one in nine is enough, unless the run is thorough.
+/// A program is called after each pass: one in twenty is enough, unless the run is thorough.
 fn stride() -> usize {
-    few_or_all(9, 1)
+    few_or_all(20, 1)
 }
 
 /// Checks the files of a folder, one by one: what programs write is caught, which is for one thread.

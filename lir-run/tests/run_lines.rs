@@ -80,7 +80,8 @@ fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> 
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }
-    let modes = [RunMode::Interpreter, RunMode::Native(Level::O0, with_allocator(LINEAR_SCAN))];
+    let native = RunMode::Native(Level::O0, with_allocator(LINEAR_SCAN));
+    let modes = few_or_all(vec![native], vec![RunMode::Interpreter, native]);
     for passes in OUT_OF_SSA.into_iter().skip(number % few_or_all(2, 1)).step_by(few_or_all(2, 1)) {
         let mut module = module.clone();
         let pipeline = Pipeline::parse(passes).expect("the passes exist");
@@ -94,12 +95,12 @@ fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> 
 }
 
 /// The modes that the file of this number is executed in: interpreted, natively in the ways of most users, and in all
-/// others, or a quarter of these.
+/// others, or an eighth of these.
 fn modes(number: usize) -> Vec<RunMode> {
     let usual = [(Level::O0, with_allocator(LINEAR_SCAN)), (Level::O2, with_allocator(LINEAR_SCAN))];
     let others = ALLOCATORS.iter().filter(|a| a.name() != LINEAR_SCAN.name());
     let others = others.flat_map(|a| [(Level::O0, with_allocator(*a)), (Level::O2, with_allocator(*a))]);
-    let every = few_or_all(4, 1);
+    let every = few_or_all(8, 1);
     let others = others.chain(other_machines()).skip(number % every).step_by(every);
     let native = usual.into_iter().chain(others).map(|(level, options)| RunMode::Native(level, options));
     std::iter::once(RunMode::Interpreter).chain(native).collect()

@@ -114,7 +114,7 @@ impl Portion {
     /// Returns true if the tuple with this number is checked with one of so many choices of predicates. In a sample
     /// each tuple has some of them, and each of them has tuples of all kinds.
     pub fn has_tuple(self, number: u64, (choice, choices): (usize, usize)) -> bool {
-        let shares = choices.min(24) as u64;
+        let shares = choices.clamp(4, 24) as u64;
         let share = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % shares;
         self == Portion::All || share == choice as u64 % shares
     }
