@@ -16,7 +16,7 @@ use crate::views::syntax_tree::print_syntax_tree;
 use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one};
+use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one, not_over_input};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::text::quoted::name_of_argument;
@@ -250,6 +250,9 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         && output != Path::new("-")
     {
         not_both_to_one("the module and the remarks", output, remarks)?;
+    }
+    if let Some(remarks) = &options.remarks {
+        not_over_input("what --remarks writes", remarks, options.input.as_deref())?;
     }
     let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
     let Session { threads, error_limit, .. } = session;

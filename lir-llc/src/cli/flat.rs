@@ -5,7 +5,7 @@ use crate::compile::CompiledModule;
 use crate::output::flat::{self, FlatOptions, MapLines};
 use clap::Args;
 use lir_cli::heading::FILES;
-use lir_cli::{Console, Failure, Session, not_both_to_one};
+use lir_cli::{Console, Failure, Session, not_both_to_one, not_over_input};
 use lir_syntax::ir::{Module, Sym};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,10 @@ impl Options {
                 (_, Reloc::Pic | Reloc::Static) => Err(Failure::usage(
                     "a flat image is position independent and refers to nothing outside: --reloc is for objects",
                 )),
-                (Some(map), _) => not_both_to_one("the image and its map", self.output(), map),
+                (Some(map), _) => {
+                    not_over_input("the map", map, self.input.as_deref())?;
+                    not_both_to_one("the image and its map", self.output(), map)
+                }
                 (None, _) => Ok(()),
             };
         }

@@ -19,7 +19,7 @@ use crate::variables::RecordedVariables;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
+use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_input};
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::internal_error::in_stage;
@@ -193,6 +193,9 @@ impl Options {
                  `.mir` (machine IR) or `.bin` (a flat image), or say it with `--emit`",
                 file.display()
             )));
+        }
+        if let Some(file) = file {
+            not_over_input("the code", file, self.input.as_deref())?;
         }
         let is_listing = self.text.disasm && self.output.is_none();
         let takes_lines = matches!(emit, Emit::Obj | Emit::Asm) || emit == Emit::Bin && self.flat.has_map();

@@ -7,7 +7,7 @@
 use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
-use super::output_file::write_file;
+use super::output_file::{are_one_file, write_file};
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
@@ -176,15 +176,47 @@ fn with_general_options(command: Command) -> Command {
 /// A message about the command line.
 pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failure> {
     match one {
-        _ if one != other => Ok(()),
+        _ if one != other && !are_one_file(one, other) => Ok(()),
         _ if one == Path::new("-") => Err(Failure::usage(format_args!("{both} cannot both go to standard output"))),
         _ => Err(Failure::usage(format_args!("{both} cannot both go to `{}`", one.display()))),
+    }
+}
+
+/// Refuses an output that would replace the input, whose text is in no other file. `what` says what it is.
+///
+/// # Errors
+/// A message about the command line.
+pub fn not_over_input(what: &str, output: &Path, input: Option<&Path>) -> Result<(), Failure> {
+    match input {
+        Some(input) if input != Path::new("-") && are_one_file(output, input) => {
+            Err(Failure::usage(format_args!("{what} would replace the input `{}`", input.display())))
+        }
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_output_replaces_another_or_the_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, link] = ["a", "link"].map(|name| folder.path().join(name));
+        let spelled = folder.path().join(".").join("a");
+        std::os::unix::fs::symlink(&a, &link).unwrap();
+        // Before the file is there, and then.
+        for _ in 0..2 {
+            for other in [&spelled, &link] {
+                assert!(not_both_to_one("both", &a, other).is_err(), "{}", other.display());
+                assert!(not_over_input("the map", other, Some(&a)).is_err(), "{}", other.display());
+            }
+            std::fs::write(&a, "text").unwrap();
+        }
+        assert_eq!(not_both_to_one("both", &a, &folder.path().join("b")), Ok(()));
+        assert_eq!(not_over_input("the map", Path::new("/dev/null"), Some(Path::new("/dev/null"))), Ok(()));
+        assert_eq!(not_over_input("the map", &a, None), Ok(()));
+    }
 
     /// Returns the result of a use of a console, and the text on standard error.
     fn with_console<T>(work: impl FnOnce(&mut Console) -> T) -> (T, String) {

@@ -16,7 +16,7 @@ mod process;
 mod session;
 
 pub use aborts::leave_aborts;
-pub use console::{Console, Tool, not_both_to_one};
+pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;
 pub use options::{ErrorLimit, Jobs, heading, read_seconds};

@@ -34,6 +34,18 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// The most symbolic links that are followed one after the other, as in Linux.
 const MAX_LINKS: usize = 40;
 
+/// True if two paths mean one file, however they are spelled, and though it may not be there yet. What is no regular
+/// file (a device, a pipe) loses nothing by being written twice.
+pub(super) fn are_one_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let target = target_of(path).ok()?;
+        let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let is_regular = std::fs::metadata(&target).map_or(true, |m| m.is_file());
+        is_regular.then_some((std::fs::canonicalize(folder).ok()?, target.file_name()?.to_os_string()))
+    };
+    place(one).is_some_and(|one| Some(one) == place(other))
+}
+
 /// Returns the target of a path: the path itself, or the end of its symbolic links. What has no name of its own (a pipe
 /// behind `/dev/stdout`) has that of the link.
 fn target_of(path: &Path) -> std::io::Result<PathBuf> {

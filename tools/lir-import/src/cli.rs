@@ -3,7 +3,7 @@
 use crate::qbe;
 use clap::{Parser, Subcommand};
 use lir_cli::heading::FILES;
-use lir_cli::{Console, ErrorLimit, Failure, Statuses};
+use lir_cli::{Console, ErrorLimit, Failure, Statuses, not_over_input};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
@@ -61,6 +61,9 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 /// Reads, translates, verifies and writes.
 fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
+    if let Some(output) = &files.output {
+        not_over_input("the translation", output, files.input.as_deref())?;
+    }
     let (name, text) = console.read_bytes(files.input.as_deref())?;
     let limit = files.error_limit.get();
     let module = qbe::import_with(&text, qbe::ImportOptions { builtins: !files.no_builtins }).and_then(|module| {

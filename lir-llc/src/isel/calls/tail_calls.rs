@@ -59,13 +59,14 @@ impl Isel<'_> {
         self.stretch = self.s.stretches[call.index()];
         let mut record = FixedList::default();
         let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
+        let mut incoming = 0;
         for (a, place) in args.iter().zip(&places) {
             match (a, place) {
                 (CallArg::Reg(r, e), ArgLocation::Reg(reg)) => {
                     let v = self.argument(Operand::reg(*r), *e);
                     record.uses.push((v.into(), hardware(*reg)));
                 }
-                (CallArg::Reg(r, e), ArgLocation::Stack(offset)) if !self.came_to(*r, *e, *offset) => {
+                (CallArg::Reg(r, e), ArgLocation::Stack(offset)) if !self.came_to((*r, *e), *offset, &mut incoming) => {
                     let v = self.argument(Operand::reg(*r), *e);
                     stores.push(store_argument(self.f.type_of(*r), v, MBase::Incoming, *offset));
                 }
@@ -96,22 +97,26 @@ impl Isel<'_> {
             && (self.model != RelocModel::Jit || is_inside())
             && tail_calls::fits(self.decls, self.f, call)
     }
-    /// True for a parameter that came at this stack offset and is still there.
-    fn came_to(&self, r: Reg, ext: Ext, offset: u64) -> bool {
-        let here = |(p, place): (&Param, &ArgLocation)| {
-            *p == Param::Reg(r) && matches!(place, ArgLocation::Stack(o) if *o == offset)
-        };
+    /// True for a parameter that came at this stack offset and is still there. The offsets of arguments ascend, as those
+    /// of parameters do: `next` is the parameter to go on from.
+    fn came_to(&self, (r, ext): (Reg, Ext), offset: u64, next: &mut usize) -> bool {
+        let is_before = |place: &ArgLocation| !matches!(place, ArgLocation::Stack(o) if *o >= offset);
+        while self.params.get(*next).is_some_and(is_before) {
+            *next += 1;
+        }
+        let is_here = matches!(self.params.get(*next), Some(ArgLocation::Stack(o)) if *o == offset);
         let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
-        whole && self.is_single(r) && self.f.params.iter().zip(&self.params).any(here)
+        is_here && whole && self.is_single(r) && self.f.params[*next] == Param::Reg(r)
     }
     /// True if no address in the function's frame escapes, and nobody comes back to it.
     fn leaves_nothing(&mut self) -> bool {
         if let Some(known) = self.leaves_nothing {
             return known;
         }
-        let nothing = !self.moves_rsp
-            && !self.mf.returns_twice
-            && (self.f.stack_objects().next().is_none() || !tail_calls::keeps_frame(self.decls, self.f));
+        // Variable arguments that came in registers are saved in the frame.
+        let has_frame = self.sig.variadic || self.f.stack_objects().next().is_some();
+        let nothing =
+            !self.moves_rsp && !self.mf.returns_twice && (!has_frame || !tail_calls::keeps_frame(self.decls, self.f));
         self.leaves_nothing = Some(nothing);
         nothing
     }

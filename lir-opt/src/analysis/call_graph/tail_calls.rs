@@ -181,14 +181,17 @@ fn has_same_result(decls: &Decls, f: &Function, call: Inst) -> bool {
 // ---- The frame ----
 
 /// True if what comes after any instruction of a function may need its frame. An instruction asks for that which makes
-/// the address of a stack object known, be it in a register or to a callee, moves the stack pointer, or calls what
-/// returns twice.
+/// the address of a stack object known, be it in a register or to a callee, begins a list of arguments, moves the stack
+/// pointer, or calls what returns twice.
 pub fn keeps_frame(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().any(|i| needs_frame_later(decls, f, i))
 }
 
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
-    match f.inst(i).op.format() {
+    let d = f.inst(i);
+    match d.op.format() {
+        // Wherever the list lies, the address of the registers that were saved in the frame is in it.
+        _ if d.op == Opcode::VaStart => return true,
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
         // State that is saved and not restored, where nothing is allocated, is that of an empty stack.
         Format::Alloca | Format::Consume => return true,
