@@ -78,7 +78,8 @@ impl TraceCode {
         };
         Some(fragment.address(function))
     }
-    /// Adds an adapter, which goes on with a trace. Returns its address; none if there is no room, or no jump is so long.
+    /// Adds an adapter, which goes on with a trace. Returns its address; none if there is no room, or no jump is so
+    /// long.
     ///
     /// # Safety
     /// Nothing of this code runs meanwhile. The adapter passes what the trace takes.
@@ -98,8 +99,8 @@ impl TraceCode {
         // SAFETY: promised by the caller.
         self.entry(to, way).is_some_and(|target| unsafe { self.patch(from, site, target) })
     }
-    /// Patches an exit, whose jump has this source position, so that it leads to an address. Returns true if it does: it
-    /// does not where the system forbids it, or where that is too far away for a jump.
+    /// Patches an exit, whose jump has this source position, so that it leads to an address. Returns true if it does:
+    /// it does not where the system forbids it, or where that is too far away for a jump.
     ///
     /// # Safety
     /// Nothing of this code runs meanwhile. The function there takes what the exit passes.

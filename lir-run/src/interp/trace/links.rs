@@ -1,14 +1,14 @@
 //! Links from trace to trace: an exit ends in a jump, which is patched to lead on to another trace.
 //!
-//! Each exit of `@traceN` calls a function and returns what that returns; the call is marked `tail`, and selection makes
-//! it a jump. There are two kinds of exits:
+//! Each exit of `@traceN` calls a function and returns what that returns; the call is marked `tail`, and selection
+//! makes it a jump. There are two kinds of exits:
 //!
 //! * One that stores all calls `@leave` with its number, which returns the number to the interpreter. To link the exit
-//!   is to rewrite its jump: it leads to `@enterN` of another trace then, which loads what the trace takes and goes on
-//!   with it, or returns the number of the exit as well: where the operations that may be executed are used up, or where
-//!   there may be no room for the frames that traces push.
+//!   is to rewrite its jump: it leads to `@enter` of another trace then, which loads what the trace takes and goes on
+//!   with it, or returns the number of the exit as well: where the operations that may be executed are used up, or
+//!   where there may be no room for the frames that traces push.
 //! * One that passes slots ([`passing`](super::passing)) writes its number to the state, and calls `@leave_withK` with
-//!   the values, which stores them. To link it is to let its jump lead to `@passN` of a trace that takes the very slots,
+//!   the values, which stores them. To link it is to let its jump lead to `@pass` of a trace that takes the very slots,
 //!   which tests the operations that are left and has nothing else to do; or at once to the trace, if that was recorded
 //!   behind this exit: such links lead round no loop. To a trace that takes others, it leads by way of an *adapter*, a
 //!   function that is made for the link, stores what the trace does not take, and loads what is not passed.
@@ -19,7 +19,7 @@
 //!   mov rdx, left                        mov rdx, left
 //!   mov rcx, value of a slot             mov rcx, value of a slot
 //!   mov [state + 96], 3                  mov [state + 96], 3
-//!   jmp leave_with0    ; store it  =>    jmp pass1      ; test what is left, jmp trace1
+//!   jmp leave_with0    ; store it  =>    jmp pass           ; of trace 1: test what is left, jmp
 //! ```
 //!
 //! An exit that passes slots is on the frame on which its trace was entered. So the limits that were tested there hold
@@ -71,8 +71,8 @@ pub(super) struct Links {
     pub(super) enter: Option<FuncId>,
     /// `(state, slots, left, values..)`: the same, from an exit that passes what the trace takes.
     pub(super) pass: Option<FuncId>,
-    /// The functions that the jumps of exits lead to before they are linked: `(state, number of an exit)`, and for each
-    /// list `(state, slots, left, values..)`.
+    /// The functions that the jumps of exits lead to before they are linked: for each list
+    /// `(state, slots, left, values..)`, and `(state, number of an exit)` if there is an exit that stores all.
     pub(super) leaving: Vec<Sym>,
 }
 
@@ -83,6 +83,8 @@ pub(super) type ExitBlocks = BTreeMap<Block, (PassedSlots, Vec<isize>)>;
 pub(super) struct Leaving<'e> {
     pub(super) exits: &'e ExitBlocks,
     pub(super) lists: &'e [PassedSlots],
+    /// True if no exit stores all.
+    pub(super) all_pass: bool,
 }
 
 /// The functions by which a trace may be entered.
@@ -101,14 +103,12 @@ impl Links {
         leaving: &Leaving<'_>,
         entries: Entries,
     ) -> Links {
-        let leave = module.define_func("leave", two_words());
-        let mut b = FunctionBuilder::new(&mut module.funcs[leave]);
-        let entry = b.block("entry");
-        b.switch_to(entry);
-        b.ret(b.param(1));
-        let mut functions = vec![module.funcs[leave].sym];
+        let mut functions = Vec::with_capacity(leaving.lists.len() + 1);
         for (k, list) in leaving.lists.iter().enumerate() {
             functions.push(add_leaving(module, &format!("leave_with{k}"), list));
+        }
+        if !leaving.all_pass {
+            functions.push(add_returning(module));
         }
         make_jumps(module, trace, taken, leaving, &functions);
         let enter = entries.enter.then(|| {
@@ -126,8 +126,8 @@ impl Links {
     }
 }
 
-/// A module with a function that is passed these slots and goes on with a trace that takes others; it leads to a function
-/// like that trace, which is returned, too.
+/// A module with a function that is passed these slots and goes on with a trace that takes others; it leads to a
+/// function like that trace, which is returned, too.
 pub(super) fn adapter(passed: &[Passed], taken: &[Passed]) -> (Module, Sym) {
     let mut module = Module::default();
     let id = module.define_func("adapter", with_slots(passed));
@@ -174,17 +174,20 @@ fn make_jumps(module: &mut Module, trace: FuncId, taken: &[Passed], leaving: &Le
                 }
                 b.store(WORD, field(state, state::EXIT), Value::Operand(number));
                 let k = leaving.lists.iter().position(|l| l == list).expect("each list has a function");
-                (functions[k + 1], arguments)
+                (functions[k], arguments)
             }
-            _ => (functions[0], vec![state.into(), Value::Operand(number)]),
+            _ => {
+                let leave = *functions.last().expect("there is one for exits that store all");
+                (leave, vec![state.into(), Value::Operand(number)])
+            }
         };
         let returned = b.tail().call_with(&module.decls, callee, &arguments).expect("it returns a number");
         b.ret(returned);
     }
 }
 
-/// Takes the stores of what is left and of these slots out of an exit, but for slots that are to be in memory and are not
-/// yet. Returns their values, in this order.
+/// Takes the stores of what is left and of these slots out of an exit, but for slots that are to be in memory and are
+/// not yet. Returns their values, in this order.
 fn take_stores(f: &mut Function, block: Block, list: &[Passed], held: &[isize]) -> Vec<Option<Value>> {
     let param = |k: usize| match f.params[k] {
         lir_syntax::ir::Param::Reg(r) => r,
@@ -207,6 +210,15 @@ fn take_stores(f: &mut Function, block: Block, list: &[Passed], held: &[isize]) 
     values
 }
 
+/// Adds the function that returns to the interpreter from an exit that stored all.
+fn add_returning(module: &mut Module) -> Sym {
+    let id = module.define_func("leave", two_words());
+    let mut b = FunctionBuilder::new(&mut module.funcs[id]);
+    let entry = b.block("entry");
+    b.switch_to(entry);
+    b.ret(b.param(1));
+    module.funcs[id].sym
+}
 /// Returns to the interpreter from an exit that passed these slots: stores them.
 fn leave_with(b: &mut FunctionBuilder<'_>, list: &[Passed]) {
     let [state, slots, left] = [0, 1, 2].map(|k| b.param(k));

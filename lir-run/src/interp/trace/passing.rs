@@ -9,24 +9,26 @@
 //! 1. A trace that begins at the header of a loop takes what is live there: first what the loop assigns, then the rest.
 //!    A trace behind an exit takes what the exit passes. Others take nothing.
 //! 2. An exit to where another trace begins, when its code is made, passes what that one takes.
-//! 3. Another exit passes of the slots that it stores those that most exits of its trace store, so that few lists of
-//!    slots are different: each list of a trace has a function that stores it ([`ExitLists`]).
+//! 3. Another exit passes of the slots that it stores those that most exits of its trace store, and what the trace took
+//!    and has not assigned. So few lists of slots are different: each list of a trace has a function that stores it
+//!    ([`ExitLists`]), and there are at most `MOST_LISTS` besides those of 2., the empty one among them.
 //!
 //! # Why it is sound
 //!
 //! A slot that a trace takes counts as assigned at its beginning: each exit where the slot is live stores it, or passes
 //! it on. What the loop at a header does not assign is *clean*: an exit that passes it stores it besides, if it was
-//! assigned since, and the trace that takes it has nothing to store. So the memory of a slot may be old while code of traces runs, and nothing but exits reads it: what a trace
-//! calls knows no slots, a trap ends the run and reports callers alone, and these are written where a frame is pushed.
+//! assigned since, and the trace that takes it has nothing to store. So the memory of a slot may be old while code of
+//! traces runs, and nothing but exits reads it: what a trace calls knows no slots, a trap ends the run and reports
+//! callers alone, and these are written where a frame is pushed.
 //! An exit in another frame than that on which the trace was entered stores all.
 //!
 //! # Source
 //!
-//! The document's "linked traces pass values in registers"; LuaJIT's side traces inherit the registers of their parent
-//! in the same way (`asm_head_side`), from one exit that is known.
+//! "Linked traces pass values in registers" of issue 50, 3.3; side traces of LuaJIT inherit the registers of their
+//! parent in the same way (`asm_head_side`), from one exit that is known.
 
 use super::facts::FunctionFacts;
-use super::state_stores::liveness::{contains, members};
+use super::state_stores::liveness::{Slots, contains, members};
 use crate::interp::code::{FuncCode, Slot};
 use lir_syntax::ir::{Function, Reg, Type};
 use rustc_hash::FxHashMap;
@@ -38,7 +40,7 @@ const MOST_INTEGERS: usize = 3;
 /// Floats that are passed.
 const MOST_FLOATS: usize = 8;
 /// Lists of slots that the exits of a trace pass.
-const MOST_LISTS: usize = 4;
+const MOST_LISTS: usize = 3;
 
 /// A slot that is passed in a register.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -76,18 +78,26 @@ fn first_with_registers(all: impl Iterator<Item = Passed>, most: usize) -> Vec<P
     all.filter(has_register).take(most).collect()
 }
 
-/// The slots that a trace takes which begins at the header of a loop.
-pub(super) fn taken_at_header(
-    f: &Function,
-    facts: &FunctionFacts,
-    code: &FuncCode,
-    pc: usize,
-    most: usize,
-) -> Vec<Passed> {
-    let Some(live) = facts.liveness.at(code, pc) else { return Vec::new() };
-    let assigned = facts.liveness.assigned_in_loop(code, pc);
+/// The slots of the loop that a trace begins with.
+pub(super) struct LoopSlots {
+    /// Those that are live at the header.
+    pub(super) live: Slots,
+    /// Those that the loop assigns.
+    pub(super) assigned: Slots,
+}
+
+impl LoopSlots {
+    /// The slots of the loop whose header is at `pc`; none where the function is too large to know.
+    pub(super) fn at(facts: &FunctionFacts, code: &FuncCode, pc: usize) -> Option<LoopSlots> {
+        let live = facts.liveness.at(code, pc)?;
+        Some(LoopSlots { live, assigned: facts.liveness.assigned_in_loop(code, pc) })
+    }
+}
+
+/// The slots that a trace takes which begins with this loop.
+pub(super) fn taken_at_header(f: &Function, LoopSlots { live, assigned }: &LoopSlots, most: usize) -> Vec<Passed> {
     let (inside, outside): (Vec<usize>, Vec<usize>) =
-        members(Some(&live), f.num_regs()).partition(|slot| contains(&assigned, *slot));
+        members(Some(live), f.num_regs()).partition(|slot| contains(assigned, *slot));
     let all = [(inside, false), (outside, true)]
         .into_iter()
         .flat_map(|(slots, is_clean)| slots.into_iter().map(move |slot| Passed::new(f, slot as Slot, is_clean)));
@@ -155,8 +165,8 @@ impl ExitLists {
     }
 }
 
-/// The slots that an exit passes best: what most exits store comes first, then what the trace took and has not assigned.
-/// What it took stays in its order, where it is in registers already.
+/// The slots that an exit passes best: what most exits store comes first, then what the trace took and has not
+/// assigned. What it took stays in its order, where it is in registers already.
 fn wanted(
     f: &Function,
     taken: &[Passed],

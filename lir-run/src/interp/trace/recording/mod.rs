@@ -12,7 +12,7 @@ use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
 use super::links::{Entries, Leaving, Links, trace_module};
 use super::noting::{Notes, Noting};
-use super::passing::{Candidate, ExitLists, Passed, PassedSlots, taken_at_header};
+use super::passing::{Candidate, ExitLists, LoopSlots, Passed, PassedSlots, taken_at_header};
 use super::print::Texts;
 use super::report::{DroppedReport, End};
 use super::sites::Sites;
@@ -73,7 +73,13 @@ impl Tracer {
         if let Some(end) = self.begin_or_refuse(program, start) {
             return Ok(Err(end));
         }
-        let takes = self.taken(program, start, origin);
+        let around = match origin {
+            Origin::Header => {
+                LoopSlots::at(self.facts(program, start.func), program.code(start.func), start.pc as usize)
+            }
+            Origin::Exit(_) | Origin::Behind => None,
+        };
+        let takes = self.taken(program, start.func, origin, around.as_ref());
         let (mut module, id) = trace_module(self.traces.len(), &takes);
         let validate = cfg!(debug_assertions);
         let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
@@ -83,7 +89,7 @@ impl Tracer {
         let b = FunctionBuilder::through(&mut module.funcs[id], &mut noting);
         let thread_data = thread.memory.thread_data;
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
-        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, (&takes, facts));
+        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, (&takes, facts, around));
         let end = self.follow(&mut recorder, thread, program, start)?;
         let (end, fixed) = match self.close_or_leave(&mut recorder, (start, &takes), end, origin) {
             Ok(ended) => ended,
@@ -93,14 +99,9 @@ impl Tracer {
         let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
         let slots = recorder.lowest..recorder.extent.slots as isize;
         let mut at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
-        // What is in memory already is passed at the end as if it were stored.
-        let (mut held, last) =
-            (std::mem::take(&mut recorder.at_end), at_exits.last_mut().expect("a trace has an exit"));
-        held.retain(|(slot, _)| last.iter().all(|store| store.0 != *slot));
-        last.extend(&held);
+        let held = at_exits.last_mut().map(|last| recorder.pass_at_end(last)).unwrap_or_default();
         recorder.write_exits(first, &at_exits);
         let lists = self.passed(&recorder, (start, &takes), (&at_exits, &live), (end, fixed));
-        let held: Vec<isize> = held.into_iter().map(|(slot, _)| slot).collect();
         let Recorder { exits, events, loads, through, sites, extent, executed, .. } = recorder;
         let mut texts = Texts::new(self.options.print);
         if let Some(recorded) = notes.function(&module.funcs[id]) {
@@ -160,24 +161,21 @@ impl Tracer {
         let held_at = |k: usize| if k + 1 == exits.len() { held.to_vec() } else { Vec::new() };
         let block = |(k, e): (usize, &RecordedExit)| Some((e.block, (lists.by_exit[k].clone()?, held_at(k))));
         let blocks = exits.iter().enumerate().filter_map(block).collect();
-        let links = Links::add(&mut module, trace, takes, &Leaving { exits: &blocks, lists: &lists.all }, entries);
+        let all_pass = lists.by_exit.iter().all(Option::is_some);
+        let leaving = Leaving { exits: &blocks, lists: &lists.all, all_pass };
+        let links = Links::add(&mut module, trace, takes, &leaving, entries);
         debug_assert_eq!(verify_module(&module, 10), []);
         let fragment = Fragment::new(module, &self.compile, &self.host)?;
         let jumps = fragment.jumps_to(&links.leaving);
         Ok(TraceFragment { fragment, links, jumps, sites })
     }
-    /// The slots that a trace is to take which begins at a position.
-    fn taken(&mut self, program: &Program, start: Position, origin: Origin) -> PassedSlots {
+    /// The slots that a trace is to take which begins in a function, with a loop if its slots are given.
+    fn taken(&self, program: &Program, func: FuncId, origin: Origin, around: Option<&LoopSlots>) -> PassedSlots {
         let most = self.options.passed();
-        match origin {
-            Origin::Header if most > 0 => {
-                let code = program.code(start.func);
-                let facts = self.facts(program, start.func);
-                let f = &program.module.funcs[start.func];
-                taken_at_header(f, facts, code, start.pc as usize, most).into()
-            }
-            Origin::Exit(n) => self.exits[n as usize].passes.clone().unwrap_or_default(),
-            Origin::Header | Origin::Behind => PassedSlots::default(),
+        match (origin, around) {
+            (Origin::Header, Some(around)) => taken_at_header(&program.module.funcs[func], around, most).into(),
+            (Origin::Exit(n), _) => self.exits[n as usize].passes.clone().unwrap_or_default(),
+            _ => PassedSlots::default(),
         }
     }
     /// The ways in which a trace is entered: what begins behind an exit where another trace begins has that exit alone.
@@ -248,8 +246,8 @@ impl Tracer {
         }
         (self.size >= limits.code as usize).then_some(End::Code)
     }
-    /// Closes the loop, or leaves. Returns how the trace ends, and what its last exit passes to a trace that begins where
-    /// it leads; as an error, why it is of no use.
+    /// Closes the loop, or leaves. Returns how the trace ends, and what its last exit passes to a trace that begins
+    /// where it leads; as an error, why it is of no use.
     fn close_or_leave(
         &mut self,
         recorder: &mut Recorder<'_>,

@@ -1,9 +1,10 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
 //! A trace takes the address of the state ([`crate::interp::trace::state`]), that of the slots of the frame on which it
-//! is entered, the operations that may be executed, and the values of some slots ([`crate::interp::trace::passing`]). An operation assigns a register here, which is written to the slot at once, or at each exit: so the
-//! slots hold there what the interpreter would have left. A value that is read before it is assigned comes from its
-//! slot, at the loop's header by a phi where the loop assigns it.
+//! is entered, the operations that may be executed, and the values of some slots
+//! ([`crate::interp::trace::passing`]). An operation assigns a register here, which is written to the slot at once, or
+//! at each exit: so the slots hold there what the interpreter would have left. A value that is read before it is
+//! assigned comes from its slot, at the loop's header by a phi where the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
 //! values merged, and guards that are decided are dropped as they come.
@@ -17,7 +18,7 @@ use crate::interp::trace::exits::Position;
 use crate::interp::trace::facts::FunctionFacts;
 use crate::interp::trace::links::FIRST_TAKEN;
 use crate::interp::trace::options::{Limits, TraceOptions};
-use crate::interp::trace::passing::Passed;
+use crate::interp::trace::passing::{LoopSlots, Passed};
 use crate::interp::trace::sites::{Sites, Waiting};
 use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::trace::state_stores::Event;
@@ -181,7 +182,7 @@ impl<'r> Recorder<'r> {
         (program, options): (&'r Program, TraceOptions),
         thread_data: u64,
         start: Position,
-        (takes, facts): (&[Passed], Option<&FunctionFacts>),
+        (takes, facts, around): (&[Passed], Option<&FunctionFacts>, Option<LoopSlots>),
     ) -> Recorder<'r> {
         let [state, slots, left] = [0, 1, 2].map(|k| b.param(k));
         for (r, name) in [(state, "state"), (slots, "slots"), (left, "left")] {
@@ -223,8 +224,8 @@ impl<'r> Recorder<'r> {
             header: None,
         };
         takes.iter().enumerate().for_each(|(k, passed)| recorder.take(k, *passed));
-        if let Some(facts) = facts {
-            recorder.begin_loop(facts, code, start.pc as usize, entry);
+        if let Some(around) = around {
+            recorder.begin_loop(&around, entry);
         }
         recorder
     }
@@ -251,20 +252,18 @@ impl<'r> Recorder<'r> {
         }
     }
     /// Loads what is live at the header and is not taken, and makes phis of what the loop assigns.
-    fn begin_loop(&mut self, facts: &FunctionFacts, code: &FuncCode, pc: usize, entry: Block) {
-        let Some(live) = facts.liveness.at(code, pc) else { return };
-        let assigned = facts.liveness.assigned_in_loop(code, pc);
+    fn begin_loop(&mut self, LoopSlots { live, assigned }: &LoopSlots, entry: Block) {
         let func = self.frames[0].func;
         let registers = self.program.module.funcs[func].num_regs();
         let all: Vec<(Slot, Reg)> =
-            members(Some(&live), registers).map(|s| (s as Slot, self.slot_of_entry(s as Slot))).collect();
+            members(Some(live), registers).map(|s| (s as Slot, self.slot_of_entry(s as Slot))).collect();
         let (block, latch) = (self.b.block("loop"), self.b.func.make_block(NameRef::NONE));
         self.b.jmp(block);
         self.b.switch_to(block);
         let next_left = self.b.named_reg(Type::I64, "next_left");
         let mut header = Header { block, carried: Vec::new(), kept: Vec::new(), latch, next_left };
         for (slot, from) in all {
-            if contains(&assigned, slot as usize) {
+            if contains(assigned, slot as usize) {
                 let ty = self.b.func.type_of(from);
                 self.name_after(slot);
                 let next = self.b.reg(ty);
@@ -496,6 +495,13 @@ impl<'r> Recorder<'r> {
         let block = self.b.func.make_block(NameRef::NONE);
         self.note_exit(block, pc, self.executed);
         self.b.jmp(block);
+    }
+    /// Adds what the exit at the end passes besides its stores to these, and returns those slots: memory has them.
+    pub(super) fn pass_at_end(&mut self, stores: &mut Vec<(isize, Reg)>) -> Vec<isize> {
+        let mut held = std::mem::take(&mut self.at_end);
+        held.retain(|(slot, _)| stores.iter().all(|store| store.0 != *slot));
+        stores.extend(&held);
+        held.into_iter().map(|(slot, _)| slot).collect()
     }
     /// Writes the blocks of exits; they are numbered from this one on. Each stores these slots.
     pub(super) fn write_exits(&mut self, first: u32, stores: &[Vec<(isize, Reg)>]) {
