@@ -32,6 +32,7 @@ mod trace_backtraces;
 mod trace_frames;
 mod trace_jumps;
 mod trace_limits;
+mod trace_links;
 mod trace_texts;
 mod trace_viewers;
 mod traces;

@@ -171,7 +171,7 @@ fn perf_finds_the_names_of_traces() {
     }
     let names: HashSet<&str> = code.iter().map(|c| c.2).collect();
     assert!(names.len() == code.len() && names.len() >= 6, "{lines}");
-    for name in ["turns.trace0", "turns.trace0.leave", "turns.trace0.enter", "main.trace2"] {
+    for name in ["turns.trace0", "turns.trace0.leave_with0", "turns.trace0.enter", "main.trace2"] {
         assert!(names.contains(name), "{name}: {lines}");
     }
     code.sort_unstable();
@@ -180,7 +180,8 @@ fn perf_finds_the_names_of_traces() {
 
 /// The lines of traces in a dump, without those of the functions beside them.
 fn check_lines(functions: &[Dumped]) {
-    let traces = functions.iter().filter(|f| !f.name.ends_with(".leave") && !f.name.ends_with(".enter"));
+    let is_trace = |f: &&Dumped| f.name.rsplit_once('.').is_some_and(|(_, last)| last.starts_with("trace"));
+    let traces = functions.iter().filter(is_trace);
     for f in traces {
         assert!(f.name.contains(".trace") && f.lines.len() > 1, "{f:?}");
         assert!(f.lines.is_sorted_by_key(|(at, ..)| *at), "{f:?}");
@@ -239,5 +240,13 @@ fn threads_show_traces() {
     check_lines(&functions);
     // The functions of a trace stand together.
     assert!(functions.len() >= 4 * 3 * 3 * 4, "{}", functions.len());
-    assert!(functions.chunks(3).all(|c| c[1].name == format!("{}.leave", c[0].name)), "{functions:?}");
+    let names: Vec<&str> = functions.iter().map(|f| &*f.name).collect();
+    let mut trace = "";
+    for (k, name) in names.iter().enumerate() {
+        if name.matches('.').count() == 1 {
+            trace = name;
+            assert!(names[k + 1].starts_with(&format!("{trace}.leave")), "{names:?}");
+        }
+        assert!(name.starts_with(trace), "{names:?}");
+    }
 }

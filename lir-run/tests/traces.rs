@@ -333,7 +333,7 @@ fn recordings_that_are_dropped_are_no_copies() {
     let ended = Tool::new(JOINS).run(&[&["--trace-jit", "--trace-log", "-O0"][..], &calls].concat());
     assert!(ended.stderr.contains("dropped: began in @f, block loop, "), "{}", ended.stderr);
     assert!(ended.stderr.starts_with("trace 0: begins in @f, block loop, line 6; ends by loop\n"), "{}", ended.stderr);
-    let linked = "exit 0: to @f, block a, line 9, taken 10 times, then linked to trace 1\n";
+    let linked = "exit 0: to @f, block a, line 9, taken 10 times, then linked to trace 1, passing ";
     assert!(ended.stderr.contains(linked), "{}", ended.stderr);
 }
 
@@ -446,7 +446,7 @@ fn the_log_may_be_json() {
         r#"{"trace": 0, "start": "@swaps, block loop, line 75", "from_exit": null, "through": [], "end": "loop", "operations": "#
     ));
     assert!(
-        first.contains(r#""exits": [{"number": 0, "to": "@swaps, block done, line 78", "taken": 1, "linked": null}, "#),
+        first.contains(r#""exits": [{"number": 0, "to": "@swaps, block done, line 78", "taken": 1, "linked": null, "passes": "%a, %b", "is_adapted": false}, "#),
         "{first}"
     );
     assert!(first.ends_with("}]}") && rest.is_empty(), "{rest}");

@@ -87,7 +87,7 @@ pub(crate) struct Options {
     ///
     /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
     /// length, copies, returns, depth (of one trace), chain (traces that begin at one place), traces, exits, code
-    /// (bytes), reach (slots of frames).
+    /// (bytes), reach (slots of frames), registers (slots that exits pass in them; 0: none).
     #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
     /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left

@@ -3,8 +3,8 @@
 use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports, TraceWatcher};
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
-use lir_syntax::ir::{FuncId, Module};
-use lir_syntax::printer::print_sym;
+use lir_syntax::ir::{FuncId, Module, Reg};
+use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
@@ -91,13 +91,24 @@ fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
         none if none.is_empty() => none,
         names => format!(", goes on in {names}"),
     };
-    let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
+    let TraceReport {
+        operations,
+        counts,
+        stores,
+        redundant_stores,
+        passed_stores,
+        taken_slots,
+        splits,
+        bytes,
+        end,
+        ..
+    } = t;
     let WriterCounts { appended, merged, branches, dead_code, .. } = counts;
     let splits = if *splits > 0 { format!("{splits} lifetimes split, ") } else { String::new() };
     let mut text = format!(
         "trace {k}: begins in {begins}{from}{through}; ends by {end}\n  {operations} operations, {appended} instructions ({merged} \
-         merged, {branches} guards dropped, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant), \
-         {splits}{bytes} bytes\n"
+         merged, {branches} guards dropped, {dead_code} dead), {stores} stores of state ({redundant_stores} redundant, \
+         {passed_stores} passed), {taken_slots} slots taken, {splits}{bytes} bytes\n"
     );
     for e in t.exits.iter().filter(|e| e.taken > 0 || e.linked.is_some()) {
         let to = e.to.describe(module, Some(source));
@@ -105,9 +116,31 @@ fn text(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
         let taken = if e.taken > 0 { format!(", taken {} times", e.taken) } else { String::new() };
         let then = if e.taken > 0 { "then " } else { "" };
         let linked = e.linked.map_or_else(String::new, |k| format!(", {then}linked to trace {k}"));
-        let _ = writeln!(text, "  exit {}: to {to}{taken}{linked}", e.number);
+        let passing = match &e.passes {
+            Some(passes) if e.linked.is_some() => {
+                let through = if e.is_adapted { " through an adapter" } else { "" };
+                format!(", passing {}{through}", slots(passes, e.to.func, module))
+            }
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "  exit {}: to {to}{taken}{linked}{passing}", e.number);
     }
     text
+}
+
+/// The names of registers of a function.
+fn slots(registers: &[Reg], func: FuncId, module: &Module) -> String {
+    let f = &module.funcs[func];
+    let printer = FunctionPrinter::new(&module.decls, f);
+    let name = |r: &Reg| {
+        let mut name = Vec::new();
+        printer.reg(*r, &mut name);
+        String::from_utf8_lossy(&name).into_owned()
+    };
+    match registers.iter().map(name).collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "no slot".into(),
+        names => names,
+    }
 }
 
 /// The names of the functions that a trace goes on in.
@@ -126,15 +159,33 @@ fn json(k: usize, t: &TraceReport, module: &Module, source: &Source) -> String {
     let through: Vec<String> = names(t, module).iter().map(|name| quoted(name)).collect();
     let exit = |e: &ExitReport| {
         let (to, linked) = (place(&e.to), number(e.linked));
-        format!("{{\"number\": {}, \"to\": {to}, \"taken\": {}, \"linked\": {linked}}}", e.number, e.taken)
+        let passes = match &e.passes {
+            Some(passes) => quoted(&slots(passes, e.to.func, module)),
+            None => "null".into(),
+        };
+        format!(
+            "{{\"number\": {}, \"to\": {to}, \"taken\": {}, \"linked\": {linked}, \"passes\": {passes}, \"is_adapted\": {}}}",
+            e.number, e.taken, e.is_adapted
+        )
     };
     let exits: Vec<String> = t.exits.iter().map(exit).collect();
-    let TraceReport { operations, counts, stores, redundant_stores, splits, bytes, end, .. } = t;
+    let TraceReport {
+        operations,
+        counts,
+        stores,
+        redundant_stores,
+        passed_stores,
+        taken_slots,
+        splits,
+        bytes,
+        end,
+        ..
+    } = t;
     let WriterCounts { appended, merged, branches, dead_code, .. } = counts;
     format!(
         "{{\"trace\": {k}, \"start\": {}, \"from_exit\": {}, \"through\": [{}], \"end\": \"{end}\", \"operations\": {operations}, \
          \"appended\": {appended}, \"merged\": {merged}, \"dropped_guards\": {branches}, \"dead_code\": {dead_code}, \"stores\": \
-         {stores}, \"redundant_stores\": {redundant_stores}, \"splits\": {splits}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
+         {stores}, \"redundant_stores\": {redundant_stores}, \"passed_stores\": {passed_stores}, \"taken_slots\": {taken_slots}, \"splits\": {splits}, \"bytes\": {bytes}, \"exits\": [{}]}}\n",
         place(&t.start),
         number(t.from_exit),
         through.join(", "),

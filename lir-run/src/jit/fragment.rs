@@ -62,11 +62,14 @@ impl Fragment {
     pub(crate) fn address(&self, func: FuncId) -> u64 {
         self.linked.address(self.module.funcs[func].sym)
     }
-    /// The jumps of the first function to another one, each with the source position of its instruction and the offset
+    /// The jumps of the first function to others, each with the source position of its instruction and the offset
     /// of its target in the code, in order of both. The module was compiled with positions.
-    pub(crate) fn jumps_to(&self, callee: Sym) -> Vec<(SourceLoc, u32)> {
+    pub(crate) fn jumps_to(&self, callees: &[Sym]) -> Vec<(SourceLoc, u32)> {
         let (f, code) = (&self.module.funcs[FuncId::new(0)], &self.compiled.code);
-        let is_jump = |r: &&Reloc| r.target == RelocTarget::Sym(callee) && code.bytes()[r.offset as usize - 1] == JUMP;
+        let is_jump = |r: &&Reloc| {
+            let RelocTarget::Sym(callee) = r.target else { return false };
+            callees.contains(&callee) && code.bytes()[r.offset as usize - 1] == JUMP
+        };
         let site = |r: &Reloc| {
             let k = code.positions.partition_point(|p| p.offset < r.offset).checked_sub(1)?;
             Some((f.loc_of(code.positions[k].origin.expand()?), r.offset))

@@ -2,22 +2,34 @@
 
 #![expect(unsafe_code, reason = "patches jumps")]
 
+use super::links::Links;
 use super::sites::{Sites, Waiting};
 use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use crate::jit::fragment::Fragment;
 use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::ir::function::SourceLoc;
-use lir_syntax::ir::{EntityRef, FuncId};
+use lir_syntax::ir::{EntityRef, FuncId, Sym};
 use lir_syntax::semantics::Trap;
 use std::fmt::Write;
 use std::sync::OnceLock;
+
+/// The way that code goes on with a trace.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// What it takes is loaded, and limits are tested.
+    Enter,
+    /// What it takes is passed, and the operations that are left are tested.
+    Pass,
+    /// What it takes is passed.
+    Continue,
+}
 
 /// The code of a trace.
 #[derive(Debug)]
 pub(super) struct TraceFragment {
     pub(super) fragment: Fragment,
-    /// The code that goes on with it from another trace.
-    pub(super) enter: FuncId,
+    /// The functions beside it.
+    pub(super) links: Links,
     /// The jumps in which its exits end: source positions, with offsets in the code, in order.
     pub(super) jumps: Vec<(SourceLoc, u32)>,
     /// By the number that instructions have as their source position.
@@ -28,6 +40,8 @@ pub(super) struct TraceFragment {
 #[derive(Debug)]
 pub(super) struct TraceCode {
     all: Box<[OnceLock<TraceFragment>]>,
+    /// What is between exits and traces that take other slots than these pass.
+    adapters: Box<[OnceLock<Fragment>]>,
     /// The location where nothing else is known.
     somewhere: Location,
 }
@@ -35,7 +49,8 @@ pub(super) struct TraceCode {
 impl TraceCode {
     /// No code, with room for so many traces.
     pub(super) fn new(capacity: usize, somewhere: Location) -> TraceCode {
-        TraceCode { all: (0..capacity).map(|_| OnceLock::new()).collect(), somewhere }
+        let adapters = (0..capacity).map(|_| OnceLock::new()).collect();
+        TraceCode { all: (0..capacity).map(|_| OnceLock::new()).collect(), adapters, somewhere }
     }
     /// Adds a trace.
     pub(super) fn add(&self, k: usize, code: TraceFragment) {
@@ -49,18 +64,48 @@ impl TraceCode {
     fn get(&self, k: u32) -> &TraceFragment {
         self.all[k as usize].get().expect("the trace was added")
     }
-    /// The code of a trace, which was added.
+    /// The code that enters a trace, which was added, from the interpreter.
     pub(super) fn of(&self, k: u32) -> u64 {
-        self.get(k).fragment.address(FuncId::new(0))
+        self.entry(k, Way::Enter).expect("the interpreter enters a trace that has a place")
     }
-    /// Patches an exit, whose jump has this source position, so that it leads on to another trace. Returns true if it
-    /// does: it does not where the system forbids it, or where the trace is too far away for a jump.
+    /// The address of a way to go on with a trace, if it has that.
+    fn entry(&self, k: u32, way: Way) -> Option<u64> {
+        let TraceFragment { fragment, links, .. } = self.get(k);
+        let function = match way {
+            Way::Enter => links.enter?,
+            Way::Pass => links.pass?,
+            Way::Continue => FuncId::new(0),
+        };
+        Some(fragment.address(function))
+    }
+    /// Adds an adapter, which goes on with a trace. Returns its address; none if there is no room, or no jump is so
+    /// long.
     ///
     /// # Safety
-    /// Nothing of this code runs meanwhile.
-    pub(super) unsafe fn link(&self, from: u32, site: SourceLoc, to: u32) -> bool {
-        let (from, to) = (self.get(from), self.get(to));
-        let target = to.fragment.address(to.enter);
+    /// Nothing of this code runs meanwhile. The adapter passes what the trace takes.
+    pub(super) unsafe fn add_adapter(&self, adapter: Fragment, stub: Sym, to: u32) -> Option<u64> {
+        let target = self.entry(to, Way::Continue)?;
+        let place = self.adapters.iter().find(|place| place.get().is_none())?;
+        let jumps = adapter.jumps_to(&[stub]);
+        // SAFETY: these are jumps, and it is the caller's promise that none is executed meanwhile.
+        let is_patched = jumps.iter().all(|jump| unsafe { adapter.patch_jump(jump.1, target) });
+        (is_patched && !jumps.is_empty()).then(|| place.get_or_init(|| adapter).address(FuncId::new(0)))
+    }
+    /// Links an exit, whose jump has this source position, to a trace, as [`TraceCode::patch`].
+    ///
+    /// # Safety
+    /// Nothing of this code runs meanwhile. The exit passes what the trace takes in this way.
+    pub(super) unsafe fn link(&self, from: u32, site: SourceLoc, to: u32, way: Way) -> bool {
+        // SAFETY: promised by the caller.
+        self.entry(to, way).is_some_and(|target| unsafe { self.patch(from, site, target) })
+    }
+    /// Patches an exit, whose jump has this source position, so that it leads to an address. Returns true if it does:
+    /// it does not where the system forbids it, or where that is too far away for a jump.
+    ///
+    /// # Safety
+    /// Nothing of this code runs meanwhile. The function there takes what the exit passes.
+    pub(super) unsafe fn patch(&self, from: u32, site: SourceLoc, target: u64) -> bool {
+        let from = self.get(from);
         let first = from.jumps.partition_point(|jump| jump.0 < site);
         let jumps = from.jumps[first..].iter().take_while(|jump| jump.0 == site);
         // SAFETY: these are jumps, and it is the caller's promise that none is executed meanwhile. The code of the
@@ -87,13 +132,15 @@ impl TraceCode {
 impl Drop for TraceCode {
     fn drop(&mut self) {
         // The unwinder looks for what is deregistered among all that it knows, beginning with what came last.
+        self.adapters.iter_mut().rev().for_each(|adapter| drop(adapter.take()));
         self.all.iter_mut().rev().for_each(|trace| drop(trace.take()));
     }
 }
 
 impl CompiledCode for TraceCode {
     fn is_code(&self, address: u64) -> bool {
-        self.find(address).is_some()
+        let is_adapter = || self.adapters.iter().map_while(OnceLock::get).any(|adapter| adapter.contains(address));
+        self.find(address).is_some() || is_adapter()
     }
     fn is_return_address(&self, address: u64) -> bool {
         self.find(address).is_some_and(|trace| trace.fragment.is_return_address(address))

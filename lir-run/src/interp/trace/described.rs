@@ -12,9 +12,6 @@ use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{DebugLoc, EntityRef, FuncId, InlinedOrigins, Inst, Module, Origins, Signature, SymData, SymKind};
 use rustc_hash::FxHashMap;
 
-/// The functions beside a trace, in their order; see [`links`](super::links).
-const PARTS: [&str; 3] = ["", ".leave", ".enter"];
-
 impl Tracer {
     /// Shows the traces to come to debuggers and profilers.
     pub(crate) fn show_to(&mut self, viewers: Viewers) {
@@ -48,9 +45,14 @@ fn named(trace: &Module, program: &Module, k: usize, start: FuncId) -> Module {
         module.decls.syms.push(symbol(&sym.name, None));
     }
     let begun = &program.funcs[start];
-    debug_assert_eq!(trace.funcs.len(), PARTS.len());
-    for (f, part) in trace.funcs.values().zip(PARTS) {
-        let name = [&program.decls.syms[begun.sym].name, format!(".trace{k}{part}").as_bytes()].concat();
+    for (id, f) in trace.funcs.iter() {
+        let program_name = &program.decls.syms[begun.sym].name;
+        let mut name = [program_name, format!(".trace{k}").as_bytes()].concat();
+        if id != FuncId::new(0) {
+            // See [`links`](super::links).
+            name.push(b'.');
+            name.extend_from_slice(&trace.decls.syms[f.sym].name);
+        }
         let body = module.funcs.push(f.clone());
         module.funcs[body].sym = module.decls.syms.push(symbol(&name, Some(body)));
     }

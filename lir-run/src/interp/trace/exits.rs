@@ -1,5 +1,6 @@
 //! Exits of traces: where the interpreter goes on.
 
+use super::passing::PassedSlots;
 use crate::interp::code::{FuncCode, NO_SLOT, ResultCode};
 use crate::interp::frame::ReturnTo;
 use lir_syntax::ir::FuncId;
@@ -43,6 +44,10 @@ pub(super) struct Exit {
     pub(super) taken: u32,
     /// The trace that goes on behind it.
     pub(super) linked: Option<u32>,
+    /// The slots that it passes in registers; none where it stores all.
+    pub(super) passes: Option<PassedSlots>,
+    /// True if the trace that it is linked to takes others.
+    pub(super) is_adapted: bool,
 }
 
 /// The destination of a call's result, for a callee whose call is part of a trace. An aggregate goes to this address.

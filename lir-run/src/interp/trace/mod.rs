@@ -12,7 +12,8 @@
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
-//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]).
+//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]), with values of
+//!    slots in registers ([`passing`]).
 //!
 //! # State
 //!
@@ -52,6 +53,7 @@ mod facts;
 mod links;
 mod noting;
 mod options;
+mod passing;
 mod print;
 mod recording;
 mod report;
@@ -70,18 +72,22 @@ use super::thread::{Thread, World};
 use crate::host::code::{Caught, CompiledCode};
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
+use crate::jit::fragment::Fragment;
 use crate::jit::viewers::{Registered, Viewers};
 use crate::outcome::Control;
 use crate::outcome::backtrace::Backtrace;
 use crate::symbols::HostSymbols;
 use callers::Callers;
-use code::TraceCode;
+use code::{TraceCode, Way};
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
+use links::NO_EXIT;
 use lir_llc::compile::CompileOptions;
 use lir_llc::variables::RecordedVariables;
-use lir_syntax::ir::{EntityRef, FuncId};
+use lir_syntax::ir::{EntityRef, FuncId, Reg};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::verifier::verify_module;
+use passing::PassedSlots;
 use state::State;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -105,6 +111,8 @@ impl Extent {
 #[derive(Debug)]
 struct Trace {
     start: Position,
+    /// The slots that it takes in registers.
+    takes: PassedSlots,
     extent: Extent,
     /// The exits have numbers from this one on.
     first_exit: ExitNumber,
@@ -284,7 +292,7 @@ impl Tracer {
             let hot = self.options.limits.hot_loop;
             let place = self.facts(program, func).place(pc);
             let taken = match place {
-                Place::Trace(k) if self.has_room(thread) => Some(self.enter(thread, program, k)?),
+                Place::Trace(k) if self.has_room(thread) => self.enter(thread, program, k)?,
                 Place::Counted(n) if n + 1 >= hot => {
                     self.record(thread, program, origin)?;
                     None
@@ -361,15 +369,38 @@ impl Tracer {
         let place = self.facts[to.func.index()].as_ref().map(|f| f.place(to.pc));
         // A trace that led to itself so would go on for ever.
         if let Some(Place::Trace(k)) = place.filter(|_| !self.leads_to_start(n)) {
-            self.link(n, k);
+            self.link(n, k, Way::Pass);
         }
     }
-    fn link(&mut self, n: ExitNumber, k: u32) {
+    /// Links an exit to a trace: in this way, if it passes what the trace takes.
+    fn link(&mut self, n: ExitNumber, k: u32, way: Way) {
+        let exit = &self.exits[n as usize];
+        let takes = &self.traces[k as usize].takes;
+        let (from, site) = (exit.trace, exit.site);
+        let mut is_adapted = false;
+        let is_linked = match &exit.passes {
+            // SAFETY: the interpreter runs, on the one thread that may: no trace does.
+            None => unsafe { self.code.link(from, site, k, Way::Enter) },
+            // SAFETY: the same. The lists are the same, too.
+            Some(passes) if passes == takes && unsafe { self.code.link(from, site, k, way) } => true,
+            Some(_) if exit.taken == 0 || !exit.taken.is_multiple_of(self.options.limits.hot_exit.max(1)) => false,
+            Some(passes) => {
+                let adapter = self.adapter(passes, k);
+                // SAFETY: the same. The adapter takes what the exit passes.
+                is_adapted = adapter.is_some_and(|adapter| unsafe { self.code.patch(from, site, adapter) });
+                is_adapted
+            }
+        };
         let exit = &mut self.exits[n as usize];
-        // SAFETY: the interpreter runs, on the one thread that may: no trace does.
-        if unsafe { self.code.link(exit.trace, exit.site, k) } {
-            exit.linked = Some(k);
-        }
+        (exit.linked, exit.is_adapted) = (Some(k).filter(|_| is_linked), is_adapted);
+    }
+    /// The address of code that is passed slots and goes on with a trace; none if there can be none.
+    fn adapter(&self, passes: &PassedSlots, k: u32) -> Option<u64> {
+        let (module, stub) = links::adapter(passes, &self.traces[k as usize].takes);
+        debug_assert_eq!(verify_module(&module, 10), []);
+        let adapter = Fragment::new(module, &self.compile, &self.host).ok()?;
+        // SAFETY: the interpreter runs, on the one thread that may: no trace does. The adapter passes what it takes.
+        unsafe { self.code.add_adapter(adapter, stub, k) }
     }
 
     // ---- Running ----
@@ -384,14 +415,15 @@ impl Tracer {
             && Callers::have_room(frames)
             && thread.memory.has_room(bytes)
     }
-    /// Runs a trace on the top frame, and those that it is linked to. Returns the exit that was taken.
-    fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<ExitNumber, Stop> {
+    /// Runs a trace on the top frame, and those that it is linked to. Returns the exit that was taken; none if no
+    /// operation may be executed.
+    fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<Option<ExitNumber>, Stop> {
         debug_assert_eq!(Tracer::position(thread), self.traces[k as usize].start);
         let target = self.code.of(k);
         let mut state = self.state(thread);
         let state_at = std::ptr::from_mut(&mut state) as u64;
         let mut call = NativeCall::new(target, &[], 16);
-        [call.gpr[0], call.gpr[1]] = [state_at, state.slots];
+        [call.gpr[0], call.gpr[1]] = [state_at, u64::from(NO_EXIT)];
         let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
         // SAFETY: the code of traces takes these; it reads and writes the state, the callers and the slots that its
         // limits leave room for, and what the program reads and writes, which is its user's business as for any
@@ -412,8 +444,11 @@ impl Tracer {
         thread.memory.shared.fuel = thread.memory.shared.fuel.saturating_sub(left.min(0).unsigned_abs());
         thread.slice = left.max(0) as u64;
         let n = call.rax as ExitNumber;
+        if n == NO_EXIT {
+            return Ok(None);
+        }
         self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
-        Ok(n)
+        Ok(Some(n))
     }
     /// The calls that waited where something was caught: in the trace, in those before it, and in the interpreter.
     fn backtrace(&self, thread: &Thread, program: &Program, caught: &Caught, state: &State) -> Backtrace {
@@ -445,6 +480,7 @@ impl Tracer {
             slots_limit: thread.slots[thread.slots.len() - slots..].as_ptr() as u64,
             callers_limit: self.callers.limit(thread, frames),
             top_limit: thread.memory.stack_end() - bytes,
+            exit: 0,
         }
     }
 }
@@ -454,7 +490,9 @@ impl Tracer {
     pub(super) fn report(&self, program: &Program) -> TraceReports {
         let exit = |(number, e): (usize, &Exit)| {
             let Position { func, pc } = e.to;
-            ExitReport { number: number as u32, to: program.location(func, pc), taken: e.taken, linked: e.linked }
+            let passes = e.passes.as_ref().map(|list| list.iter().map(|p| Reg::from_u32(p.slot)).collect());
+            let to = program.location(func, pc);
+            ExitReport { number: number as u32, to, taken: e.taken, linked: e.linked, passes, is_adapted: e.is_adapted }
         };
         let ends = self.traces.iter().skip(1).map(|t| t.first_exit as usize).chain([self.exits.len()]);
         let all = self.traces.iter().zip(ends).map(|(t, end)| {

@@ -75,6 +75,8 @@ limits! {
     exits "exits" 1 << 17;
     /// Bytes of code of all traces, before another one is recorded.
     code "code" 64 << 20;
+    /// Slots that an exit passes in registers to a trace that it is linked to. 0: all are stored.
+    registers "registers" 11;
     /// Slots that a trace reaches, from the first of the frame on which it is entered.
     reach "reach" 1 << 14;
 }
@@ -92,6 +94,13 @@ pub struct TraceOptions {
     pub split: bool,
     /// Reports have the text of each trace behind each filter, and its code.
     pub print: bool,
+}
+
+impl TraceOptions {
+    /// Slots that an exit may pass.
+    pub(super) fn passed(&self) -> usize {
+        if self.sink { self.limits.registers as usize } else { 0 }
+    }
 }
 
 impl Default for TraceOptions {

@@ -2,7 +2,7 @@
 
 use crate::outcome::Location;
 use lir_opt::passes::writers::WriterCounts;
-use lir_syntax::ir::FuncId;
+use lir_syntax::ir::{FuncId, Reg};
 
 /// A trace, as it is at the end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,10 @@ pub struct TraceReport {
     pub stores: u64,
     /// See `stores`.
     pub redundant_stores: u64,
+    /// Those of `stores` that exits pass in registers, where they are linked to a trace that takes them.
+    pub passed_stores: u64,
+    /// Slots that it takes in registers, in place of loads.
+    pub taken_slots: u64,
     /// Lifetimes that were split.
     pub splits: u64,
     /// Bytes of code.
@@ -67,6 +71,10 @@ pub struct ExitReport {
     pub taken: u32,
     /// The trace that it is linked to.
     pub linked: Option<u32>,
+    /// The registers of the function that it passes in registers, unless it stores all.
+    pub passes: Option<Vec<Reg>>,
+    /// True if an adapter is between it and the trace that it is linked to, which takes others.
+    pub is_adapted: bool,
 }
 
 /// The reason a trace ends, or that there is none.

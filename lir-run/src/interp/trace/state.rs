@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) callers_limit: u64,
     /// See `slots_limit`.
     pub(super) top_limit: u64,
+    /// The number of the exit that passed slots last.
+    pub(super) exit: u64,
 }
 
 pub(super) const LEFT: i32 = offset_of!(State, left) as i32;
@@ -52,6 +54,7 @@ pub(super) const RANDOM: i32 = offset_of!(State, random) as i32;
 pub(super) const SLOTS_LIMIT: i32 = offset_of!(State, slots_limit) as i32;
 pub(super) const CALLERS_LIMIT: i32 = offset_of!(State, callers_limit) as i32;
 pub(super) const TOP_LIMIT: i32 = offset_of!(State, top_limit) as i32;
+pub(super) const EXIT: i32 = offset_of!(State, exit) as i32;
 
 /// A frame that waits for what it called.
 #[repr(C)]

@@ -7,11 +7,12 @@ mod recorder;
 mod translate;
 
 use super::Limits;
-use super::code::TraceFragment;
+use super::code::{TraceFragment, Way};
 use super::exits::{Exit, ExitKind, Position};
 use super::facts::Place;
-use super::links::{Links, trace_module};
+use super::links::{Entries, Leaving, Links, trace_module};
 use super::noting::{Notes, Noting};
+use super::passing::{Candidate, ExitLists, LoopSlots, Passed, PassedSlots, taken_at_header};
 use super::print::Texts;
 use super::report::{DroppedReport, End};
 use super::sites::Sites;
@@ -29,9 +30,15 @@ use calls::Outside;
 use lir_opt::analysis::trace_form::TraceForm;
 use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::ir::{EntityRef, FuncId, Module, Reg};
 use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
+use std::sync::Arc;
+
+/// True if an exit is on the frame on which its trace was entered, and the interpreter has no other frame to push.
+fn is_on_first_frame(frames: usize, returns: u32) -> bool {
+    frames == 1 && returns == 0
+}
 
 impl Tracer {
     /// Records a trace from the interpreter's position on, while the interpreter executes. If none is made of it, the
@@ -66,7 +73,14 @@ impl Tracer {
         if let Some(end) = self.begin_or_refuse(program, start) {
             return Ok(Err(end));
         }
-        let (mut module, id) = trace_module(self.traces.len());
+        let around = match origin {
+            Origin::Header => {
+                LoopSlots::at(self.facts(program, start.func), program.code(start.func), start.pc as usize)
+            }
+            Origin::Exit(_) | Origin::Behind => None,
+        };
+        let takes = self.taken(program, start.func, origin, around.as_ref());
+        let (mut module, id) = trace_module(self.traces.len(), &takes);
         let validate = cfg!(debug_assertions);
         let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
         writers.begin(&module.funcs[id]);
@@ -75,17 +89,19 @@ impl Tracer {
         let b = FunctionBuilder::through(&mut module.funcs[id], &mut noting);
         let thread_data = thread.memory.thread_data;
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
-        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, facts);
+        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, (&takes, facts, around));
         let end = self.follow(&mut recorder, thread, program, start)?;
-        let end = match self.close_or_leave(&mut recorder, start, end, origin) {
-            Ok(end) => end,
+        let (end, fixed) = match self.close_or_leave(&mut recorder, (start, &takes), end, origin) {
+            Ok(ended) => ended,
             Err(end) => return Ok(Err(end)),
         };
         let first = self.exits.len() as u32;
         let live: Vec<_> = recorder.exits.iter().map(|e| self.live_at(program, &e.frames)).collect();
         let slots = recorder.lowest..recorder.extent.slots as isize;
-        let at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
+        let mut at_exits = sunk::by_exit(&recorder.events, &live, slots.clone());
+        let held = at_exits.last_mut().map(|last| recorder.pass_at_end(last)).unwrap_or_default();
         recorder.write_exits(first, &at_exits);
+        let lists = self.passed(&recorder, (start, &takes), (&at_exits, &live), (end, fixed));
         let Recorder { exits, events, loads, through, sites, extent, executed, .. } = recorder;
         let mut texts = Texts::new(self.options.print);
         if let Some(recorded) = notes.function(&module.funcs[id]) {
@@ -101,7 +117,10 @@ impl Tracer {
         let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(End::Abandoned)) };
         texts.function("without dead code", &module.decls, &module.funcs[id]);
         let splits = self.split(&mut module, id, &mut texts);
-        let Ok(code) = self.compile(module, id, sites) else { return Ok(Err(End::Abandoned)) };
+        let entries = self.entries(start, origin);
+        let Ok(code) = self.compile(module, id, sites, (&takes, entries), (&exits, &lists, &held)) else {
+            return Ok(Err(End::Abandoned));
+        };
         #[cfg(feature = "disasm")]
         texts.code(&code);
         let report = TraceReport {
@@ -113,14 +132,17 @@ impl Tracer {
             counts,
             stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
             redundant_stores,
+            passed_stores: lists.stores(),
+            taken_slots: takes.len() as u64,
             splits,
             bytes: code.fragment.size(),
             exits: Vec::new(),
             texts: texts.all,
         };
-        self.add(program, Trace { start, extent, first_exit: first, report, shown: None }, code, exits, end);
+        let trace = Trace { start, takes, extent, first_exit: first, report, shown: None };
+        self.add(program, trace, code, (exits, lists.by_exit), end);
         if let Some(n) = origin.exit() {
-            self.link(n, self.traces.len() as u32 - 1);
+            self.link(n, self.traces.len() as u32 - 1, Way::Continue);
         }
         Ok(Ok(()))
     }
@@ -128,12 +150,79 @@ impl Tracer {
     ///
     /// # Errors
     /// See [`JitError`].
-    fn compile(&self, mut module: Module, trace: FuncId, sites: Sites) -> Result<TraceFragment, JitError> {
-        let Links { enter, leave } = Links::add(&mut module, trace, self.traces.len());
+    fn compile(
+        &self,
+        mut module: Module,
+        trace: FuncId,
+        sites: Sites,
+        (takes, entries): (&[Passed], Entries),
+        (exits, lists, held): (&[RecordedExit], &ExitLists, &[isize]),
+    ) -> Result<TraceFragment, JitError> {
+        let held_at = |k: usize| if k + 1 == exits.len() { held.to_vec() } else { Vec::new() };
+        let block = |(k, e): (usize, &RecordedExit)| Some((e.block, (lists.by_exit[k].clone()?, held_at(k))));
+        let blocks = exits.iter().enumerate().filter_map(block).collect();
+        let all_pass = lists.by_exit.iter().all(Option::is_some);
+        let leaving = Leaving { exits: &blocks, lists: &lists.all, all_pass };
+        let links = Links::add(&mut module, trace, takes, &leaving, entries);
         debug_assert_eq!(verify_module(&module, 10), []);
         let fragment = Fragment::new(module, &self.compile, &self.host)?;
-        let jumps = fragment.jumps_to(leave);
-        Ok(TraceFragment { fragment, enter, jumps, sites })
+        let jumps = fragment.jumps_to(&links.leaving);
+        Ok(TraceFragment { fragment, links, jumps, sites })
+    }
+    /// The slots that a trace is to take which begins in a function, with a loop if its slots are given.
+    fn taken(&self, program: &Program, func: FuncId, origin: Origin, around: Option<&LoopSlots>) -> PassedSlots {
+        let most = self.options.passed();
+        match (origin, around) {
+            (Origin::Header, Some(around)) => taken_at_header(&program.module.funcs[func], around, most).into(),
+            (Origin::Exit(n), _) => self.exits[n as usize].passes.clone().unwrap_or_default(),
+            _ => PassedSlots::default(),
+        }
+    }
+    /// The ways in which a trace is entered: what begins behind an exit where another trace begins has that exit alone.
+    fn entries(&self, start: Position, origin: Origin) -> Entries {
+        let has_place =
+            !matches!(self.facts[start.func.index()].as_ref().map(|f| f.place(start.pc)), Some(Place::Trace(_)));
+        let is_passed = origin.exit().is_some_and(|n| self.exits[n as usize].passes.is_some());
+        Entries { enter: has_place || !is_passed, pass: origin == Origin::Header && self.options.passed() > 0 }
+    }
+    /// The slots that the trace takes to which the end of a recording, at a position, leads; none where the exit there
+    /// stores all.
+    fn taken_behind(
+        &self,
+        recorder: &Recorder<'_>,
+        to: Position,
+        (start, takes): (Position, &PassedSlots),
+    ) -> Option<PassedSlots> {
+        if self.options.passed() == 0 || !is_on_first_frame(recorder.frames.len(), recorder.returns) {
+            return None;
+        }
+        self.taken_at(to).or_else(|| (to == start).then(|| Arc::clone(takes)))
+    }
+    /// The slots that the trace takes that begins at a position.
+    fn taken_at(&self, to: Position) -> Option<PassedSlots> {
+        match self.facts[to.func.index()].as_ref()?.place(to.pc) {
+            Place::Trace(k) => Some(Arc::clone(&self.traces[k as usize].takes)),
+            _ => None,
+        }
+    }
+    /// Chooses what the exits of a trace pass. What the last one does is given, if it leads to a trace.
+    fn passed(
+        &self,
+        recorder: &Recorder<'_>,
+        (start, takes): (Position, &[Passed]),
+        (at_exits, live): (&[Vec<(isize, Reg)>], &[Vec<(isize, Option<liveness::Slots>)>]),
+        (end, fixed): (End, Option<PassedSlots>),
+    ) -> ExitLists {
+        let most = self.options.passed();
+        let last = recorder.exits.len() - 1;
+        let candidate = |(k, exit): (usize, &RecordedExit)| {
+            let fixed = if k == last { fixed.clone() } else { self.taken_at(exit.to()) };
+            let may_be_linked = k != last || end != End::Untraceable || fixed.is_some();
+            let may_pass = most > 0 && may_be_linked && is_on_first_frame(exit.frames.len(), exit.returns);
+            may_pass.then(|| Candidate { stores: &at_exits[k], live: live[k][0].1.as_deref(), fixed })
+        };
+        let exits: Vec<_> = recorder.exits.iter().enumerate().map(candidate).collect();
+        ExitLists::choose(&recorder.program.module.funcs[start.func], takes, &exits, most)
     }
     /// Splits lifetimes, if that is asked for. Returns how many.
     fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
@@ -157,36 +246,46 @@ impl Tracer {
         }
         (self.size >= limits.code as usize).then_some(End::Code)
     }
-    /// Closes the loop, or leaves. Returns how the trace ends; as an error, why it is of no use.
+    /// Closes the loop, or leaves. Returns how the trace ends, and what its last exit passes to a trace that begins
+    /// where it leads; as an error, why it is of no use.
     fn close_or_leave(
         &mut self,
         recorder: &mut Recorder<'_>,
-        start: Position,
+        (start, takes): (Position, &PassedSlots),
         end: Result<(End, Position), Abandoned>,
         origin: Origin,
-    ) -> Result<End, End> {
+    ) -> Result<(End, Option<PassedSlots>), End> {
         let (mut end, position) = end.map_err(|Abandoned| End::Abandoned)?;
         if recorder.executed == 0 {
             return Err(end);
         }
         let closes = end == End::Loop;
+        let mut passed = None;
         if !closes || !recorder.close(position.pc).map_err(|Abandoned| End::Abandoned)? {
             let Limits { tries, hot_loop, .. } = self.options.limits;
             if origin == Origin::Header && self.facts(recorder.program, start.func).try_again(start.pc, tries, hot_loop)
             {
                 return Err(End::Tries);
             }
-            recorder.leave(position.pc);
+            passed = self.taken_behind(recorder, position, (start, takes));
+            recorder.leave(position.pc, passed.as_deref().unwrap_or_default());
             end = if closes { End::Link } else { end };
         }
         let limits = &self.options.limits;
         if self.exits.len() + recorder.exits.len() > limits.exits as usize {
             return Err(End::Exits);
         }
-        if recorder.extent.slots > limits.reach as usize { Err(End::Reach) } else { Ok(end) }
+        if recorder.extent.slots > limits.reach as usize { Err(End::Reach) } else { Ok((end, passed)) }
     }
     /// Adds a trace with its code and exits. Where it is no loop the last one is its end.
-    fn add(&mut self, program: &Program, trace: Trace, code: TraceFragment, exits: Vec<RecordedExit>, end: End) {
+    fn add(
+        &mut self,
+        program: &Program,
+        trace: Trace,
+        code: TraceFragment,
+        (exits, lists): (Vec<RecordedExit>, Vec<Option<PassedSlots>>),
+        end: End,
+    ) {
         self.size += code.fragment.size();
         self.code.add(self.traces.len(), code);
         let k = self.traces.len() as u32;
@@ -196,9 +295,10 @@ impl Tracer {
         }
         self.largest = self.largest.with(trace.extent);
         self.traces.push(trace);
-        for RecordedExit { executed, frames, site, .. } in exits {
+        for (RecordedExit { executed, frames, site, .. }, passes) in exits.into_iter().zip(lists) {
             let to = frames.last().expect("an exit has a frame").at;
-            self.exits.push(Exit { trace: k, executed, site, kind: ExitKind::Guard, to, taken: 0, linked: None });
+            let (kind, linked) = (ExitKind::Guard, None);
+            self.exits.push(Exit { trace: k, executed, site, kind, to, taken: 0, linked, passes, is_adapted: false });
         }
         let last = self.exits.last_mut().expect("a trace has an exit");
         last.kind = match end {

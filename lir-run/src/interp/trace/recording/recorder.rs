@@ -1,9 +1,10 @@
 //! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
 //!
-//! A trace takes the address of the state ([`crate::interp::trace::state`]) and that of the slots of the frame on which
-//! it is entered. An operation assigns a register here, which is written to the slot at once, or at each exit: so the
-//! slots hold there what the interpreter would have left. A value that is read before it is assigned comes from its
-//! slot, at the loop's header by a phi where the loop assigns it.
+//! A trace takes the address of the state ([`crate::interp::trace::state`]), that of the slots of the frame on which it
+//! is entered, the operations that may be executed, and the values of some slots
+//! ([`crate::interp::trace::passing`]). An operation assigns a register here, which is written to the slot at once, or
+//! at each exit: so the slots hold there what the interpreter would have left. A value that is read before it is
+//! assigned comes from its slot, at the loop's header by a phi where the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
 //! values merged, and guards that are decided are dropped as they come.
@@ -15,7 +16,9 @@ use crate::interp::trace::Extent;
 use crate::interp::trace::callers::key;
 use crate::interp::trace::exits::Position;
 use crate::interp::trace::facts::FunctionFacts;
+use crate::interp::trace::links::FIRST_TAKEN;
 use crate::interp::trace::options::{Limits, TraceOptions};
+use crate::interp::trace::passing::{LoopSlots, Passed};
 use crate::interp::trace::sites::{Sites, Waiting};
 use crate::interp::trace::state::{self, CALLER_KEY, CALLER_MEMORY, CALLER_RESULT, CALLER_SIZE, CALLER_TOP, STATE};
 use crate::interp::trace::state_stores::Event;
@@ -101,6 +104,13 @@ pub(super) struct RecordedExit {
     top: Reg,
 }
 
+impl RecordedExit {
+    /// The position where the interpreter goes on.
+    pub(super) fn to(&self) -> Position {
+        self.frames.last().expect("an exit has a frame").at
+    }
+}
+
 /// A frame at an exit.
 #[derive(Copy, Clone)]
 pub(super) struct ExitFrame {
@@ -156,6 +166,8 @@ pub(super) struct Recorder<'r> {
     /// The first slot of the lowest frame.
     pub(super) lowest: isize,
     pub(super) top: Reg,
+    /// The slots that the exit at the end passes to a trace that takes them, with their values.
+    pub(super) at_end: Vec<(isize, Reg)>,
     state: Reg,
     slots: Reg,
     callers: Reg,
@@ -170,17 +182,17 @@ impl<'r> Recorder<'r> {
         (program, options): (&'r Program, TraceOptions),
         thread_data: u64,
         start: Position,
-        facts: Option<&FunctionFacts>,
+        (takes, facts, around): (&[Passed], Option<&FunctionFacts>, Option<LoopSlots>),
     ) -> Recorder<'r> {
-        let (state, slots) = (b.param(0), b.param(1));
-        b.name_reg(state, "state");
-        b.name_reg(slots, "slots");
+        let [state, slots, left] = [0, 1, 2].map(|k| b.param(k));
+        for (r, name) in [(state, "state"), (slots, "slots"), (left, "left")] {
+            b.name_reg(r, name);
+        }
         let entry = b.block("entry");
         b.switch_to(entry);
         b.region = STATE;
         let field = |offset| Mem::base_disp(Base::Reg(state), offset);
-        let [memory, top, left, callers] =
-            [state::MEMORY, state::TOP, state::LEFT, state::CALLERS].map(|at| b.load(Type::I64, field(at)));
+        let [memory, top, callers] = [state::MEMORY, state::TOP, state::CALLERS].map(|at| b.load(Type::I64, field(at)));
         let code = program.code(start.func);
         let Limits { tries, cross_jumps, .. } = options.limits;
         let stays_in_loop = facts.is_some_and(|facts| facts.may_try_again(start.pc, tries));
@@ -204,32 +216,54 @@ impl<'r> Recorder<'r> {
             returns: 0,
             lowest: 0,
             top,
+            at_end: Vec::new(),
             state,
             slots,
             callers,
             left,
             header: None,
         };
-        if let Some(facts) = facts {
-            recorder.begin_loop(facts, code, start.pc as usize, entry);
+        takes.iter().enumerate().for_each(|(k, passed)| recorder.take(k, *passed));
+        if let Some(around) = around {
+            recorder.begin_loop(&around, entry);
         }
         recorder
     }
-    /// Loads what is live at the header, and makes phis of what the loop assigns.
-    fn begin_loop(&mut self, facts: &FunctionFacts, code: &FuncCode, pc: usize, entry: Block) {
-        let Some(live) = facts.liveness.at(code, pc) else { return };
-        let assigned = facts.liveness.assigned_in_loop(code, pc);
+    /// Takes a slot from the parameter for it. It counts as assigned, if its memory may be old.
+    fn take(&mut self, k: usize, Passed { slot, word, is_clean }: Passed) {
+        let (param, ty) = (self.b.param(FIRST_TAKEN + k), self.slot_type(slot));
+        self.name_after(slot);
+        let value = match ty {
+            _ if ty == word => {
+                self.b.func.regs[param].name = self.b.base_name;
+                param
+            }
+            Type::F32 => {
+                let bits = self.b.trunc(param, Type::I32);
+                self.b.bitcast(bits, Type::F32)
+            }
+            _ => self.b.trunc(param, ty),
+        };
+        self.b.base_name = NameRef::NONE;
+        if is_clean {
+            self.frames[0].set_value(slot, value);
+        } else {
+            self.set(slot, value);
+        }
+    }
+    /// Loads what is live at the header and is not taken, and makes phis of what the loop assigns.
+    fn begin_loop(&mut self, LoopSlots { live, assigned }: &LoopSlots, entry: Block) {
         let func = self.frames[0].func;
         let registers = self.program.module.funcs[func].num_regs();
         let all: Vec<(Slot, Reg)> =
-            members(Some(&live), registers).map(|s| (s as Slot, self.load_slot(s as Slot))).collect();
+            members(Some(live), registers).map(|s| (s as Slot, self.slot_of_entry(s as Slot))).collect();
         let (block, latch) = (self.b.block("loop"), self.b.func.make_block(NameRef::NONE));
         self.b.jmp(block);
         self.b.switch_to(block);
         let next_left = self.b.named_reg(Type::I64, "next_left");
         let mut header = Header { block, carried: Vec::new(), kept: Vec::new(), latch, next_left };
         for (slot, from) in all {
-            if contains(&assigned, slot as usize) {
+            if contains(assigned, slot as usize) {
                 let ty = self.b.func.type_of(from);
                 self.name_after(slot);
                 let next = self.b.reg(ty);
@@ -276,6 +310,14 @@ impl<'r> Recorder<'r> {
         self.b.base_name = before;
         self.frames.last_mut().expect("a frame is there").set_value(slot, r);
         r
+    }
+    /// Reads a slot of the function that the trace begins in, at its beginning.
+    fn slot_of_entry(&mut self, slot: Slot) -> Reg {
+        self.frames[0].value(slot).unwrap_or_else(|| self.load_slot(slot))
+    }
+    /// Reads a slot at the end of the trace, for one that takes it.
+    pub(super) fn pass(&mut self, slot: Slot) -> Reg {
+        self.get(slot, self.slot_type(slot))
     }
     /// New registers are named after a slot, where somebody wants to read them.
     fn name_after(&mut self, slot: Slot) {
@@ -444,14 +486,22 @@ impl<'r> Recorder<'r> {
         self.b.jmp(header.block);
         Ok(true)
     }
-    /// Leaves for good, in place of going on at the header.
-    pub(super) fn leave(&mut self, pc: u32) {
+    /// Leaves for good, in place of going on at the header. The exit may pass slots that are read for that.
+    pub(super) fn leave(&mut self, pc: u32, passed: &[Passed]) {
+        self.at_end = passed.iter().map(|p| (p.slot as isize, self.pass(p.slot))).collect();
         if let Some(header) = self.header.take() {
             self.b.func.remove_phi_pred(header.block, header.latch);
         }
         let block = self.b.func.make_block(NameRef::NONE);
         self.note_exit(block, pc, self.executed);
         self.b.jmp(block);
+    }
+    /// Adds what the exit at the end passes besides its stores to these, and returns those slots: memory has them.
+    pub(super) fn pass_at_end(&mut self, stores: &mut Vec<(isize, Reg)>) -> Vec<isize> {
+        let mut held = std::mem::take(&mut self.at_end);
+        held.retain(|(slot, _)| stores.iter().all(|store| store.0 != *slot));
+        stores.extend(&held);
+        held.into_iter().map(|(slot, _)| slot).collect()
     }
     /// Writes the blocks of exits; they are numbered from this one on. Each stores these slots.
     pub(super) fn write_exits(&mut self, first: u32, stores: &[Vec<(isize, Reg)>]) {
@@ -461,7 +511,7 @@ impl<'r> Recorder<'r> {
             self.b.func.set_block_name(exit.block, name);
             self.b.func.append_block(exit.block);
             self.b.switch_to(exit.block);
-            let to = exit.frames.last().expect("an exit has a frame").at;
+            let to = exit.to();
             exit.site = self.sites.begin_with(self.program.location(to.func, to.pc), exit.waiting);
             self.b.loc = DebugLoc::offset(exit.site);
             stores.iter().for_each(|(slot, value)| self.store_slot(*slot, *value));
