@@ -67,7 +67,10 @@ fn kernels_run_out_of_ssa_form() {
 
 #[test]
 fn kernels_run_in_traces() {
-    run_all(|path, _, flag| in_process(path, &[flag, "--trace-jit"]));
+    run_all(|path, _, flag| {
+        in_process(path, &[flag, "--trace-jit"])?;
+        in_process(path, &[flag, "--trace-jit", "--trace-limit=registers=0"])
+    });
 }
 
 #[test]

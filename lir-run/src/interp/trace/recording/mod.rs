@@ -35,6 +35,12 @@ use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 use std::sync::Arc;
 
+/// The slots that are live in each frame at an exit: sets, with the number of each first slot.
+type LiveFrames = Vec<(isize, Option<liveness::Slots>)>;
+
+/// The slots that an exit stores, with their values.
+type Stores = Vec<(isize, Reg)>;
+
 /// True if an exit is on the frame on which its trace was entered, and the interpreter has no other frame to push.
 fn is_on_first_frame(frames: usize, returns: u32) -> bool {
     frames == 1 && returns == 0
@@ -210,7 +216,7 @@ impl Tracer {
         &self,
         recorder: &Recorder<'_>,
         (start, takes): (Position, &[Passed]),
-        (at_exits, live): (&[Vec<(isize, Reg)>], &[Vec<(isize, Option<liveness::Slots>)>]),
+        (at_exits, live): (&[Stores], &[LiveFrames]),
         (end, fixed): (End, Option<PassedSlots>),
     ) -> ExitLists {
         let most = self.options.passed();
@@ -424,7 +430,7 @@ impl Tracer {
         (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
     }
     /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
-    fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> Vec<(isize, Option<liveness::Slots>)> {
+    fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> LiveFrames {
         let mut all = Vec::with_capacity(frames.len());
         for &ExitFrame { at: Position { func, pc }, base, .. } in frames {
             let code = program.code(func);
