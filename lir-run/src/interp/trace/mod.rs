@@ -12,8 +12,8 @@
 //! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
 //!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
 //! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
-//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]), with values of
-//!    slots in registers ([`passing`]).
+//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]), with values
+//!    of slots in registers ([`passing`]).
 //!
 //! # State
 //!

@@ -28,9 +28,9 @@ use crate::jit::JitError;
 use crate::jit::fragment::Fragment;
 use calls::Outside;
 use lir_opt::analysis::trace_form::TraceForm;
-use lir_opt::passes::writers::{WriterOptions, Writers};
+use lir_opt::passes::writers::{WriterCounts, WriterOptions, Writers};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{EntityRef, FuncId, Module, Reg};
+use lir_syntax::ir::{Decls, EntityRef, FuncId, Function, Inst, Module, Reg};
 use lir_syntax::verifier::verify_module;
 use recorder::{Abandoned, ExitFrame, RecordedExit, Recorder};
 use std::sync::Arc;
@@ -79,23 +79,18 @@ impl Tracer {
         if let Some(end) = self.begin_or_refuse(program, start) {
             return Ok(Err(end));
         }
-        let around = match origin {
-            Origin::Header => {
-                LoopSlots::at(self.facts(program, start.func), program.code(start.func), start.pc as usize)
-            }
-            Origin::Exit(_) | Origin::Behind => None,
-        };
+        let around = self.loop_at(program, start, origin);
         let takes = self.taken(program, start.func, origin, around.as_ref());
         let (mut module, id) = trace_module(self.traces.len(), &takes);
-        let validate = cfg!(debug_assertions);
-        let mut writers = Writers::new(&module.decls, WriterOptions { validate, ..WriterOptions::ALL });
+        let writing = WriterOptions { validate: cfg!(debug_assertions), ..WriterOptions::ALL };
+        let mut writers = Writers::new(&module.decls, writing);
         writers.begin(&module.funcs[id]);
         let mut notes = Notes::new(self.options.print);
         let mut noting = Noting { writers: &mut writers, notes: &mut notes };
         let b = FunctionBuilder::through(&mut module.funcs[id], &mut noting);
-        let thread_data = thread.memory.thread_data;
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
-        let mut recorder = Recorder::begin(b, (program, self.options), thread_data, start, (&takes, facts, around));
+        let mut recorder =
+            Recorder::begin(b, (program, self.options), thread.memory.thread_data, start, (&takes, facts, around));
         let end = self.follow(&mut recorder, thread, program, start)?;
         let (end, fixed) = match self.close_or_leave(&mut recorder, (start, &takes), end, origin) {
             Ok(ended) => ended,
@@ -110,23 +105,13 @@ impl Tracer {
         let lists = self.passed(&recorder, (start, &takes), (&at_exits, &live), (end, fixed));
         let Recorder { exits, events, loads, through, sites, extent, executed, .. } = recorder;
         let mut texts = Texts::new(self.options.print);
-        if let Some(recorded) = notes.function(&module.funcs[id]) {
-            texts.function("as recorded", &module.decls, &recorded);
-        }
-        texts.function("folded and merged", &module.decls, &module.funcs[id]);
-        let redundant_stores = redundant::remove(&mut module.funcs[id], &events, &live, slots);
-        if redundant_stores != 0 {
-            texts.function("without redundant stores", &module.decls, &module.funcs[id]);
-        }
-        let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
-        loads.into_iter().for_each(|i| writers.keep(i));
-        let Ok(counts) = writers.finish(&mut module.funcs[id]) else { return Ok(Err(End::Abandoned)) };
-        texts.function("without dead code", &module.decls, &module.funcs[id]);
+        let remove = |f: &mut Function| redundant::remove(f, &events, &live, slots);
+        let f = &mut module.funcs[id];
+        let rest = take_out_needless(&module.decls, f, (notes, &mut writers), loads, remove, &mut texts);
+        let Some((counts, redundant_stores)) = rest else { return Ok(Err(End::Abandoned)) };
         let splits = self.split(&mut module, id, &mut texts);
-        let entries = self.entries(start, origin);
-        let Ok(code) = self.compile(module, id, sites, (&takes, entries), (&exits, &lists, &held)) else {
-            return Ok(Err(End::Abandoned));
-        };
+        let compiled = self.compile(module, id, sites, (&takes, self.entries(start, origin)), (&exits, &lists, &held));
+        let Ok(code) = compiled else { return Ok(Err(End::Abandoned)) };
         #[cfg(feature = "disasm")]
         texts.code(&code);
         let report = TraceReport {
@@ -136,7 +121,7 @@ impl Tracer {
             end: end.name(),
             operations: executed,
             counts,
-            stores: (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64,
+            stores: count_stores(&events, &at_exits),
             redundant_stores,
             passed_stores: lists.stores(),
             taken_slots: takes.len() as u64,
@@ -151,6 +136,15 @@ impl Tracer {
             self.link(n, self.traces.len() as u32 - 1, Way::Continue);
         }
         Ok(Ok(()))
+    }
+    /// The slots of the loop that a trace begins at the header of.
+    fn loop_at(&mut self, program: &Program, start: Position, origin: Origin) -> Option<LoopSlots> {
+        match origin {
+            Origin::Header => {
+                LoopSlots::at(self.facts(program, start.func), program.code(start.func), start.pc as usize)
+            }
+            Origin::Exit(_) | Origin::Behind => None,
+        }
     }
     /// Compiles a trace, with what links its exits to others. Instructions have the numbers of their sites.
     ///
@@ -438,4 +432,34 @@ impl Tracer {
         }
         all
     }
+}
+
+/// The number of stores of state that a trace was recorded with, at its exits too.
+fn count_stores(events: &[Event], at_exits: &[Stores]) -> u64 {
+    let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
+    (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64
+}
+
+/// Takes redundant stores, which `remove` counts, and dead code but the loads out of the function of a trace; its text
+/// at each stage is kept. None where what was written is not well-formed.
+fn take_out_needless(
+    decls: &Decls,
+    f: &mut Function,
+    (notes, writers): (Notes, &mut Writers<'_>),
+    loads: Vec<Inst>,
+    remove: impl FnOnce(&mut Function) -> u64,
+    texts: &mut Texts,
+) -> Option<(WriterCounts, u64)> {
+    if let Some(recorded) = notes.function(f) {
+        texts.function("as recorded", decls, &recorded);
+    }
+    texts.function("folded and merged", decls, f);
+    let redundant_stores = remove(f);
+    if redundant_stores != 0 {
+        texts.function("without redundant stores", decls, f);
+    }
+    loads.into_iter().for_each(|i| writers.keep(i));
+    let counts = writers.finish(f).ok()?;
+    texts.function("without dead code", decls, f);
+    Some((counts, redundant_stores))
 }
