@@ -40,7 +40,8 @@ pub(crate) fn replace_reads_by_block(
 }
 
 /// Visits the instructions whose operands a walk over the reachable blocks, operands first, leaves as they were: phis,
-/// and all of blocks that cannot be reached. The visitor may change the operands of the one at hand.
+/// and all of blocks that cannot be reached. The visitor may change the operands of the one at hand, or
+/// remove it.
 pub(crate) fn for_each_inst_left(f: &mut Function, cfg: &Cfg, mut visit: impl FnMut(&mut Function, Inst)) {
     let mut block = f.layout().entry();
     while let Some(b) = block {
@@ -56,7 +57,7 @@ pub(crate) fn for_each_inst_left(f: &mut Function, cfg: &Cfg, mut visit: impl Fn
 
 /// Visits all instructions with their blocks, in order. The visitor may change the operands of the one at hand.
 #[inline]
-fn for_each_inst(f: &mut Function, mut visit: impl FnMut(&mut Function, Block, Inst)) {
+pub(crate) fn for_each_inst(f: &mut Function, mut visit: impl FnMut(&mut Function, Block, Inst)) {
     let mut block = f.layout().entry();
     while let Some(b) = block {
         block = f.layout().next_block(b);

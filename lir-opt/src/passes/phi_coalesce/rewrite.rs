@@ -5,7 +5,7 @@ use super::classes::Classes;
 use super::parallel_copies::{ParallelCopy, Sequencer};
 use super::places::Place;
 use crate::edit::edges::{Redirects, replace_phis_by_zero};
-use crate::edit::reads::reads_any;
+use crate::edit::reads::{for_each_inst, reads_any};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
@@ -134,17 +134,11 @@ impl Rewriter {
     /// Puts the registers of the classes into all instructions but phis, and removes copies of a register to itself.
     fn rename(&mut self, f: &mut Function) {
         self.grown.clear();
-        let mut block = f.layout().entry();
-        while let Some(b) = block {
-            block = f.layout().next_block(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next {
-                next = f.layout().next_inst(i);
-                if f.inst(i).op.format() != Format::Phi {
-                    self.rename_inst(f, i);
-                }
+        for_each_inst(f, |f, _, i| {
+            if f.inst(i).op.format() != Format::Phi {
+                self.rename_inst(f, i);
             }
-        }
+        });
     }
     fn rename_inst(&mut self, f: &mut Function, i: Inst) {
         if reads_any(f, i, |r| self.new_of.get(r).is_some()) {
