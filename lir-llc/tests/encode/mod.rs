@@ -59,7 +59,7 @@ fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + S
 
 #[test]
 fn iced_reads_what_was_meant_in_every_case() {
-    check_all(Extent::Product, |shape| {
+    check_all(Extent::asked(), |shape| {
         let mnemonic = expected::iced_mnemonic(shape);
         move |batch| {
             let mut decoder = Decoder::new(64, batch.code.bytes(), DecoderOptions::NONE);

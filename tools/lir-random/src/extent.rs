@@ -1,4 +1,4 @@
-//! How much of their cases tests take: whoever runs `cargo test` waits for it, and CI has the time.
+//! How much of their cases tests take: a developer who runs `cargo test` waits for it, and CI has the time.
 
 /// True if tests are to take all of their cases and not a sample of them: with `LIR_THOROUGH` in the environment.
 pub fn is_thorough() -> bool {

@@ -52,9 +52,9 @@ fn every_kind_does_what_it_says() {
 /// Every kind meets every instruction of a random module, of two with `LIR_THOROUGH`, whatever it is about.
 #[test]
 fn every_kind_takes_every_instruction() {
-    let modules = few_or_all(1, 2);
+    let (modules, functions, statements) = few_or_all((1, 2, 3), (2, 3, 5));
     for seed in 0..modules {
-        let config = Config { functions: 3, statements: 5, ..Config::default() };
+        let config = Config { functions, statements, ..Config::default() };
         let mut text = Vec::new();
         print_module(&generate(seed, &config), &mut text);
         let text = String::from_utf8(text).expect("the names are UTF-8");

@@ -8,6 +8,7 @@ use crate::regalloc::options::{Features, RegCount, Stress};
 use crate::regalloc::{Allocator, one_pass};
 use crate::target::x64::PRegSet;
 use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
+use lir_random::extent::few_or_all;
 
 pub(super) struct Gen {
     rng: Rng,
@@ -332,12 +333,12 @@ fn run(seeds: std::ops::Range<u64>, options_of: impl Fn(u64) -> AllocOptions) {
 
 #[test]
 fn random_functions_are_allocated_rightly() {
-    run(0..2000, |_| AllocOptions::default());
+    run(0..few_or_all(500, 2000), |_| AllocOptions::default());
 }
 
 #[test]
 fn random_functions_are_allocated_rightly_under_stress() {
-    run(0..3000, |seed| AllocOptions {
+    run(0..few_or_all(750, 3000), |seed| AllocOptions {
         regs: if seed.is_multiple_of(2) { RegCount::new(4 + (seed / 2 % 3) as u8) } else { None },
         stress: Some(if seed.is_multiple_of(5) { Stress::Spill } else { Stress::Seed(seed) }),
         without: Features::default(),
@@ -346,7 +347,7 @@ fn random_functions_are_allocated_rightly_under_stress() {
 
 #[test]
 fn random_functions_are_allocated_rightly_whatever_is_left_out() {
-    run(0..1000, |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
+    run(0..few_or_all(500, 1000), |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::*;
 use crate::regalloc::{ALLOCATORS, Allocator};
 use crate::target::x64::registers::{CALLEE_SAVED, RSP};
 use crate::target::x64::{PRegSet, Props};
+use lir_random::extent::few_or_all;
 
 /// A kind of bug, and what plants it: changes an allocation somewhere at random, where that is possible.
 type Bug = (&'static str, fn(&MFunction, &mut Allocation, &mut Rng) -> Option<()>);
@@ -267,7 +268,9 @@ fn class_of(l: Loc) -> PRegSet {
 }
 
 /// Functions in which each kind is planted, several times in each.
-const FUNCTIONS: u64 = 80;
+fn functions() -> u64 {
+    few_or_all(40, 80)
+}
 const TIMES: usize = 3;
 /// Number of times a kind must have changed what a function does.
 const ENOUGH: usize = 10;
@@ -303,7 +306,7 @@ fn planted_bugs_are_found() {
 fn plant_in(allocator: &dyn Allocator) -> Vec<usize> {
     let mut changed = vec![0; BUGS.len()];
     let mut scratch = Scratch::default();
-    for seed in 0..FUNCTIONS {
+    for seed in 0..functions() {
         let f = if seed.is_multiple_of(8) { shuffling(seed as usize / 8 % 5) } else { Gen::function(seed) };
         if f.returns_twice {
             // What a second return does is nothing that a path shows.

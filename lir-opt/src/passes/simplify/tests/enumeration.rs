@@ -454,8 +454,8 @@ fn count(text: &'static str) -> u64 {
 
 #[test]
 fn no_tuple_is_left_out() {
-    assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 1 << 32);
     if Portion::of_this_run() == Portion::All {
+        assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 1 << 32);
         assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 1 << 32);
     }
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2"), 1 << 24);
@@ -504,7 +504,7 @@ fn pairs_do_not_stand_for_all_where_a_side_is_one_of_the_two() {
 
 #[test]
 fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
-    for (text, tuple) in WRONG.iter().step_by(few_or_all(3, 1)) {
+    for (text, tuple) in WRONG.iter().step_by(few_or_all(WRONG.len(), 1)) {
         let rule = read_rule(text);
         let types = types_of(&rule);
         let a = Assignment::new(&rule, &types);
