@@ -221,6 +221,25 @@ fn coalesced(body: &str) -> (usize, usize) {
     (count(&m, Opcode::Copy), count(&m, Opcode::Const))
 }
 
+/// Two phis of as many operands, each with a copy from one to the other, whose last operands are live together: every
+/// copy asks whether the classes can be one.
+#[test]
+fn copies_between_two_classes_that_clash() {
+    const OPERANDS: usize = 200_000;
+    let cases = parts(OPERANDS, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(OPERANDS, |out, k| {
+        let other = if k + 1 < OPERANDS { format!("copy i32 %a{k}") } else { "mul i32 %n, 7".to_string() };
+        writeln!(out, "c{k}:\n  %a{k} = add i32 %n, {k}\n  %b{k} = {other}\n  br %n, p, q")
+    });
+    let entries = |name: &str| parts(OPERANDS, |out, k| write!(out, ", [%{name}{k}, c{k}]")).split_off(2);
+    let (of_p, of_q) = (entries("a"), entries("b"));
+    let body = format!(
+        "  switch i32 %x, c0 [{cases}]\n{blocks}p:\n  %p = phi i32 {of_p}\n  ret %p\nq:\n  %q = phi i32 {of_q}\n  \
+         ret %q\n"
+    );
+    assert_eq!(coalesced(&body), (OPERANDS - 1, 0));
+}
+
 /// The text of the parts 0 to n - 1.
 fn parts(n: usize, part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
     let mut out = String::new();

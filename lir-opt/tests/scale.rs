@@ -258,6 +258,19 @@ fn computations_to_sink() {
     assert_eq!(lines_after("sink", &body), 3 * N + 8);
 }
 
+/// Each block calls, and jumps to the one return.
+#[test]
+fn calls_before_one_return() {
+    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @h({k})\n  jmp out"));
+    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]"));
+    let body = format!(
+        "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp out\nout:\n  %r = phi i32 [7, d]{entries}\n  ret %r\n}}\n\
+         extern func @h(i32) -> i32\nfunc @g() {{\ne:\n  ret\n"
+    );
+    assert_eq!(lines_after("tail-calls", &body), 3 * N + 9);
+}
+
 /// All loops leave for one block, whose phi has an entry for each of them.
 #[test]
 fn loops_with_one_exit() {

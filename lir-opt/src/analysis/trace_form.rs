@@ -5,10 +5,10 @@
 //! goes back to a block of the path, the header of a loop. Such is what `lir-run --trace-jit` records.
 //!
 //! The layout of an exit is public: its number is the constant that it returns, and what it writes through parameters
-//! is what whoever called the trace finds there.
+//! is what the caller of the trace finds there.
 
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Base, Block, Decls, EntitySet, Format, Function, Operand, Param, Reg, Type};
+use lir_syntax::ir::{Base, Block, Decls, EntitySet, Format, Function, Operand, Reg, SecondaryMap, Type};
 use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -24,8 +24,8 @@ pub struct TraceForm {
     pub exits: Vec<TraceExit>,
 }
 
-/// An exit of a trace.
-#[derive(Debug)]
+/// An exit of a trace. A block that several blocks of the path leave to is as many exits.
+#[derive(Copy, Clone, Debug)]
 pub struct TraceExit {
     /// The position in the path of the block that it is left from.
     pub from: usize,
@@ -33,8 +33,6 @@ pub struct TraceExit {
     pub block: Block,
     /// The constant that it returns.
     pub number: Option<Operand>,
-    /// The stores through parameters, in order.
-    pub writes: Vec<ExitWrite>,
 }
 
 /// A store at an exit.
@@ -69,6 +67,8 @@ impl TraceForm {
     pub fn of(f: &Function) -> Result<TraceForm, NoTrace> {
         let mut form = TraceForm { path: vec![f.entry()], header: None, exits: Vec::new() };
         let mut seen = EntitySet::new();
+        // The position after that of the last block that leaves to an exit: a switch may do so by several cases.
+        let mut left_from: SecondaryMap<Block, usize> = SecondaryMap::new();
         loop {
             let at = form.path.len() - 1;
             let b = form.path[at];
@@ -79,7 +79,11 @@ impl TraceForm {
             for &s in f.succs(b) {
                 match next {
                     Some(first) if first == s => {}
-                    _ if !goes_on(&s) => form.add_exit(f, at, s),
+                    _ if !goes_on(&s) => {
+                        if std::mem::replace(&mut left_from[s], at + 1) <= at {
+                            form.add_exit(f, at, s);
+                        }
+                    }
                     None => next = Some(s),
                     Some(other) if other != s => return Err(NoTrace::Forks(b, [other, s])),
                     Some(_) => {}
@@ -111,7 +115,7 @@ impl TraceForm {
     fn add_exit(&mut self, f: &Function, from: usize, block: Block) {
         let returned = f.inst(f.terminator(block));
         let number = (returned.op.format() == Format::Return).then(|| returned.first()).filter(|o| o.is_const());
-        self.exits.push(TraceExit { from, block, number, writes: writes(f, block) });
+        self.exits.push(TraceExit { from, block, number });
     }
     fn check_numbers(&self) -> Result<(), NoTrace> {
         let mut numbers: Vec<(u32, Block)> =
@@ -125,15 +129,15 @@ impl TraceForm {
     }
 }
 
-/// The stores of a block through parameters, without an index.
-fn writes(f: &Function, block: Block) -> Vec<ExitWrite> {
+/// The stores of an exit through parameters, without an index, in order.
+#[cfg(feature = "cli")]
+pub(crate) fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
     let store = |i| {
         let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;
         let Base::Reg(base) = mem.base else { return None };
-        let is_param = f.params.iter().any(|p| matches!(p, Param::Reg(r) if *r == base));
-        (is_param && mem.index.is_none()).then_some(ExitWrite { base, offset: mem.disp, ty: f.inst(i).ty })
+        (params.contains(base) && mem.index.is_none()).then_some(ExitWrite { base, offset: mem.disp, ty: f.inst(i).ty })
     };
-    f.layout().insts(block).filter_map(store).collect()
+    f.layout().insts(exit).filter_map(store).collect()
 }
 
 impl NoTrace {

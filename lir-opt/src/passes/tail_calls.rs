@@ -51,7 +51,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::Callee;
 use crate::analysis::call_graph::tail_calls::{
-    Misfit, Returned, TailGroups, call_at_end, call_before, keeps_frame, misfit, return_in,
+    Misfit, Returned, SharedReturns, TailGroups, call_before, keeps_frame, misfit, return_of,
 };
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
@@ -69,8 +69,8 @@ struct TailCalls;
 
 impl ModulePass for TailCalls {
     fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
-        let groups = TailGroups::new(module);
         let mut changes = Changes::default();
+        let groups = TailGroups::new(module, &mut changes.shared);
         let Module { decls, funcs, .. } = module;
         for f in funcs.as_mut_slice() {
             let had_marks = f.has_marked_calls();
@@ -98,6 +98,9 @@ struct Changes {
     left: Vec<Block>,
     /// The same, as a set.
     noted: EntitySet<Block>,
+    /// The blocks that returned by these jumps. Phis have their entries until [`Changes::clear_up`].
+    jumped: EntitySet<Block>,
+    shared: SharedReturns,
     cfg: Cfg,
 }
 
@@ -106,10 +109,12 @@ impl Changes {
     fn mark(&mut self, decls: &Decls, f: &mut Function, groups: &TailGroups, remarks: &mut Remarks) {
         let mut frame_is_kept = None;
         self.left.clear();
+        self.jumped.clear();
+        self.shared.clear();
         let mut at = f.layout().entry();
         while let Some(b) = at {
             at = f.layout().next_block(b);
-            let Some(call) = call_at_end(f, b) else { continue };
+            let Some(call) = self.shared.call_at_end(f, b) else { continue };
             let mut obstacle = obstacle(decls, f, call, groups);
             if obstacle.is_none() && *frame_is_kept.get_or_insert_with(|| keeps_frame(decls, f)) {
                 obstacle = Some(Event::FrameIsKept);
@@ -147,13 +152,13 @@ impl Changes {
     }
     /// Puts the return that the block `m` begins with, its phis aside, in place of the jump to it at the end of `b`.
     fn return_here(&mut self, f: &mut Function, b: Block, m: Block, remarks: &mut Remarks) {
-        let (ret, returned) = return_in(f, m, b).expect("the jump leads to a return");
+        let (ret, returned) = self.shared.return_in(f, m, b).expect("the jump leads to a return");
         let jump = f.terminator(b);
         remarks.done(f, jump, Event::ReturnsHere(m));
         let data = with_value(*f.inst(ret), returned);
         f.replace_inst(jump, data);
-        f.remove_phi_pred(m, b);
         f.set_succs(b, &[]);
+        self.jumped.insert(b);
         self.returned += 1;
     }
     /// The rest of step 3: what is to become of blocks of returns that fewer blocks lead to.
@@ -162,13 +167,14 @@ impl Changes {
         let left = std::mem::take(&mut self.left);
         for &m in &left {
             self.noted.remove(m);
+            f.retain_phi_preds(m, |pred| !self.jumped.contains(pred));
             match *self.cfg.preds(m) {
                 [] => f.remove_block(m),
-                [b] if f.inst(f.terminator(b)).op == Opcode::Jmp && return_in(f, m, b).is_some() => {
+                [b] if f.inst(f.terminator(b)).op == Opcode::Jmp && self.shared.return_in(f, m, b).is_some() => {
                     self.return_here(f, b, m, remarks);
                     f.remove_block(m);
                 }
-                [b] => replace_phis(f, m, b),
+                [_] => replace_phis(f, m),
                 _ => {}
             }
         }
@@ -194,11 +200,15 @@ impl Changes {
     }
 }
 
-/// Removes the phis of a block that is a return aside from them, and that `b` alone leads to.
-fn replace_phis(f: &mut Function, m: Block, b: Block) {
-    let Some((ret, returned)) = return_in(f, m, b) else { return };
-    let data = with_value(*f.inst(ret), returned);
-    f.replace_inst(ret, data);
+/// Removes the phis of a block that is a return aside from them, and that one block alone leads to.
+fn replace_phis(f: &mut Function, m: Block) {
+    let Some((ret, returned)) = return_of(f, m) else { return };
+    let data = *f.inst(ret);
+    let phi = f.phis(m).find(|i| data.first().is_reg() && f.def(*i) == data.first().as_reg());
+    if let (Returned::Scalar(_), Some(phi)) = (returned, phi) {
+        let (_, value) = f.phi_entries(phi).next().expect("it has an entry for the block");
+        f.replace_inst(ret, data.with_first(value));
+    }
     while let Some(phi) = f.layout().first_inst(m).filter(|i| f.inst(*i).op == Opcode::Phi) {
         f.remove_inst(phi);
     }

@@ -16,7 +16,9 @@
 //!
 //! A class of n values costs n log n, not n squared, since a range is copied only into a run of at least twice the
 //! length (for a phi with as many operands as blocks that is the difference between seconds and hours). Comparing
-//! gallops through the longer list.
+//! gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists that clashed
+//! are remembered by their roots, and n copies between two classes compare them once. A class that becomes part of a
+//! larger one loses its root and is compared again, which happens to each value log n times.
 //!
 //! # Source
 //!
@@ -24,6 +26,7 @@
 //! R. E. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", JACM 22, 1975. Runs: J. L. Bentley, J. B.
 //! Saxe, "Decomposable searching problems I", J. Algorithms 1, 1980 (the logarithmic method).
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// A half-open range of positions in which something is live, never empty.
@@ -47,6 +50,10 @@ type Runs = SmallVec<[Slice; 2]>;
 /// No index.
 const NONE: u32 = u32::MAX;
 
+/// Lists that are longer are not compared again after a clash. Comparing shorter ones costs less than a look at the
+/// table.
+const LONG: u32 = 32;
+
 /// A partition of the values 0 to n - 1. Its memory is kept for the next one.
 #[derive(Default, Debug)]
 pub struct RangeClasses {
@@ -55,6 +62,8 @@ pub struct RangeClasses {
     /// For each root of several values an index into `runs`: the runs of its ranges, as slices of the arena.
     runs_of: Vec<u32>,
     runs: Vec<Runs>,
+    /// For pairs of roots, the larger class first, whose ranges are many: two ranges that clash, as indices of the arena.
+    clashes: FxHashMap<(u32, u32), (u32, u32)>,
 }
 
 impl RangeClasses {
@@ -67,6 +76,7 @@ impl RangeClasses {
         self.runs.clear();
         self.runs_of.clear();
         self.runs_of.resize(n as usize, NONE);
+        self.clashes.clear();
     }
     /// The value that stands for the class of a value: its root.
     #[inline]
@@ -100,12 +110,8 @@ impl RangeClasses {
     ) -> Result<(), (R, R)> {
         let (big, small) = if self.size[a as usize] >= self.size[b as usize] { (a, b) } else { (b, a) };
         let (mut runs, moved) = (self.runs(big, own), self.runs(small, own));
-        for r in &moved {
-            for s in &runs {
-                if let Some(clash) = clash(slice(ranges, *r), slice(ranges, *s)) {
-                    return Err(clash);
-                }
-            }
+        if let Some((r, s)) = self.clash((big, small), (&moved, &runs), ranges) {
+            return Err((ranges[r as usize], ranges[s as usize]));
         }
         self.parent[small as usize] = big;
         self.size[big as usize] += self.size[small as usize];
@@ -130,6 +136,25 @@ impl RangeClasses {
         }
         runs[0]
     }
+    /// Two ranges that clash, one of each class, as indices of the arena.
+    fn clash<R: LiveRange>(
+        &mut self,
+        roots: (u32, u32),
+        (moved, kept): (&Runs, &Runs),
+        ranges: &[R],
+    ) -> Option<(u32, u32)> {
+        let len = |runs: &Runs| runs.iter().map(|r| r.1 - r.0).sum::<u32>();
+        let long = len(moved).min(len(kept)) > LONG;
+        if long && let Some(clash) = self.clashes.get(&roots) {
+            return Some(*clash);
+        }
+        let pairs = moved.iter().flat_map(|r| kept.iter().map(move |s| (*r, *s)));
+        let found = pairs.into_iter().find_map(|(r, s)| clash(ranges, r, s))?;
+        if long {
+            self.clashes.insert(roots, found);
+        }
+        Some(found)
+    }
     fn runs(&self, root: u32, own: &[Slice]) -> Runs {
         match self.runs.get(self.runs_of[root as usize] as usize) {
             Some(runs) => runs.clone(),
@@ -138,28 +163,28 @@ impl RangeClasses {
     }
 }
 
-fn slice<R>(ranges: &[R], (lo, hi): Slice) -> &[R] {
-    &ranges[lo as usize..hi as usize]
-}
-
-/// Two ranges of two sorted lists that have a position in common and do not agree. Searches the longer list for the
-/// parts of the other.
-fn clash<R: LiveRange>(a: &[R], b: &[R]) -> Option<(R, R)> {
-    let (few, mut many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    for r in few {
+/// Two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena: the first of
+/// the shorter list. Searches the longer list for the parts of the other.
+fn clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u32)> {
+    let (few, many) = if a.1 - a.0 <= b.1 - b.0 { (a, b) } else { (b, a) };
+    let mut from = many.0;
+    for k in few.0..few.1 {
+        let r = &ranges[k as usize];
+        let rest = &ranges[from as usize..many.1 as usize];
         // Gallop, then bisect: consecutive ranges are mostly near.
         let mut step = 1;
-        while step < many.len() && many[step].end() <= r.start() {
+        while step < rest.len() && rest[step].end() <= r.start() {
             step *= 2;
         }
-        let bound = many.len().min(step + 1);
-        let skip = many[..bound].partition_point(|m| m.end() <= r.start());
-        many = &many[skip..];
-        if many.is_empty() {
+        let bound = rest.len().min(step + 1);
+        let skip = rest[..bound].partition_point(|m| m.end() <= r.start());
+        from += skip as u32;
+        if skip == rest.len() {
             return None;
         }
-        if let Some(m) = many.iter().take_while(|m| m.start() < r.end()).find(|m| !r.agrees(m)) {
-            return Some((*r, *m));
+        let mut meets = rest[skip..].iter().take_while(|m| m.start() < r.end());
+        if let Some(n) = meets.position(|m| !r.agrees(m)) {
+            return Some((k, from + n as u32));
         }
     }
     None

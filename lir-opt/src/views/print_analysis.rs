@@ -6,11 +6,12 @@ use crate::analysis::LoopForest;
 use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
 use crate::analysis::assignments::Assignments;
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
-use crate::analysis::trace_form::{NoTrace, TraceForm};
+use crate::analysis::trace_form::{TraceExit, TraceForm, exit_writes};
 use crate::analysis::traces::Traces;
 use crate::analysis::tramps::Tramps;
 use crate::pipeline::registry::suggestions;
-use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
+use crate::tables::groups::Groups;
+use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, EntitySet, Function, Inst, Module, Param, Reg, SecondaryMap};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
 use lir_syntax::text::suggest::did_you_mean;
 
@@ -92,7 +93,7 @@ struct Facts<'a> {
     alias: AliasOracle,
     memory: MemorySsa,
     tramps: Tramps,
-    form: Result<TraceForm, NoTrace>,
+    trace: TraceFacts,
     /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
 }
@@ -109,35 +110,32 @@ impl<'a> Facts<'a> {
         let memory = MemorySsa::new(decls, f, &cfg, &dominators);
         let numbers = memory.printed_numbers(f);
         let tramps = Tramps::new(f, &Traces::new(f, &cfg));
-        let form = TraceForm::of(f);
-        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, tramps, form, numbers }
+        let trace = TraceFacts::new(decls, f);
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, tramps, trace, numbers }
     }
-    fn place_in_trace(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
-        let form = match &self.form {
+    fn position_in_trace(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
+        let form = match &self.trace.form {
             Ok(form) => form,
-            Err(why) => {
-                let (at, what) = why.in_words(self.decls, self.f);
-                return if at == b {
-                    say(format!("no trace: {what}").as_bytes())
-                };
-            }
+            Err((at, what)) if *at == b => return say(format!("no trace: {what}").as_bytes()),
+            Err(_) => return,
         };
-        if let Some(at) = form.path.iter().position(|on| *on == b) {
+        if let Some(at) = self.trace.on_path[b] {
             let header = if form.header == Some(b) { ", the header of the loop" } else { "" };
             say(format!("trace: block {at} of the path{header}").as_bytes());
         }
-        for exit in form.exits.iter().filter(|e| e.block == b) {
-            let number = exit.number.and_then(|n| self.f.constant(n));
-            let mut text = number.map_or_else(|| "trace: an exit".to_string(), |n| format!("trace: exit {n}"));
-            text += &format!(" of {}", label(printer, form.path[exit.from]));
-            for write in &exit.writes {
-                let mut base = Vec::new();
-                printer.reg(write.base, &mut base);
-                let (sign, offset) = (if write.offset < 0 { '-' } else { '+' }, write.offset.unsigned_abs());
-                text += &format!(", writes {} [{} {sign} {offset}]", write.ty, String::from_utf8_lossy(&base));
-            }
-            say(text.as_bytes());
+        let exits = self.trace.exits.get(b);
+        let [exit, ..] = exits else { return };
+        let number = exit.number.and_then(|n| self.f.constant(n));
+        let mut text = number.map_or_else(|| "trace: an exit".to_string(), |n| format!("trace: exit {n}"));
+        let from: Vec<String> = exits.iter().map(|e| label(printer, form.path[e.from])).collect();
+        text += &format!(" of {}", from.join(", "));
+        for write in exit_writes(self.f, &self.trace.params, b) {
+            let mut base = Vec::new();
+            printer.reg(write.base, &mut base);
+            let (sign, offset) = (if write.offset < 0 { '-' } else { '+' }, write.offset.unsigned_abs());
+            text += &format!(", writes {} [{} {sign} {offset}]", write.ty, String::from_utf8_lossy(&base));
         }
+        say(text.as_bytes());
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {
         self.printed.contains(&analysis)
@@ -239,7 +237,7 @@ impl Comments for Facts<'_> {
             say(text.as_bytes());
         }
         if self.prints(PrintedAnalysis::Trace) {
-            self.place_in_trace(printer, b, say);
+            self.position_in_trace(printer, b, say);
         }
         if self.prints(PrintedAnalysis::MemorySsa)
             && let Some(phi) = self.memory.phi(b)
@@ -266,6 +264,32 @@ impl Comments for Facts<'_> {
             printer.reg(source, &mut text);
             say(&text);
         }
+    }
+}
+
+/// The trace that a function is, by its blocks.
+struct TraceFacts {
+    /// Or the first block that breaks the form, and a sentence about it.
+    form: Result<TraceForm, (Block, String)>,
+    /// For each block of the path its position in it.
+    on_path: SecondaryMap<Block, Option<usize>>,
+    /// For each block the exits that it is.
+    exits: Groups<Block, TraceExit>,
+    /// The parameters in registers.
+    params: EntitySet<Reg>,
+}
+
+impl TraceFacts {
+    fn new(decls: &Decls, f: &Function) -> TraceFacts {
+        let form = TraceForm::of(f).map_err(|why| why.in_words(decls, f));
+        let (mut on_path, mut exits) = (SecondaryMap::new(), Groups::default());
+        if let Ok(form) = &form {
+            form.path.iter().enumerate().for_each(|(at, b)| on_path[*b] = Some(at));
+            exits.fill(f.num_blocks(), form.exits.iter().map(|e| (e.block, *e)));
+        }
+        let in_register = |p: &Param| if let Param::Reg(r) = p { Some(*r) } else { None };
+        let params = f.params.iter().filter_map(in_register).collect();
+        TraceFacts { form, on_path, exits, params }
     }
 }
 
@@ -300,6 +324,22 @@ mod tests {
                      \"CHECK: x\":\n  store i64 [$\"run: ;\"], %\"a\\nb\"\n  %p = lea [$\"run: ;\"]\n  \
                      store i64 [%\"a\\nb\"], %p\n  br %p, \"CHECK: x\", \"}\"\n\"}\":\n  ret\n}\n";
         check(&read(names.into()));
+    }
+
+    /// A path of guards that all leave to one block, and a function that forks at its start.
+    #[test]
+    fn facts_of_large_functions() {
+        const BLOCKS: usize = 50_000;
+        let text = |last: &str| {
+            let guards: String = (0..BLOCKS).map(|k| format!("b{k}:\n  br %x, b{}, out\n", k + 1)).collect();
+            format!("func @f(%x: i32) -> i32 {{\n{guards}b{BLOCKS}:\n{last}\nout:\n  ret 1\n}}\n")
+        };
+        for (last, lines) in [("  ret 0", BLOCKS + 2), ("  switch i32 %x, b1 [1: b2]", 1)] {
+            let mut commented = Vec::new();
+            print_analyses(&read(text(last).into()), &[PrintedAnalysis::Trace], |_| true, &mut commented);
+            let commented = String::from_utf8(commented).unwrap();
+            assert_eq!(commented.lines().filter(|line| line.contains("; ") && line.contains("trace: ")).count(), lines);
+        }
     }
 
     #[test]

@@ -347,7 +347,10 @@ fn random_functions_are_allocated_rightly_under_stress() {
 
 #[test]
 fn random_functions_are_allocated_rightly_whatever_is_left_out() {
-    run(0..few_or_all(500, 1000), |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
+    run(0..few_or_all(500, 1000), |seed| AllocOptions {
+        without: Features::from_bits(seed),
+        ..AllocOptions::default()
+    });
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Calls that only the return of their result follows, and what lets such a call take its caller's place on the stack.
 //!
-//! [`call_before`] finds them; [`misfit`] asks the calling convention, [`keeps_frame`] the caller's stack objects, and
-//! [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks what passes all three; code
-//! generation asks the first two again of what is marked, for the mark may come from the text.
+//! [`call_before`] and [`SharedReturns`] find them; [`misfit`] asks the calling convention, [`keeps_frame`] the caller's
+//! stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks what
+//! passes all three; code generation asks all but the last again of what is marked, for the mark may come from the text.
 //!
 //! # Why it is sound
 //!
@@ -28,8 +28,8 @@ use crate::analysis::call_graph::Callee;
 use crate::analysis::call_graph::components::Components;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_call, assign_params, result_in_memory};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function,
-    Inst, Mem, Module, Opcode, Operand, Sym, Type,
+    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, EntitySet, Ext, Format, FuncId,
+    Function, Inst, Mem, Module, Opcode, Operand, SecondaryMap, Sym, Type,
 };
 
 /// Alignment of a stack argument that the caller's have too.
@@ -77,36 +77,59 @@ pub fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst>
     gives.then_some(call)
 }
 
-/// Returns the return that is all of the block `m` but for phis, and what is returned where control comes from `from`.
-pub(crate) fn return_in(f: &Function, m: Block, from: Block) -> Option<(Inst, Returned)> {
+/// Returns the return that is all of a block but for phis, and its value there.
+pub(crate) fn return_of(f: &Function, m: Block) -> Option<(Inst, Returned)> {
     let mut ret = f.layout().first_inst(m)?;
     while f.inst(ret).op == Opcode::Phi {
         ret = f.layout().next_inst(ret)?;
     }
-    let returned = match Returned::by(f, ret)? {
-        Returned::Scalar(value) => {
-            let phi = f.phis(m).find(|i| value.is_reg() && f.def(*i) == value.as_reg());
-            let entry = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == from));
-            Returned::Scalar(entry.map_or(value, |(_, o)| o))
-        }
-        // An address that a phi makes is another one here.
-        Returned::Agg(_, m) if !matches!(m, Mem { base: Base::Obj(_), index: None, .. }) => return None,
-        other => other,
-    };
-    Some((ret, returned))
+    match Returned::by(f, ret)? {
+        // An address that a phi makes is another one at the end of a predecessor.
+        Returned::Agg(_, m) if !matches!(m, Mem { base: Base::Obj(_), index: None, .. }) => None,
+        returned => Some((ret, returned)),
+    }
 }
 
-/// Returns the call whose result, if any, a block returns right after it. The block does so itself or by a jump to a
-/// return.
-pub(crate) fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
-    let last = f.layout().last_inst(b)?;
-    match f.inst(last).op {
-        // Blocks that call nothing are told first.
-        Opcode::Jmp if call_before(f, last, Returned::Nothing).is_some() => {
-            let [m] = f.succs(b) else { return None };
-            call_before(f, last, return_in(f, *m, b)?.1)
+/// What the blocks of a function return that jump to a return: its operands of phis by predecessor, so that a return
+/// which n calls are before costs n and not n squared. Its memory is kept for the next function.
+#[derive(Default)]
+pub(crate) struct SharedReturns {
+    /// The blocks whose phi is in the table.
+    read: EntitySet<Block>,
+    /// For each predecessor of these: the operand. A predecessor that jumps has one successor.
+    operands: SecondaryMap<Block, Operand>,
+}
+
+impl SharedReturns {
+    /// Forgets the function.
+    pub(crate) fn clear(&mut self) {
+        self.read.clear();
+    }
+    /// Returns the return that is all of the block `m` but for phis, and what is returned where control comes from
+    /// `from`, which jumps there.
+    pub(crate) fn return_in(&mut self, f: &Function, m: Block, from: Block) -> Option<(Inst, Returned)> {
+        let (ret, returned) = return_of(f, m)?;
+        let Returned::Scalar(value) = returned else { return Some((ret, returned)) };
+        let Some(phi) = f.phis(m).find(|i| value.is_reg() && f.def(*i) == value.as_reg()) else {
+            return Some((ret, returned));
+        };
+        if self.read.insert(m) {
+            f.phi_entries(phi).for_each(|(pred, operand)| self.operands.set(pred, operand));
         }
-        _ => call_before(f, last, Returned::by(f, last)?),
+        Some((ret, Returned::Scalar(self.operands[from])))
+    }
+    /// Returns the call whose result, if any, a block returns right after it. The block does so itself or by a jump to
+    /// a return.
+    pub(crate) fn call_at_end(&mut self, f: &Function, b: Block) -> Option<Inst> {
+        let last = f.layout().last_inst(b)?;
+        match f.inst(last).op {
+            // Blocks that call nothing are told first.
+            Opcode::Jmp if call_before(f, last, Returned::Nothing).is_some() => {
+                let [m] = f.succs(b) else { return None };
+                call_before(f, last, self.return_in(f, *m, b)?.1)
+            }
+            _ => call_before(f, last, Returned::by(f, last)?),
+        }
     }
 }
 
@@ -217,13 +240,14 @@ pub(crate) struct TailGroups {
 impl TailGroups {
     /// Those of a module. None where no call is before a return. Linear in blocks; in instructions and data, where
     /// calls through registers may become jumps.
-    pub(crate) fn new(module: &Module) -> Option<TailGroups> {
+    pub(crate) fn new(module: &Module, shared: &mut SharedReturns) -> Option<TailGroups> {
         let mut callees: Vec<FuncId> = Vec::new();
         let mut ends = vec![0];
         let (mut any, mut indirect) = (false, false);
         for f in module.funcs.values() {
+            shared.clear();
             for b in f.layout().blocks() {
-                let Some(callee) = call_at_end(f, b).and_then(|call| Callee::of(f, call)) else { continue };
+                let Some(callee) = shared.call_at_end(f, b).and_then(|call| Callee::of(f, call)) else { continue };
                 any = true;
                 indirect |= callee == Callee::Register;
                 callees.extend(callee.body(&module.decls));

@@ -83,14 +83,14 @@ impl Types<'_> {
     }
 
     fn union(&mut self, bodies: &[Vec<(SubType, u64)>], def: &TypeDef) -> Result<AggBody, Diagnostic> {
-        let mut members = Vec::new();
+        let (mut members, mut number) = (Vec::new(), 0);
         for body in bodies {
             match body[..] {
                 [] => {}
                 [member] => members.push(self.member(member, def.span)?),
                 _ => {
                     let inner = self.structure(body, def.span)?;
-                    let name = self.derived_name(def.name);
+                    let name = self.derived_name(def.name, &mut number);
                     let agg = self.add(&name, None, inner, def.span)?;
                     members.push((MemberType::Agg(agg), 1));
                 }
@@ -99,19 +99,18 @@ impl Types<'_> {
         Ok(if members.is_empty() { AggBody::Opaque(0) } else { AggBody::Union(members) })
     }
 
-    /// The first free one of `name.1`, `name.2`, ...
-    fn derived_name(&mut self, name: AggName) -> Box<[u8]> {
+    /// The first free one of `name.1`, `name.2`, ... after the number of the last one.
+    fn derived_name(&mut self, name: AggName, number: &mut u32) -> Box<[u8]> {
         let names = &self.program.aggs;
         if self.taken.is_empty() {
             self.taken.extend(names.keys().map(|k| Box::from(names.get(k))));
         }
-        let mut n = 1u32;
         loop {
-            let derived: Box<[u8]> = [names.get(name), format!(".{n}").as_bytes()].concat().into();
+            *number += 1;
+            let derived: Box<[u8]> = [names.get(name), format!(".{number}").as_bytes()].concat().into();
             if self.taken.insert(derived.clone()) {
                 return derived;
             }
-            n += 1;
         }
     }
 
