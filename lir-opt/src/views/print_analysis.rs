@@ -326,7 +326,7 @@ mod tests {
         check(&read(names.into()));
     }
 
-    /// A path of guards that all leave to one block, and a function that forks at its start.
+    /// A path of guards that all leave to one block, whose last block is an exit, too; and a function that forks at its end.
     #[test]
     fn facts_of_large_functions() {
         const BLOCKS: usize = 50_000;
@@ -334,7 +334,7 @@ mod tests {
             let guards: String = (0..BLOCKS).map(|k| format!("b{k}:\n  br %x, b{}, out\n", k + 1)).collect();
             format!("func @f(%x: i32) -> i32 {{\n{guards}b{BLOCKS}:\n{last}\nout:\n  ret 1\n}}\n")
         };
-        for (last, lines) in [("  ret 0", BLOCKS + 2), ("  switch i32 %x, b1 [1: b2]", 1)] {
+        for (last, lines) in [("  ret 0", BLOCKS + 3), ("  switch i32 %x, b1 [1: b2]", 1)] {
             let mut commented = Vec::new();
             print_analyses(&read(text(last).into()), &[PrintedAnalysis::Trace], |_| true, &mut commented);
             let commented = String::from_utf8(commented).unwrap();

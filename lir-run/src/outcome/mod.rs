@@ -8,6 +8,7 @@ use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, DebugLoc, FuncId, Function, Inst, Module, Place, Sym};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
+pub(crate) use source_position::SourceIndex;
 use source_position::SourcePosition;
 use std::fmt::{self, Write};
 
@@ -59,11 +60,29 @@ impl Location {
         self.write(module, source, &mut text).expect("a string takes everything");
         text
     }
+    /// Describes it so, too, with a text that was read before.
+    pub(crate) fn describe_in(&self, module: &Module, index: &mut SourceIndex<'_>) -> String {
+        let mut text = String::new();
+        let found = (self.loc != NO_LOC).then(|| index.find(self.loc));
+        self.write_found(module, found, &mut text).expect("a string takes everything");
+        text
+    }
     /// Writes the same, without taking memory of its own: a signal handler may call it.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
+        let source = source.filter(|_| self.loc != NO_LOC);
+        let found = source.map(|s| (SourcePosition::find(&s.text, self.loc as usize), s.line_column(self.loc).0));
+        self.write_found(module, found, out)
+    }
+    /// Writes it, given what is above it in the text, and its line there.
+    fn write_found(
+        &self,
+        module: &Module,
+        found: Option<(Option<SourcePosition<'_>>, u32)>,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
         out.write_str(match self.control {
             Control::Here => "@",
             Control::InC => "C code called from @",
@@ -75,8 +94,7 @@ impl Location {
         if let Some(place) = place {
             return self.write_place(module, place, out);
         }
-        let source = source.filter(|_| self.loc != NO_LOC);
-        let position = source.and_then(|source| SourcePosition::find(&source.text, self.loc as usize));
+        let position = found.and_then(|found| found.0);
         match position {
             Some(position) => out.write_str(position.function)?,
             None => write_lossy(&module.decls.syms[func.sym].name, out)?,
@@ -89,8 +107,8 @@ impl Location {
             Some(block) => out.write_str(block)?,
             None => write_lossy(func.names.get(func.block(self.block).name), out)?,
         }
-        match source {
-            Some(source) => write!(out, ", line {}", source.line_column(self.loc).0),
+        match found {
+            Some((_, line)) => write!(out, ", line {line}"),
             None => Ok(()),
         }
     }

@@ -1,7 +1,10 @@
 //! The function and the block above a position in a text. Passes move instructions to other blocks, and into other
 //! functions; who reads a message looks for it where it was written.
 //!
-//! It is read from the text, backwards and without memory of its own: a signal handler may ask.
+//! [`SourcePosition::find`] reads it from the text, backwards and without memory of its own: a signal handler may ask.
+//! [`SourceIndex`] is for many questions about one text.
+
+use lir_syntax::text::source::{LineCounter, Source};
 
 /// The function and block of an instruction, by their names in the text, without quotes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -23,6 +26,37 @@ impl<'t> SourcePosition<'t> {
             block = block.or_else(|| label_of(line));
         }
         None
+    }
+}
+
+/// The headers of functions and labels of a text, found once, and its lines.
+pub(crate) struct SourceIndex<'t> {
+    /// The position that begins at each line that is a header or a label, with the offset of the line.
+    positions: Vec<(usize, SourcePosition<'t>)>,
+    lines: LineCounter<'t>,
+}
+
+impl<'t> SourceIndex<'t> {
+    /// Reads a text.
+    pub(crate) fn new(source: &'t Source) -> SourceIndex<'t> {
+        let mut positions: Vec<(usize, SourcePosition)> = Vec::new();
+        let mut offset = 0;
+        for line in source.text.split('\n') {
+            let read = line.trim_start();
+            if let Some(function) = function_of(read) {
+                positions.push((offset, SourcePosition { function, block: None }));
+            } else if let (Some((_, above)), block @ Some(_)) = (positions.last(), label_of(read)) {
+                positions.push((offset, SourcePosition { function: above.function, block }));
+            }
+            offset += line.len() + 1;
+        }
+        SourceIndex { positions, lines: LineCounter::new(source) }
+    }
+    /// What [`SourcePosition::find`] gives for an offset, and its line, from 1.
+    pub(super) fn find(&mut self, offset: u32) -> (Option<SourcePosition<'t>>, u32) {
+        let above = self.positions.partition_point(|(start, _)| *start <= offset as usize);
+        let position = above.checked_sub(1).map(|k| self.positions[k].1);
+        (position, self.lines.line_column(offset).0)
     }
 }
 
@@ -71,5 +105,11 @@ mod tests {
         assert_eq!(at("ret"), ("a b", Some("l:\\\"")));
         assert_eq!(at("func @h"), ("h", None));
         assert_eq!(SourcePosition::find(text, 3), None);
+        let source = Source { name: "text".into(), text: text.into() };
+        let mut index = SourceIndex::new(&source);
+        for offset in 0..text.len() {
+            let line = text[..offset].matches('\n').count() as u32 + 1;
+            assert_eq!(index.find(offset as u32), (SourcePosition::find(text, offset), line), "{offset}");
+        }
     }
 }
