@@ -268,7 +268,7 @@ fn calls_before_one_return() {
         "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp out\nout:\n  %r = phi i32 [7, d]{entries}\n  ret %r\n}}\n\
          extern func @h(i32) -> i32\nfunc @g() {{\ne:\n  ret\n"
     );
-    assert_eq!(lines_after("tail-calls", &body), 3 * N + 9);
+    assert_eq!(lines_after("tail-calls", &body), 4 * N + 13);
 }
 
 /// All loops leave for one block, whose phi has an entry for each of them.

@@ -1,5 +1,6 @@
 //! A module in the making: types, data, signatures, and who may call whom.
 
+mod passed_lists;
 mod recursion;
 
 use crate::body::Body;
@@ -76,6 +77,9 @@ impl<'c> Generator<'c> {
             if self.callees[k].steps == 0 {
                 self.body(k);
             }
+        }
+        if self.config.memory && self.config.variadic && self.rng.chance(12) {
+            self.passed_list();
         }
         self.module
     }
