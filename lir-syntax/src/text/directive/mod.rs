@@ -97,6 +97,10 @@ pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<
             let directive = comment.directive().map_err(|e| *e).transpose();
             is_prose = alone && directive.is_none() && !inside(&line[at..]).trim().is_empty();
             found.extend(directive);
+        } else {
+            let end = start + line.trim_end_matches(['\n', '\r']).len();
+            let code = Comment { source, start, end, prefixes, after_prose: false };
+            found.extend(code.after_code().map(Err));
         }
         after_prose = is_prose;
         start += line.len();
