@@ -159,7 +159,8 @@ impl<'a> Comment<'a> {
             return true;
         }
         let is_other_word = rest.starts_with(['\'', '`', '/', '(']) || rest.starts_with(|c| is_dash(c) || c == '_');
-        !is_other_word && (is_check(&name.right) && (name.has_ending || name.literal) || signs.contains([';', '=', ',']))
+        !is_other_word
+            && (is_check(&name.right) && (name.has_ending || name.literal) || signs.contains([';', '=', ',']))
     }
 
     /// True if a name without its colon, with this text after it, is meant as a directive.
@@ -219,7 +220,8 @@ impl<'a> Comment<'a> {
             None => FirstWord::read(text).filter(|first| !first.apart).and_then(|first| {
                 let unquoted = text.trim_end().strip_suffix(quote).unwrap_or(text);
                 let ends = !after_name.starts_with(char::is_whitespace) || after_name.trim().is_empty();
-                self.kind_of(first.word).filter(|kind| ends && is_certain(*kind, first.rest.trim_end_matches(quote)))?;
+                self.kind_of(first.word)
+                    .filter(|kind| ends && is_certain(*kind, first.rest.trim_end_matches(quote)))?;
                 Some(unquoted.trim_end().to_string())
             }),
         }?;
