@@ -5,9 +5,9 @@ use crate::host::child::Ended;
 use crate::host::child::pool::{NO_LIMIT, run_all};
 use crate::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use crate::symbols::HostSymbols;
-use lir_cli::{Console, Failure, INTERNAL_ERROR, Session, or_complain, work_on_file};
+use lir_cli::{Console, Failure, INTERNAL_ERROR, NO_MEMORY, Session, leave_aborts, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;
-use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::diagnostic::{Fault, render};
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -123,7 +123,12 @@ fn check_source_text(
         // One thread: the process forks.
         let session = Session { threads: 1, error_limit: options.error_limit.get(), ..Session::new(source?) };
         let (source, module) = (&session.source, session.check()?);
-        let found = judge_run_lines(source, &module, modes, host, bounds).map_err(Failure::input)?;
+        // The calls are made in children of this process, and may abort.
+        leave_aborts();
+        let found = judge_run_lines(source, &module, modes, host, bounds)?;
+        if found.complaints.iter().any(|d| d.fault == Fault::Memory) {
+            return Ok(Found { err: Failure::no_memory().text, status: NO_MEMORY, ..Found::default() });
+        }
         let mut out = render(source, &found.complaints);
         let status = match (found.unusable, found.passed, found.failed) {
             (true, ..) => STATUSES.input,
@@ -140,7 +145,7 @@ fn check_source_text(
 }
 
 /// Returns the modes: the interpreter, traces, and each allocator at each level. The command line may ask for some of
-/// them.
+/// them. Its options of traces count where there are traces.
 fn run_modes(options: &Options) -> Vec<RunMode> {
     if options.interp {
         return vec![RunMode::Interpreter];
@@ -148,15 +153,13 @@ fn run_modes(options: &Options) -> Vec<RunMode> {
     let levels = options.level.map_or(LEVELS.to_vec(), |level| vec![level]);
     let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
     let mut modes = RunMode::all(&levels, &allocators, &options.compile_options(1));
-    if options.trace_jit {
-        modes.retain_mut(|mode| match mode {
-            RunMode::Traces(traces, _) => {
-                *traces = options.traces(*traces);
-                true
-            }
-            RunMode::Interpreter | RunMode::Native(..) => false,
-        });
-    }
+    modes.retain_mut(|mode| match mode {
+        RunMode::Traces(traces, _) => {
+            *traces = options.traces(*traces);
+            true
+        }
+        RunMode::Interpreter | RunMode::Native(..) => !options.trace_jit,
+    });
     modes
 }
 

@@ -18,9 +18,10 @@ use crate::outcome::backtrace::Backtrace;
 use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, end_of_c_line, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::{Shape, Value};
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, leave_aborts, read_seconds, say};
+use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
+use lir_cli::{end_without_memory_by, leave_aborts, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
@@ -48,10 +49,11 @@ const CALLS: &str = "What to run";
 
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check name
 ///
-/// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 70 an internal
-/// error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 1 if no memory is
+/// left; 70 an internal error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version, after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("traces").args(["trace_jit", "check"]).multiple(true))]
 pub(crate) struct Options {
     /// The file to read; `-` or nothing is standard input; several with --check only
     pub(crate) inputs: Vec<PathBuf>,
@@ -71,7 +73,8 @@ pub(crate) struct Options {
     /// Check every `; run:` line in the interpreter, by itself and with traces, and natively
     ///
     /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator. With
-    /// --interp or --trace-jit, lines are checked in that alone; the options of traces count.
+    /// --interp or --trace-jit, lines are checked in that alone. The options of traces count for the traces; those that
+    /// print them are refused, since each line has a process of its own, and prints what its call prints.
     #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
@@ -83,29 +86,30 @@ pub(crate) struct Options {
     /// given. Accesses of memory are checked by the hardware alone there, as in native code.
     #[arg(long, conflicts_with = "interp", help_heading = CALLS)]
     trace_jit: bool,
-    /// With --trace-jit: set a limit, like `copies=4`; may be repeated
+    /// With --trace-jit or --check: set a limit, like `copies=4`; may be repeated, once for each limit
     ///
     /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
     /// length, copies, returns, depth (of one trace), chain (traces that begin at one place), traces, exits, code
     /// (bytes), reach (slots of frames), registers (slots that exits pass in them; 0: none).
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit, help_heading = CALLS)]
+    #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit)]
+    #[arg(help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
-    /// With --trace-jit: write what a trace assigns to the interpreter's frames at once, not where the trace is left
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = CALLS)]
+    /// With --trace-jit or --check: write what a trace assigns to the interpreter's frames at once, not where the trace is left
+    #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
-    /// With --trace-jit: split the lifetimes of values that are not read for long before a trace is assembled
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", help_heading = CALLS)]
+    /// With --trace-jit or --check: split the lifetimes of values that are not read for long before a trace is assembled
+    #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_split: bool,
-    /// With --trace-jit: let guards fail by chance, as numbers from this seed say
-    #[arg(long, requires = "trace_jit", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
+    /// With --trace-jit or --check: let guards fail by chance, as numbers from this seed say
+    #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     trace_stress: Option<u64>,
     /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
-    #[arg(long, requires = "trace_jit", conflicts_with_all = ["interp", "check"], value_name = "FORMAT", num_args = 0..=1)]
+    #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "FORMAT", num_args = 0..=1)]
     #[arg(require_equals = true)]
     #[arg(default_missing_value = "text", help_heading = PRINT)]
     trace_log: Option<LogFormat>,
     /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
-    #[arg(long, requires = "trace_jit", conflicts_with_all = ["interp", "check"], help_heading = PRINT)]
+    #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = PRINT)]
     print_traces: bool,
     /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
     ///
@@ -198,15 +202,15 @@ const MAX_SHOWN: u64 = 64;
 
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    leave_aborts();
     let options: Options = match console.options(arguments, STATUSES) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = match () {
-        () if options.check => check::run(&options, arguments, console),
-        () if options.compare_regalloc => compare::run(&options, console),
-        () => execute(&options, console),
+    let result = match options.contradiction() {
+        Some(failure) => Err(failure),
+        None if options.check => check::run(&options, arguments, console),
+        None if options.compare_regalloc => compare::run(&options, console),
+        None => execute(&options, console),
     };
     flush_c_output();
     console.report(result, STATUSES)
@@ -288,6 +292,9 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     let of_hook = Arc::clone(&session.source);
     engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
     engine.belongs_to_tool();
+    // Up to here an abort is one of the compiler's.
+    leave_aborts();
+    end_without_memory_by(end_at_once);
     flush_on_abort();
     Ok(engine)
 }
@@ -308,6 +315,18 @@ fn create_dump() -> Result<Arc<Dump>, Failure> {
 }
 
 impl Options {
+    /// The failure for options that contradict one another, in words that tell why.
+    fn contradiction(&self) -> Option<Failure> {
+        let named = |k: usize| &self.trace_limit[k].0;
+        if let Some(k) = (1..self.trace_limit.len()).find(|k| (0..*k).any(|before| named(before) == named(*k))) {
+            return Some(Failure::usage(format_args!("--trace-limit gives the limit `{}` twice", named(k))));
+        }
+        let printing = [("--trace-log", self.trace_log.is_some()), ("--print-traces", self.print_traces)];
+        let (option, _) = printing.into_iter().find(|(_, given)| self.check && *given)?;
+        let why = "each line is called in a process of its own, and traces of many calls would be mixed";
+        let help = "help: call one function: `lir-run --trace-jit --call '@f(1)'`, with the same options";
+        Some(Failure::usage(format_args!("{option} cannot be used with --check: {why}\n{help}")))
+    }
     fn variables(&self) -> RecordedVariables {
         match self.level {
             _ if !self.gdb => RecordedVariables::None,
@@ -455,15 +474,13 @@ impl RequestedCalls {
     }
     fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
-            RequestedCalls::Main { call, .. } => {
-                match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
-                    Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
-                    other => Ok(complain(&other, engine.module(), source, console)),
-                }
-            }
+            RequestedCalls::Main { call, .. } => match engine.call(call.func(engine.module()), &call.args)? {
+                Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
+                other => Ok(complain(&other, engine.module(), source, console)),
+            },
             RequestedCalls::Calls(calls) => {
                 for call in calls {
-                    match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
+                    match engine.call(call.func(engine.module()), &call.args)? {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();

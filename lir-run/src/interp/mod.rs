@@ -46,7 +46,7 @@ use crate::value::Value;
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use program::Program;
+use program::{Program, without_memory};
 use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -123,9 +123,8 @@ impl Interp {
         symbols: &HostSymbols,
         options: Options,
     ) -> Result<Interp, Vec<Diagnostic>> {
-        let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let world = World::new(module.into(), symbols, options, from_c::on_call_from_c)?;
-        let mut interp = Interp { first: Thread::first(world).map_err(system)?, tracer: None, stepper: None };
+        let mut interp = Interp { first: Thread::first(world).map_err(without_memory)?, tracer: None, stepper: None };
         interp.write_data();
         Ok(interp)
     }

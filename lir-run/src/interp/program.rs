@@ -10,7 +10,7 @@ use crate::host::native_call::{Handler, Thunks};
 use crate::outcome::{Control, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module, Sym};
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -52,6 +52,11 @@ pub(super) struct Program {
     endings: [Option<u64>; ENDINGS.len()],
 }
 
+/// Returns the errors where the system gives no memory.
+pub(super) fn without_memory(e: std::io::Error) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}")).fault(Fault::Memory)]
+}
+
 /// Functions of C that end the thread or the process. They may call functions of the program before. They do not
 /// return, and unwind nothing of the interpreter.
 const ENDINGS: [&[u8]; 4] = [b"pthread_exit", b"exit", b"quick_exit", b"abort"];
@@ -65,10 +70,9 @@ impl Program {
         handler: Handler,
         options: &Options,
     ) -> Result<Program, Vec<Diagnostic>> {
-        let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
-        let thunks = Thunks::new(module.funcs.len(), tag, handler, 3 * options.address).map_err(system)?;
+        let thunks = Thunks::new(module.funcs.len(), tag, handler, 3 * options.address).map_err(without_memory)?;
         let mut addresses = Addresses::unknown(&module);
-        let data = DataObjects::lay_out(&module, host, options, &mut addresses).map_err(system)?;
+        let data = DataObjects::lay_out(&module, host, options, &mut addresses).map_err(without_memory)?;
         addresses.resolve(&module, host, |k| thunks.address(k))?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();

@@ -70,7 +70,7 @@ const NO_ENTRY: u32 = u32::MAX;
 /// External symbols that are not found, or no memory.
 pub(super) fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
     let layout = RegionLayout::new(module, compiled, host)?;
-    let no_memory = |e: std::io::Error| JitError::System(format!("cannot place the code in memory: {e}"));
+    let no_memory = |e: std::io::Error| JitError::Memory(format!("cannot place the code in memory: {e}"));
     let mut region = Region::new(layout.end).map_err(no_memory)?;
     let base = region.base();
     let symbols = layout.addresses(compiled, base);

@@ -43,7 +43,7 @@ use jitdump::Dump;
 use lir_llc::compile::{CompileOptions, compile};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Source;
 use perf_map::PerfMap;
 use std::panic::resume_unwind;
@@ -67,8 +67,10 @@ pub enum JitError {
     Compile(Vec<Diagnostic>),
     /// External symbols that are not found, each at its declaration.
     Missing(Vec<Diagnostic>),
-    /// The system has no memory for the code, or does not let handlers be installed.
+    /// The system does not let handlers be installed, or the code is too large for the addresses in it.
     System(String),
+    /// The system has no memory for the code.
+    Memory(String),
 }
 
 impl JitError {
@@ -77,6 +79,7 @@ impl JitError {
         match self {
             JitError::Compile(errors) | JitError::Missing(errors) => errors,
             JitError::System(message) => vec![Diagnostic::new(None, message)],
+            JitError::Memory(message) => vec![Diagnostic::new(None, message).fault(Fault::Memory)],
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::ir::{Ext, Opcode, Type};
 use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
+use crate::text::line_ends;
 use crate::text::quoted::unescape;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
@@ -81,6 +82,8 @@ pub(super) struct Cursor<'t> {
     opened: u32,
     /// The last error was not kept.
     is_over: bool,
+    /// The last error is about characters, and the instruction around them does not help.
+    is_complete: bool,
     /// Errors beyond this many are not kept.
     error_limit: usize,
 }
@@ -98,6 +101,7 @@ impl<'t> Cursor<'t> {
             wants_form: false,
             opened: 0,
             is_over: false,
+            is_complete: false,
             error_limit,
         }
     }
@@ -244,6 +248,7 @@ impl<'t> Cursor<'t> {
     #[cold]
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.is_over = self.is_full();
+        self.is_complete = false;
         if !self.is_over {
             self.errors.list.push(diagnostic);
         }
@@ -291,13 +296,18 @@ impl<'t> Cursor<'t> {
     pub(super) fn error(&mut self, at: Token, message: impl Into<String>) -> Reported {
         let reported = self.report(Diagnostic::new(span(at), message));
         if self.all_text().get(at.end as usize).is_some_and(|c| !c.is_ascii()) {
-            self.help_quotes(at.end);
+            self.help_characters(at.end);
         }
         reported
     }
-    /// Adds a help that quotes the name with a non-ASCII character at a byte.
+    /// Adds a help for the non-ASCII character at a byte: the number in ASCII digits, or the name in quotes.
     #[cold]
-    fn help_quotes(&mut self, at: u32) {
+    fn help_characters(&mut self, at: u32) {
+        if let Some((whole, number)) = number_at(self.all_text(), at as usize) {
+            self.help(format!("digits are ASCII: write `{number}`"), vec![Edit::replace(whole, number)]);
+            self.is_complete = true;
+            return;
+        }
         if let Some((whole, quoted)) = quoted_at(self.all_text(), at as usize) {
             let message = format!("a name with other characters is written in quotes: `{quoted}`");
             self.help(message, vec![Edit::replace(whole, quoted)]);
@@ -309,9 +319,14 @@ impl<'t> Cursor<'t> {
         let t = self.token;
         if t.kind == TokenKind::Unknown {
             self.errors.syntax += 1;
+            if self.text(t) == b"\r" {
+                let reported = self.report(line_ends::error(self.all_text(), t.start as usize));
+                self.is_complete = true;
+                return reported;
+            }
             let message = self.unknown(t);
             let reported = self.error(t, message);
-            self.help_quotes(t.start);
+            self.help_characters(t.start);
             return reported;
         }
         let found = self.describe(t);
@@ -328,7 +343,7 @@ impl<'t> Cursor<'t> {
     /// Adds a remark to the error that was just reported.
     #[cold]
     pub(super) fn remark(&mut self, remark: &str) {
-        if !self.is_over
+        if self.kept_last()
             && let Some(last) = self.errors.list.last_mut()
         {
             last.message.push_str(remark);
@@ -346,15 +361,15 @@ impl<'t> Cursor<'t> {
     /// Adds a note to the error that was just reported.
     #[cold]
     pub(super) fn note(&mut self, span: impl Into<Option<Span>>, message: impl Into<String>) {
-        if !self.is_over
+        if self.kept_last()
             && let Some(last) = self.errors.list.last_mut()
         {
             last.notes.push(Note { span: span.into(), message: message.into() });
         }
     }
-    /// True if the error that was just reported is kept.
+    /// True if the error that was just reported is kept, and takes more notes and helps.
     pub(super) fn kept_last(&self) -> bool {
-        !self.is_over && !self.errors.list.is_empty()
+        !self.is_over && !self.is_complete && !self.errors.list.is_empty()
     }
     /// Adds a help to the error that was just reported.
     #[cold]
@@ -436,7 +451,6 @@ impl<'t> Cursor<'t> {
             b"%" => "expected the name of a register after `%`".into(),
             b"@" => "expected the name of a symbol after `@`".into(),
             b"$" => "expected the name of a stack object after `$`".into(),
-            b"\r" => "a carriage return without a line feed".into(),
             [c] if c.is_ascii_control() => format!("control character 0x{c:02x} in the text"),
             b"#" | b"/" => {
                 format!("unexpected character `{}`; a comment begins with `;`", String::from_utf8_lossy(text))
@@ -541,12 +555,47 @@ fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
     let pictured = |c: char| sigil.is_some() && matches!(c, '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..);
     let meant = |c: char| c.is_ascii() || c.is_alphanumeric() || pictured(c);
-    if !name.chars().all(meant) || name.starts_with(|c: char| c.is_ascii_digit()) {
+    let is_number = |c: char| c.is_ascii_digit() || sigil.is_none() && c.is_numeric();
+    if !name.chars().all(meant) || name.starts_with(is_number) {
         return None;
     }
     let begin = start - sigil.is_some() as usize;
     let written = format!("{}\"{name}\"", sigil.map_or(String::new(), |c| char::from(c).to_string()));
     Some((Span::new(begin, start + length), written))
+}
+
+/// The range of the number around a byte that has non-ASCII digits, and the number in ASCII.
+fn number_at(text: &[u8], at: usize) -> Option<(Span, String)> {
+    /// Longer ones are not meant as numbers.
+    const MAX_NUMBER: usize = 100;
+    let is_part = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.') || !c.is_ascii();
+    let start = at - text[..at].iter().rev().take(MAX_NUMBER).take_while(|c| is_part(c)).count();
+    let end = at + text[at..].iter().take(MAX_NUMBER).take_while(|c| is_part(c)).count();
+    if start.checked_sub(1).is_some_and(|k| b"%@$!".contains(&text[k])) {
+        return None;
+    }
+    let digit = |c: char| if c.is_ascii_digit() || c == '.' { Some(c) } else { ascii_digit(c) };
+    let number = std::str::from_utf8(&text[start..end]).ok()?.chars().map(digit).collect::<Option<String>>()?;
+    (!number.is_empty()).then_some((Span::new(start, end), number))
+}
+
+/// Returns the ASCII digit of the same value as a decimal digit of another script.
+fn ascii_digit(c: char) -> Option<char> {
+    /// The zeros of scripts; nine digits follow each.
+    const ZEROS: [u32; 37] = [
+        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+        0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
+        0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0,
+    ];
+    /// Digits in mathematical styles, ten of each.
+    const STYLES: std::ops::Range<u32> = 0x1d7ce..0x1d800;
+    let code = u32::from(c);
+    let value = if STYLES.contains(&code) {
+        (code - STYLES.start) % 10
+    } else {
+        code - ZEROS.into_iter().find(|zero| (*zero..*zero + 10).contains(&code))?
+    };
+    char::from_digit(value, 10)
 }
 
 /// The range of a token.

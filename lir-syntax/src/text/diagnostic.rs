@@ -30,6 +30,8 @@ pub enum Fault {
     Pass,
     /// A register allocator.
     Allocator,
+    /// The system, which has no memory left.
+    Memory,
 }
 
 /// One error, with notes that show where the other half of it is.
@@ -199,19 +201,20 @@ pub fn render_part(
 }
 
 /// The line of a span with carets below it, cut to a terminal's width. Looks at no more of the line than is shown,
-/// however long it is.
+/// however long it is. A carriage return without a line feed ends the line that is shown, as it does in editors.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
     let at = (span.start as usize).min(bytes.len());
     // A character takes at most four bytes; characters without width are not counted for more than this.
     let (back, ahead) = (at.saturating_sub(8 * CONTEXT), (at + 8 * MAX_WIDTH).min(bytes.len()));
-    let start = memchr::memrchr(b'\n', &bytes[back..at]).map_or(back, |n| back + n + 1);
-    let end = memchr::memchr(b'\n', &bytes[at..ahead]).map_or(ahead, |n| at + n);
+    let is_end = |k: usize| bytes[k] == b'\n' || bytes[k] == b'\r' && bytes.get(k + 1) != Some(&b'\n');
+    let start = (back..at).rev().find(|k| is_end(*k)).map_or(back, |k| k + 1);
+    let end = (at..ahead).find(|k| is_end(*k)).unwrap_or(ahead);
     let marked_end = (span.end as usize).clamp(at, end);
-    let line_goes_on = |at: usize| bytes.get(at).is_some_and(|c| *c != b'\n');
+    let line_goes_on = |at: usize| at < bytes.len() && !is_end(at);
     // Spans come from tokens; one that does not begin at a character is shown from the replacement character on.
     let before = Shown::ending(&String::from_utf8_lossy(&bytes[start..at]), CONTEXT);
-    let cut_before = before.cut || start == back && back > 0 && bytes[back - 1] != b'\n';
+    let cut_before = before.cut || start == back && back > 0 && !is_end(back - 1);
     let left = MAX_WIDTH - before.columns;
     let marked = Shown::beginning(&String::from_utf8_lossy(&bytes[at..marked_end]), left);
     let after = String::from_utf8_lossy(&bytes[marked_end..end]);
@@ -292,6 +295,9 @@ mod tests {
         assert_eq!(shown("\u{202e}x\0\n", 3, 4), "  \u{fffd}x\u{fffd}\n   ^\n");
         assert_eq!(shown("ab", 2, 2), "  ab\n    ^\n", "the end of the text");
         assert_eq!(shown("ab  \r\n", 1, 2), "  ab\n   ^\n", "blanks at the end are not shown");
+        assert_eq!(shown("ab\rcd\n", 2, 3), "  ab\n    ^\n", "a carriage return ends the line");
+        assert_eq!(shown("ab\rcd\n", 4, 5), "  cd\n   ^\n");
+        assert_eq!(shown("ab\r\ncd\r\n", 4, 6), "  cd\n  ^^\n", "with a line feed it is no end by itself");
         assert_eq!(shown("%abc = x", 0, 0), "  %abc = x\n  ^^^^\n", "an empty span stands for a token");
     }
 

@@ -68,13 +68,14 @@ const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled }
 /// The beginnings of lines of LIR that no other language has.
 const OURS: [&str; 4] = ["func @", "extern func", "data @", "local "];
 
-/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are.
+/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are. It has no position:
+/// nothing of the bytes can be shown.
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some(encoding) = encoding(bytes) {
         return Some(encoded(name, encoding));
     }
     let (_, foreign) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic))?;
-    Some(foreign.diagnostic(name, Span::new(0, 0)))
+    Some(foreign.diagnostic(name, None))
 }
 
 /// Returns the encoding of a text that is not UTF-8, as `iconv` names it: by the mark at its beginning, or by the zeros
@@ -101,7 +102,7 @@ fn encoded(name: &str, encoding: &str) -> Diagnostic {
     let file = if name.starts_with('<') { "FILE" } else { name };
     let message = format!("the text is {}, and not UTF-8", encoding.trim_end_matches(['L', 'B', 'E']));
     let help = format!("write it in UTF-8: `iconv -f {encoding} -t UTF-8 {file}`");
-    Diagnostic::new(Span::new(0, 0), message).help(help, Vec::new())
+    Diagnostic::new(None, message).help(help, Vec::new())
 }
 
 /// Returns the message for a text that is another language's, if it is.
@@ -152,7 +153,7 @@ pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
         return Some(encoded(name, encoding));
     }
     if let Some((_, foreign)) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Some(foreign.not_imported(Span::new(0, 0)));
+        return Some(foreign.not_imported(None));
     }
     let source = Source { name: name.into(), text: String::from_utf8(bytes.to_vec()).ok()? };
     let mut at = 0;
@@ -173,11 +174,11 @@ pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
 }
 
 impl Foreign {
-    fn not_imported(&self, span: Span) -> Diagnostic {
+    fn not_imported(&self, span: impl Into<Option<Span>>) -> Diagnostic {
         let message = format!("this is not QBE's IL, but looks like {}", self.what);
         Diagnostic::new(span, message).help("`lir-import` reads QBE's IL alone", Vec::new())
     }
-    fn diagnostic(&self, name: &str, span: Span) -> Diagnostic {
+    fn diagnostic(&self, name: &str, span: impl Into<Option<Span>>) -> Diagnostic {
         let file = if name.starts_with('<') { "FILE" } else { name };
         let help = match self.advice {
             Advice::Import => format!("make LIR of it: `lir-import qbe {file} -o {}`", with_ending(file)),

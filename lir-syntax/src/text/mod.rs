@@ -5,6 +5,7 @@ pub mod directive;
 pub mod expected_errors;
 pub mod foreign;
 pub mod json;
+pub mod line_ends;
 pub(crate) mod position;
 pub mod quoted;
 pub(crate) mod scanner;

@@ -27,10 +27,11 @@ use lir_run::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::check::{check, errors_of};
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::diagnostic::{Diagnostic, Fault, render};
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
 use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::foreign;
+use lir_syntax::text::line_ends::of_old_system;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io;
@@ -93,6 +94,9 @@ impl<'a> Test<'a> {
         prefixes: &'a [String],
         temporary: &Path,
     ) -> Result<Test<'a>, Vec<Diagnostic>> {
+        if let Some(error) = of_old_system(source) {
+            return Err(vec![error]);
+        }
         let (mut wrong, mut lines) = (Vec::new(), Vec::new());
         let mut test = Test { commands: Vec::new(), checks: Vec::new(), calls: 0, errors: 0 };
         for directive in directives(source, prefixes) {
@@ -172,5 +176,8 @@ fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
     };
     let modes = RunMode::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
     let report = judge_run_lines(source, &module, &modes, &host, bounds)?;
+    if report.complaints.iter().any(|d| d.fault == Fault::Memory) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
     Ok(render(source, &report.complaints))
 }

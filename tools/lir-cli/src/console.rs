@@ -8,7 +8,7 @@ use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
 use super::output_file::{are_one_file, write_file};
-use super::{Failure, FailureKind, Statuses, source_of_bytes};
+use super::{Failure, FailureKind, NO_MEMORY, Statuses, source_of_bytes};
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
@@ -94,6 +94,7 @@ impl Console<'_> {
                 match failure.kind {
                     FailureKind::Input => statuses.input,
                     FailureKind::Usage => statuses.usage,
+                    FailureKind::Memory => NO_MEMORY,
                 }
             }
         }

@@ -15,7 +15,8 @@ mod panics;
 mod process;
 mod session;
 
-pub use aborts::leave_aborts;
+use aborts::NO_MEMORY_LINE;
+pub use aborts::{NO_MEMORY, end_without_memory_by, leave_aborts};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;
@@ -24,10 +25,10 @@ pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};
 
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::diagnostic::{Diagnostic, Fault, render};
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::{Source, Span};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// The party at fault for a failure; tools map it to an exit status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub enum FailureKind {
     Input,
     /// The command line.
     Usage,
+    /// The system, which has no memory left.
+    Memory,
 }
 
 /// The reason a tool gives up.
@@ -50,6 +53,9 @@ pub struct Failure {
 impl Failure {
     /// Diagnostics of a source.
     pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+        if diagnostics.iter().any(|d| d.fault == Fault::Memory) {
+            return Failure::no_memory();
+        }
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
     }
     /// A message about the input as a whole.
@@ -58,7 +64,14 @@ impl Failure {
     }
     /// A file that the system does not let read or write.
     pub fn file(name: impl std::fmt::Display, e: &std::io::Error) -> Failure {
+        if e.kind() == ErrorKind::OutOfMemory {
+            return Failure::no_memory();
+        }
         Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(e)) }
+    }
+    /// The system has no memory left.
+    pub fn no_memory() -> Failure {
+        Failure { kind: FailureKind::Memory, text: NO_MEMORY_LINE.into() }
     }
     /// A message about the command line.
     pub fn usage(message: impl std::fmt::Display) -> Failure {
@@ -69,7 +82,7 @@ impl Failure {
 impl From<std::io::Error> for Failure {
     /// The system refuses something that is no file of the user's: a process, a pipe.
     fn from(e: std::io::Error) -> Failure {
-        Failure::input(e)
+        if e.kind() == ErrorKind::OutOfMemory { Failure::no_memory() } else { Failure::input(e) }
     }
 }
 

@@ -309,7 +309,7 @@ fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: L
 
 fn refused(errors: &[Diagnostic]) -> Problem {
     let kind = match errors.iter().map(|e| e.fault).find(|f| *f != Fault::Input).unwrap_or_default() {
-        Fault::Input => Kind::Refused,
+        Fault::Input | Fault::Memory => Kind::Refused,
         Fault::Pass => Kind::Invalid,
         Fault::Allocator => Kind::Allocation,
     };

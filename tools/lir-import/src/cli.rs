@@ -7,6 +7,7 @@ use lir_cli::{Console, ErrorLimit, Failure, Statuses, not_over_input};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
+use lir_syntax::text::line_ends::of_old_system;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::ffi::OsString;
@@ -19,8 +20,7 @@ Examples:
 
 /// Translates other intermediate languages into LIR
 ///
-/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error;
-/// 71 no memory is left.
+/// Exit status: 0 done; 1 the input is wrong, or no memory is left; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
 #[command(name = "lir-import", version, after_help = EXAMPLES)]
 struct Options {
@@ -84,5 +84,8 @@ fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usiz
     errors.truncate(limit);
     let text = String::from_utf8(text)
         .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
-    Failure::diagnostics(&Source { name, text }, &errors)
+    let source = Source { name, text };
+    // The lexer takes all lines after the first one for a part of it.
+    let errors = of_old_system(&source).map_or(errors, |error| vec![error]);
+    Failure::diagnostics(&source, &errors)
 }

@@ -53,6 +53,9 @@ impl<'s> BodyParser<'s, '_> {
             self.c.bump();
             *d = d.with_tail_mark(mark);
         }
+        if self.c.at(TokenKind::Word) && is_mark_of_llvm(self.c.text(self.c.token)) {
+            return Err(self.wrong_mark(d));
+        }
         if self.c.at(TokenKind::Colon) {
             let agg = self.agg()?;
             info.result = CallResult::Agg(agg, self.mem()?);
@@ -84,7 +87,7 @@ impl<'s> BodyParser<'s, '_> {
                 *d = d.with_first(self.reg_of_type(Type::I64)?);
                 self.arguments(info, None, callee)
             }
-            TokenKind::Word if is_mark_of_llvm(self.c.text(callee)) => Err(self.mark_of_llvm(callee, false)),
+            TokenKind::Word if is_mark_of_llvm(self.c.text(callee)) => Err(self.wrong_mark(d)),
             _ if matches!(info.result, CallResult::None) => {
                 let hint = self.mark_hint();
                 Err(self.c.expected_with("a type, or the function to call: a symbol or a register", &hint))
@@ -275,13 +278,29 @@ impl<'s> BodyParser<'s, '_> {
         }
         nearest_hint("", self.c.text(self.c.token), TailMark::ALL.iter().map(|m| m.name().as_bytes()))
     }
+    /// Reports a mark where none may be: a second one, one after the type, or one of LLVM.
+    #[cold]
+    fn wrong_mark(&mut self, d: &InstData) -> Reported {
+        let word = self.c.token;
+        if d.tail_mark() == TailMark::None || !self.c.at_word(b"tail") {
+            return self.mark_of_llvm(word, false);
+        }
+        let reported = self.c.error(word, "`tail` is written twice");
+        let whole = Span { start: word.start, end: self.c.token_at(word.end).start };
+        self.c.help("leave one of them out", vec![Edit::replace(whole, "")]);
+        reported
+    }
     /// Reports a mark of LLVM, before the opcode or after it.
     #[cold]
     pub(super) fn mark_of_llvm(&mut self, word: Token, is_before: bool) -> Reported {
         let name = String::from_utf8_lossy(self.c.text(word)).into_owned();
-        let to = if is_before { self.c.token.end } else { word.end };
+        // The mark may be after the opcode as well.
+        let next = self.c.token_at(self.c.token.end);
+        let is_marked = is_before && self.c.text(next) == b"tail";
+        let to = if is_marked { next.end } else { self.c.token.end };
         let whole = Span { start: word.start, end: to };
         let (message, written) = match &*name {
+            "tail" if is_marked => ("`tail` is written twice".into(), Some("call tail")),
             "notail" => ("a call without a mark stays a call: `notail` is not needed".into(), Some("call")),
             "musttail" => (format!("`{name}` is not supported: `call tail` permits a jump, and obliges to none"), None),
             _ => (format!("`{name}` follows the opcode: `call tail`"), Some("call tail")),

@@ -9,6 +9,7 @@
 mod near;
 
 use crate::text::diagnostic::Diagnostic;
+use crate::text::line_ends;
 use crate::text::source::{Source, Span};
 
 /// The kind of a directive.
@@ -91,12 +92,22 @@ pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<
         let alone = comment.is_some_and(|at| line[..at].trim().is_empty());
         let mut is_prose = alone;
         if let Some(at) = comment {
+            // What follows it looks like a line of its own, and would test nothing.
+            if let Some(n) = line_ends::lone_return(&line.as_bytes()[at..]) {
+                found.push(Err(line_ends::error(source.text.as_bytes(), start + at + n)));
+                start += line.len();
+                continue;
+            }
             let end = start + line.trim_end_matches(['\n', '\r']).len();
             let after_prose = after_prose && alone;
             let comment = Comment { source, start: start + at, end, prefixes, after_prose };
             let directive = comment.directive().map_err(|e| *e).transpose();
             is_prose = alone && directive.is_none() && !inside(&line[at..]).trim().is_empty();
             found.extend(directive);
+        } else {
+            let end = start + line.trim_end_matches(['\n', '\r']).len();
+            let code = Comment { source, start, end, prefixes, after_prose: false };
+            found.extend(code.after_code().map(Err));
         }
         after_prose = is_prose;
         start += line.len();
@@ -321,6 +332,14 @@ mod tests {
             assert!(of(text)[0].is_err(), "{text}");
         }
         assert_eq!(of("; note: x\n; see: y\n; run f()\n; CHECKED\n; a comment\n; O3 : x\n; {a}: b\n;:"), vec![]);
+    }
+
+    #[test]
+    fn a_comment_with_a_carriage_return_is_an_error() {
+        for text in ["; a note\r; CHECK-NOT: x\n", "; RUN: a\rret\r", "ret ; run: @f()\r", "; CHECK: x\r\r\n"] {
+            assert_eq!(of(text), [Err("a carriage return without a line feed".into())], "{text:?}");
+        }
+        assert_eq!(of("; CHECK: x\r\n; a note\r\n").len(), 1);
     }
 
     #[test]

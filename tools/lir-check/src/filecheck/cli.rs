@@ -83,13 +83,49 @@ const STATUSES: Statuses = Statuses { input: 2, usage: 2 };
 
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
-    let arguments: Arguments = match console.options(&arguments, STATUSES) {
+    let arguments = match read_arguments(arguments) {
         Ok(arguments) => arguments,
-        Err(status) => return status,
+        Err(answer) if answer.said.is_empty() => {
+            let written = console.write_output(None, &answer.shown);
+            return console.report(written.map(|()| answer.status), STATUSES);
+        }
+        Err(answer) => {
+            console.say(answer.said);
+            return answer.status;
+        }
     };
     let result = compare(&arguments, console);
     console.report(result, STATUSES)
+}
+
+/// What is answered to a command line that asks for no comparison.
+struct Answer {
+    status: u8,
+    /// The help or the version.
+    shown: Vec<u8>,
+    /// What is wrong.
+    said: String,
+}
+
+/// Reads a command line. LLVM's tools take long options with one dash too; what is said has them as they are written.
+fn read_arguments(written: &[OsString]) -> Result<Arguments, Answer> {
+    let arguments: Vec<OsString> = written.iter().map(two_dashes).collect();
+    let (mut said, mut shown) = (Vec::new(), Vec::new());
+    let mut console = Console { stdin: &mut io::empty(), stdout: &mut shown, stderr: &mut said };
+    console.options(&arguments, STATUSES).map_err(|status| {
+        let mut said = String::from_utf8_lossy(&said).into_owned();
+        for (written, read) in written.iter().zip(&arguments).filter(|(written, read)| written != read) {
+            let [written, read] = [written, read].map(|a| a.to_string_lossy().into_owned());
+            // The value after `=` may be left out.
+            let names = [&written, &read].map(|a| a.split('=').next().unwrap_or_default());
+            for (written, read) in [(&*written, &*read), (names[0], names[1])] {
+                for quote in ['\'', '`'] {
+                    said = said.replace(&format!("{quote}{read}{quote}"), &format!("{quote}{written}{quote}"));
+                }
+            }
+        }
+        Answer { status, shown, said }
+    })
 }
 
 /// The prefixes with which a command line reads a file's check lines; none where it reads another file's.
@@ -97,14 +133,11 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 /// # Errors
 /// The command line is wrong, in words.
 pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Result<Vec<String>, String> {
-    let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
-    let (mut said, mut shown) = (Vec::new(), Vec::new());
-    let mut console = Console { stdin: &mut io::empty(), stdout: &mut shown, stderr: &mut said };
-    let read: Arguments = match console.options(&arguments, STATUSES) {
+    let read = match read_arguments(arguments) {
         Ok(read) => read,
         // Help and the version read no file.
-        Err(_) if said.is_empty() => return Ok(Vec::new()),
-        Err(_) => return Err(in_one_line(&String::from_utf8_lossy(&said))),
+        Err(answer) if answer.said.is_empty() => return Ok(Vec::new()),
+        Err(answer) => return Err(in_one_line(&answer.said)),
     };
     Ok(match read.check_prefix {
         _ if read.check_file != file => Vec::new(),
@@ -123,7 +156,7 @@ fn in_one_line(message: &str) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
-/// LLVM's tools take long options with one dash too.
+/// Returns an argument with two dashes where it is a long option with one.
 fn two_dashes(argument: &OsString) -> OsString {
     match argument.to_str() {
         Some(text) if text.starts_with('-') && !text.starts_with("--") && text.len() > 2 && !text.starts_with("-D") => {
