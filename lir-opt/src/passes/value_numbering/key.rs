@@ -91,8 +91,8 @@ impl ValueKey {
     }
 }
 
-/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type is
-/// its own negative. Other large ones stay.
+/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type
+/// is its own negative. Other large ones stay.
 #[inline]
 fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     if d.op != Opcode::Sub {

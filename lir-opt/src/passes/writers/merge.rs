@@ -5,8 +5,9 @@
 //! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
 //! last one, and a load that was seen before it is not found. Of the last writes to constant distances from one address
 //! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`;
-//! an address that is the sum of a value and a constant is replaced by these. Regions are constant data, which nothing clears; each stack object and each data symbol; those that the front end
-//! names; and all else. A store is the load that comes next.
+//! an address that is the sum of a value and a constant is replaced by these. Regions are constant data, which nothing
+//! clears; each stack object and each data symbol; those that the front end names; and all else. A store is the load
+//! that comes next.
 //!
 //! Source: nanojit's `CseFilter` and its `CseAcc` of access sets (LIR.cpp); our regions follow from the base of the
 //! address where the front end names none, and a clock replaces the emptying of a table for each set.

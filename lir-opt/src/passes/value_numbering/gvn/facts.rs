@@ -12,9 +12,9 @@
 //! only compare as one: what is known of one decides comparisons of the other.
 //!
 //! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
-//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand equals
-//! none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a comparison of the
-//! operand with a constant asks.
+//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand
+//! equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
+//! comparison of the operand with a constant asks.
 //!
 //! # What is done with it
 //!

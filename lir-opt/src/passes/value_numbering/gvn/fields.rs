@@ -1,7 +1,7 @@
 //! Fields of what registers point to: the kill sets of `gvn{mem=kill}` by field.
 //!
-//! A store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`. So a field that is loaded, at
-//! a constant distance from a register, or from the sum of a register and a scaled index, through which the function
+//! A store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`. So a field that is loaded,
+//! at a constant distance from a register, or from the sum of a register and a scaled index, through which the function
 //! also stores, has a class of its own. Whatever may write what addresses lead to writes all these classes, but for a
 //! store through the same registers to other bytes. With the option `sums` a register that is such a sum is replaced by
 //! its summands.
@@ -9,10 +9,10 @@
 //! # Why it is sound
 //!
 //! Let a load of a field dominate another one of the same registers, and a store through these be on a path between the
-//! two. A register is assigned once, by an instruction that dominates both loads; that is not executed on the way, since
-//! else there were a path to the second load that avoids the first. So all three use the same values. Distances are at
-//! most 2^31 and accesses of few bytes, so two that are apart as numbers are apart modulo 2^64. The register of an
-//! instruction may meanwhile have become another one of the same value: what is said of either is true. More may be
+//! two. A register is assigned once, by an instruction that dominates both loads; that is not executed on the way,
+//! since else there were a path to the second load that avoids the first. So all three use the same values. Distances
+//! are at most 2^31 and accesses of few bytes, so two that are apart as numbers are apart modulo 2^64. The register of
+//! an instruction may meanwhile have become another one of the same value: what is said of either is true. More may be
 //! known then: another iteration finds it.
 
 use super::kill_sets::ClassSet;

@@ -76,8 +76,9 @@
 //! A second run right after the first finds nothing (but what an iteration after [`MAX_ITERATIONS`] would, and what is
 //! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
 //! two addresses as one from where the pass made them one, and step 9 does the rest. Second iterations are rare: of the
-//! functions of SQLite, Lua and zstd none needs one with `mem=kill,sums=off`. With `sums=on` more fields are told apart, and
-//! large functions have more of them than classes: then another iteration looks whether fewer loads are left.
+//! functions of SQLite, Lua and zstd none needs one with `mem=kill,sums=off`. With `sums=on` more fields are told
+//! apart, and large functions have more of them than classes: then another iteration looks whether fewer loads are
+//! left.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
 //! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a

@@ -51,8 +51,8 @@ pub(super) enum Place {
     Unknown,
 }
 
-/// The place of this many bytes at an operand. With the option `sums` a register that is the sum of others and a constant
-/// is replaced by these.
+/// The place of this many bytes at an operand. With the option `sums` a register that is the sum of others and a
+/// constant is replaced by these.
 #[inline(always)]
 pub(super) fn place_of(f: &Function, around: Around<'_>, mem: &Mem, size: u32) -> Place {
     let base = match mem.base {
