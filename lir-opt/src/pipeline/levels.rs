@@ -57,7 +57,11 @@ const O1: &[Position] = &[
     at("simplify-cfg", "phis that lost entries become copies, so copy-prop and gvn see through them"),
     at("copy-prop", "copies would make equal operands look different to gvn"),
     at("simplify", "sees through copies, and brings equal values to one form before gvn compares them"),
-    at("gvn", "needs constants second, copies seen through, and dead paths gone"),
+    at(
+        "gvn{sums=off}",
+        "needs constants second, copies seen through, and dead paths gone; fields of sums are 136 of SQLite's \
+         22,139 loads, for 2 % of this level's instructions",
+    ),
     at("phi-simplify", "values that gvn found equal make phis redundant"),
     at("dce", "after everything that leaves results unused"),
     at("simplify-cfg", "blocks are empty, and branches lead to one block, once dead code and dead phis are gone"),
@@ -172,7 +176,8 @@ const O2: &[Position] = &[
 ];
 
 /// The passes over values of one function that -O2 repeats, in the order of -O1.
-const SCALARS: &str = "constfold,simplify-cfg,copy-prop,simplify{expand=off},if-changed(gvn,phi-simplify),dce";
+const SCALARS: &str =
+    "constfold,simplify-cfg,copy-prop,simplify{expand=off},if-changed(gvn{sums=off},phi-simplify),dce";
 
 /// Loops whose iterations are counted, then those around them, and once more; and what constant counters make of
 /// objects, branches and operations.

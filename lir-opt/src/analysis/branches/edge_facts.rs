@@ -102,6 +102,15 @@ pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison>
     }
 }
 
+/// True if an integer of a switch's type does not take the edge from the switch of `p` to its default `to`: it is a
+/// case that goes elsewhere.
+pub(crate) fn is_case_elsewhere(f: &Function, p: Block, to: Block, constant: Operand) -> bool {
+    let Some(payload) = f.constant(constant) else { return false };
+    let (i, targets) = (f.terminator(p), f.succs(p));
+    let mut cases = f.switch_cases(i).zip(&targets[1..]).take(MAX_CASES);
+    cases.any(|(k, t)| *t != to && f.constant(k) == Some(payload))
+}
+
 /// The index of the target that the switch of `b` has for these bits.
 pub(crate) fn index_of_case(f: &Function, b: Block, bits: u64) -> usize {
     let i = f.terminator(b);

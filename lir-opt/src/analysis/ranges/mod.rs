@@ -5,8 +5,9 @@
 //! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after
 //!    what assigns it, and a join after all paths to it but those of loops.
 //! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
-//!    `x >= 10` in the other), as long as the visit stays below that block; and what that was made from by an
-//!    extension, a sum that does not wrap, or a comparison.
+//!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
+//!    visit stays below that block; and what that was made from by an extension, a sum that does not wrap, or a
+//!    comparison.
 //! 3. An instruction gives its register the interval that its operands make, as they are limited here.
 //! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
 //! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before.
@@ -42,8 +43,8 @@ use crate::analysis::branches::edge_facts::edge_fact;
 use crate::integers::range::{Range, binary, compare, constrain, overflows, unary};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, Opcode, Operand, PackedOption, Reg,
-    ResultRule, SecondaryMap, Type,
+    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption,
+    Reg, ResultRule, SecondaryMap, Type,
 };
 
 /// Visits of a function after which loops are given up.
@@ -52,6 +53,8 @@ pub(crate) const PATIENCE: u32 = 4;
 const CHAIN: usize = 4;
 /// Limit on the targets of a switch: all would be looked at for each of them.
 const MAX_CASES: usize = 64;
+/// Number of times the cases of a switch are looked through for the ends of a range: in order, one time or two suffice.
+const MAX_ENDS: usize = 4;
 
 /// The values that came to a phi.
 #[derive(Copy, Clone, Debug)]
@@ -313,12 +316,38 @@ impl ValueRanges {
             if let Some(c) = edge_fact(f, p, b) {
                 self.limit_by_condition(f, ssa, c);
             }
-        } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES && succs[0] != b {
+        } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES && succs[0] == b {
+            self.limit_by_default(f, ssa, p);
+        } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES {
             let cases = f.switch_cases(f.terminator(p)).zip(&succs[1..]).filter(|(_, s)| **s == b);
             let here = cases.map(|(k, _)| self.of(f, k, d.ty)).reduce(Range::join);
             if let (Some(here), Some(x)) = (here, d.first().as_reg()) {
                 self.limit_register(f, ssa, x, here);
             }
+        }
+    }
+    /// Step 2 for the default of the switch of `p`: cases at the ends of the operand's range lead elsewhere.
+    fn limit_by_default(&mut self, f: &Function, ssa: &SsaView, p: Block) {
+        let (switch, succs) = (f.terminator(p), f.succs(p));
+        let d = f.inst(switch);
+        let Some(x) = d.first().as_reg() else { return };
+        let whole = self.here(f, x);
+        let mut rest = whole;
+        for _ in 0..MAX_ENDS {
+            let before = rest;
+            for (k, _) in f.switch_cases(switch).zip(&succs[1..]).filter(|(_, s)| **s != succs[0]) {
+                let limit = constrain(IntCC::Ne, rest, of_constant(f, k, d.ty));
+                rest = rest.meet(limit).unwrap_or(rest);
+            }
+            if rest == before {
+                break;
+            }
+        }
+        // The answer says nothing of an end that is no case: see `constrain`.
+        let lo = if rest.lo == whole.lo { Range::ANY.lo } else { rest.lo };
+        let hi = if rest.hi == whole.hi { Range::ANY.hi } else { rest.hi };
+        if (lo, hi) != (Range::ANY.lo, Range::ANY.hi) {
+            self.limit_register(f, ssa, x, Range { lo, hi });
         }
     }
     fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {

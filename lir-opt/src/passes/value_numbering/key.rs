@@ -91,14 +91,16 @@ impl ValueKey {
     }
 }
 
-/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. Large ones stay.
+/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type
+/// is its own negative. Other large ones stay.
 #[inline]
 fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     if d.op != Opcode::Sub {
         return None;
     }
     let k = f.constant(Operand::from_bits(second))?;
-    Operand::small(d.ty.constant_payload(d.ty.truncate((k as u64).wrapping_neg()))).map(Operand::to_bits)
+    let negated = d.ty.constant_payload(d.ty.truncate((k as u64).wrapping_neg()));
+    if negated == k { Some(second) } else { Operand::small(negated).map(Operand::to_bits) }
 }
 
 /// Both halves of a product with an odd number, folded onto each other.

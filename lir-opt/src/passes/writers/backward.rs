@@ -137,7 +137,7 @@ fn are_apart(a: &Mem, a_size: u32, b: &Mem, b_size: u32) -> bool {
     match (a.base, b.base) {
         (Base::Obj(x), Base::Obj(y)) if x != y => true,
         (Base::Obj(_), Base::Sym(_)) | (Base::Sym(_), Base::Obj(_)) => true,
-        (x, y) if x == y && a.index.is_none() && b.index.is_none() => {
+        (x, y) if x == y && a.index == b.index && (a.index.is_none() || a.scale == b.scale) => {
             from + i64::from(a_size) <= to || to + i64::from(b_size) <= from
         }
         _ => false,

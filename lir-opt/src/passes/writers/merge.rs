@@ -4,9 +4,10 @@
 //! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
 //! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
 //! last one, and a load that was seen before it is not found. Of the last writes to constant distances from one address
-//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`. Regions are constant data, which nothing clears;
-//! each stack object and each data symbol; those that the front end names; and all else. A store is the load that comes
-//! next.
+//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`;
+//! an address that is the sum of a value and a constant is replaced by these. Regions are constant data, which nothing
+//! clears; each stack object and each data symbol; those that the front end names; and all else. A store is the load
+//! that comes next.
 //!
 //! Source: nanojit's `CseFilter` and its `CseAcc` of access sets (LIR.cpp); our regions follow from the base of the
 //! address where the front end names none, and a clock replaces the emptying of a table for each set.
@@ -17,7 +18,7 @@ use crate::analysis::known_data::{KnownData, known_load};
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::builder::writer::Region;
-use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, SecondaryMap, Sym};
+use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, SecondaryMap, Sym, Type};
 
 /// The tables.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub(super) struct MergeTables {
     /// The number of writes so far.
     clock: u32,
     written: LastWrites,
+    /// The address that a value is: a sum of others and a constant.
+    sums: SecondaryMap<Reg, Option<Mem>>,
 }
 
 /// A value that was loaded or stored.
@@ -53,23 +56,35 @@ enum Part {
     Unknown,
 }
 
+/// What the distance of a memory operand is counted from.
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+struct Address {
+    /// The operands that are added.
+    base: u32,
+    index: u32,
+    scale: u8,
+}
+
 /// Bytes at a constant distance from an address: from `start` up to `end`.
 #[derive(Copy, Clone, Default)]
 struct Field {
-    /// The operand that is the address.
-    base: u32,
+    address: Address,
     start: i64,
     end: i64,
 }
 
 impl Field {
-    /// So many bytes of a memory operand without an index.
+    /// So many bytes of a memory operand.
     fn of(mem: &Mem, bytes: u64) -> Option<Field> {
         let start = i64::from(mem.disp);
-        let end = start.checked_add(i64::try_from(bytes).ok()?)?;
-        mem.index.is_none().then_some(Field { base: mem.base.to_operand().to_bits(), start, end })
+        let end = start.checked_add(i64::try_from(bytes).ok()?).filter(|_| bytes <= MAX_BYTES)?;
+        let (base, index) = (mem.base.to_operand().to_bits(), index_in_keys(mem));
+        Some(Field { address: Address { base, index, scale: mem.scale }, start, end })
     }
 }
+
+/// Bytes of a field at most. Displacements are of 32 bits: fields that are apart are apart modulo 2^64, too.
+const MAX_BYTES: u64 = 1 << 62;
 
 /// Writes to fields that a region knows, each by itself.
 const FIELDS: usize = 4;
@@ -81,8 +96,10 @@ struct Writes {
     /// The last one of all, and the last one that is not among `fields`.
     last: u32,
     others: u32,
-    /// The writes to fields of one address, with their times.
-    fields: [(Field, u32); FIELDS],
+    /// The address that was written through last, and the writes to its fields, from `start` up to `end`, with their
+    /// times.
+    address: Address,
+    fields: [(i64, i64, u32); FIELDS],
     /// Where the next one is put.
     next: u8,
 }
@@ -94,23 +111,22 @@ impl Writes {
             self.others = at;
             return;
         };
-        if before == self.others || self.fields[0].0.base != field.base {
+        if before == self.others || self.address != field.address {
             // None is known of this address.
-            *self = Writes { last: at, others: before, ..Writes::default() };
-            self.fields[0].0.base = field.base;
+            *self = Writes { last: at, others: before, address: field.address, ..Writes::default() };
         }
         let place = &mut self.fields[usize::from(self.next)];
-        self.others = self.others.max(place.1);
-        *place = (field, at);
+        self.others = self.others.max(place.2);
+        *place = (field.start, field.end, at);
         self.next = (self.next + 1) % FIELDS as u8;
     }
     /// The last time that a field may have been written; of what is none, that anything was.
     fn last(&self, field: Option<Field>) -> u32 {
-        let Some(field) = field.filter(|f| self.others < self.last && f.base == self.fields[0].0.base) else {
+        let Some(field) = field.filter(|f| self.others < self.last && f.address == self.address) else {
             return self.last;
         };
-        let meets = |f: &Field| f.start < field.end && field.start < f.end;
-        let met = self.fields.iter().filter(|(f, _)| meets(f)).map(|(_, at)| *at).max();
+        let met = self.fields.iter().filter(|(start, end, _)| *start < field.end && field.start < *end);
+        let met = met.map(|(.., at)| *at).max();
         self.others.max(met.unwrap_or(0))
     }
 }
@@ -183,6 +199,7 @@ impl MergeTables {
     /// Forgets the function before.
     pub fn clear(&mut self) {
         self.written.clear();
+        self.sums.reset(0);
         self.clock = 0;
         self.start();
     }
@@ -204,7 +221,32 @@ impl MergeTables {
         let key = ValueKey::of(f, i, |r| Operand::reg(r).to_bits())?;
         let table = if d.op == Opcode::Const { &mut self.constants } else { &mut self.computations };
         let known = if keeps { table.find_or_insert(key, r) } else { table.find(key) };
+        if known.is_none() && d.ty == Type::I64 && matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::Lea) {
+            self.note_sum(f, i, r);
+        }
         known.map(Merged::With)
+    }
+    /// Notes of an address that it is the sum of other values and a constant.
+    fn note_sum(&mut self, f: &Function, i: Inst, r: Reg) {
+        let d = f.inst(i);
+        let first = || Mem::base_disp(d.first().as_reg().map_or(Base::None, Base::Reg), 0);
+        let (of, by) = match d.op {
+            Opcode::Lea => (f.mem(i), Some(0)),
+            Opcode::Sub => (first(), f.constant(d.second()).and_then(i64::checked_neg)),
+            _ => (first(), f.constant(d.second())),
+        };
+        let by = by.and_then(|by| i32::try_from(i64::from(of.disp).checked_add(by)?).ok());
+        self.sums[r] = by.map(|disp| self.with_summands(Mem { disp, ..of })).filter(|m| matches!(m.base, Base::Reg(_)));
+    }
+    /// The same bytes, counted from the values of which the base is a sum.
+    fn with_summands(&self, mem: Mem) -> Mem {
+        let Base::Reg(r) = mem.base else { return mem };
+        let Some(sum) = *self.sums.get(r) else { return mem };
+        match mem.disp.checked_add(sum.disp) {
+            Some(disp) if sum.index.is_none() => Mem { base: sum.base, disp, ..mem },
+            Some(disp) if mem.index.is_none() => Mem { disp, ..sum },
+            Some(_) | None => mem,
+        }
     }
     fn find_load(
         &mut self,
@@ -222,6 +264,7 @@ impl MergeTables {
         {
             return Some(Merged::Constant(bits));
         }
+        let mem = self.with_summands(mem);
         let key = key_of_load(&mem, f.inst(i));
         let at = self.loads.find(key).map(|n| n as usize);
         if let Some(at) = at
@@ -267,11 +310,12 @@ impl MergeTables {
         };
         let part = written.map_or(Part::Unknown, |mem| part_of(&mem, region, around));
         // A variable holds now one address and now another.
-        let field = written.zip(size).filter(|_| keeps).and_then(|(mem, size)| Field::of(&mem, size));
+        let field = written.zip(size).filter(|_| keeps);
+        let field = field.and_then(|(mem, size)| Field::of(&self.with_summands(mem), size));
         self.clock += 1;
         self.written.note(part, field, self.clock);
         if keeps && d.op == Opcode::Store && !d.is_volatile() {
-            self.keep(key_of_load(&f.mem(i), d), d.stored());
+            self.keep(key_of_load(&self.with_summands(f.mem(i)), d), d.stored());
         }
     }
 }
@@ -289,6 +333,9 @@ fn part_of(mem: &Mem, region: Region, around: &Around<'_>) -> Part {
 /// The key of a load of the same bytes as a load or a store.
 fn key_of_load(mem: &Mem, d: &InstData) -> ValueKey {
     let head = u32::from_le_bytes([Opcode::Load as u8, d.ty as u8, 0, mem.scale]);
-    let index = mem.index.map_or(NO_OPERAND, |r| Operand::reg(r).to_bits());
-    ValueKey { head, operands: [mem.base.to_operand().to_bits(), index, mem.disp as u32] }
+    ValueKey { head, operands: [mem.base.to_operand().to_bits(), index_in_keys(mem), mem.disp as u32] }
+}
+
+fn index_in_keys(mem: &Mem) -> u32 {
+    mem.index.map_or(NO_OPERAND, |r| Operand::reg(r).to_bits())
 }

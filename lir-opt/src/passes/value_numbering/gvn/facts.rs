@@ -12,7 +12,9 @@
 //! only compare as one: what is known of one decides comparisons of the other.
 //!
 //! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
-//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are.
+//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand
+//! equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
+//! comparison of the operand with a constant asks.
 //!
 //! # What is done with it
 //!
@@ -30,7 +32,7 @@
 use super::{GlobalNumberer, GlobalNumberingScratch};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
-use crate::analysis::branches::edge_facts::edge_fact;
+use crate::analysis::branches::edge_facts::{edge_fact, is_case_elsewhere};
 use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
 use crate::pass::remarks::Event;
@@ -53,6 +55,18 @@ enum Undo {
     Equal(Reg, Operand),
     /// The same, of two registers that only compare as one.
     ComparesAs(Reg, Operand),
+    /// The last of the defaults was not entered.
+    SwitchDefault,
+}
+
+/// The default of a switch, by which alone the block that is visited can be reached.
+#[derive(Copy, Clone)]
+struct SwitchDefault {
+    ty: Type,
+    /// The number of the operand of the switch.
+    number: u32,
+    switch: Block,
+    to: Block,
 }
 
 /// A claim that operands of this type have one of these relations.
@@ -73,6 +87,8 @@ pub(super) struct BranchFacts {
     equalities: usize,
     /// Number of registers that compare as something.
     compared: usize,
+    /// The switches that were left by their defaults.
+    defaults: Vec<SwitchDefault>,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
 }
@@ -89,6 +105,7 @@ impl BranchFacts {
         empty_map(&mut self.outcomes);
         self.undo.clear();
         (self.equalities, self.compared) = (0, 0);
+        self.defaults.clear();
         self.scopes.clear();
     }
     /// True if anything is known.
@@ -129,6 +146,9 @@ impl GlobalNumberingScratch {
                         note_other(&mut self.other, self.compares_as[r], other);
                         self.compares_as[r] = Operand::NONE;
                         self.facts.compared -= 1;
+                    }
+                    Undo::SwitchDefault => {
+                        self.facts.defaults.pop();
                     }
                 }
             }
@@ -235,7 +255,7 @@ impl GlobalNumberingScratch {
         }
         let [x, y] = [d.first(), d.second()].map(|o| self.number_of(self.compared_here(o)));
         self.known_of_numbers(f, d, (x, y), plain).or_else(|| {
-            let known = |pair| self.known_outcome(d.ty, outcomes(d.predicate()), pair);
+            let known = |pair| self.known_outcome(f, d.ty, outcomes(d.predicate()), pair);
             let [other_x, other_y] = [d.first(), d.second()].map(|o| self.other_number(o));
             let first = other_x.and_then(|x| known((x, y)));
             first.or_else(|| other_y.and_then(|y| known((x, y)).or_else(|| other_x.and_then(|x| known((x, y))))))
@@ -252,15 +272,28 @@ impl GlobalNumberingScratch {
         if here.0 == here.1 && here != plain && d.ty.is_int() {
             return Some(holds & EQUAL != 0);
         }
-        let known = self.known_outcome(d.ty, holds, here);
-        if known.is_some() || here == plain { known } else { self.known_outcome(d.ty, holds, plain) }
+        let known = self.known_outcome(f, d.ty, holds, here);
+        if known.is_some() || here == plain { known } else { self.known_outcome(f, d.ty, holds, plain) }
     }
     /// True if one of the outcomes in `holds` is certain, false if none is possible.
-    fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
-        let known = *self.facts.outcomes.get(&(ty, x.min(y), x.max(y)))?;
-        let known = if x > y { swapped(ty, known) } else { known };
+    fn known_outcome(&self, f: &Function, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
+        let known = self.facts.outcomes.get(&(ty, x.min(y), x.max(y))).copied();
+        let mut known = match known {
+            Some(known) if x > y => swapped(ty, known),
+            Some(known) => known,
+            None if self.facts.defaults.is_empty() => return None,
+            None => all_outcomes(ty),
+        };
+        if !self.facts.defaults.is_empty() && self.is_other_case(f, ty, x.min(y), Operand::from_bits(x.max(y))) {
+            known &= !EQUAL;
+        }
         let (never, always) = (known & holds == 0, known & !holds == 0);
         (never || always).then_some(always)
+    }
+    /// True if a number is not equal to a constant, for that is a case of a switch that was left by its default.
+    fn is_other_case(&self, f: &Function, ty: Type, number: u32, constant: Operand) -> bool {
+        let mut defaults = self.facts.defaults.iter().rev().filter(|d| constant.is_const() && d.number == number);
+        defaults.any(|d| d.ty == ty && is_case_elsewhere(f, d.switch, d.to, constant))
     }
 }
 
@@ -278,6 +311,11 @@ impl GlobalNumberer<'_> {
         let mark = self.scratch.facts.undo.len();
         if let Some(c) = edge_fact(f, p, b) {
             self.prove(f, c.ty, outcomes(c.predicate), c.a, c.b);
+        } else if succs[0] == b && f.inst(f.terminator(p)).op.format() == Format::Switch {
+            let d = f.inst(f.terminator(p));
+            let number = self.scratch.number_of(self.scratch.compared_here(d.first()));
+            self.scratch.facts.defaults.push(SwitchDefault { ty: d.ty, number, switch: p, to: b });
+            self.scratch.facts.undo.push(Undo::SwitchDefault);
         }
         if self.scratch.facts.undo.len() > mark {
             self.scratch.facts.scopes.push((dom.subtree(b).end, mark));

@@ -34,7 +34,7 @@ impl GlobalNumberer<'_> {
             self.become_known(f, b, i, r, known);
             return;
         }
-        let version = self.version_read(f, i, &mem);
+        let version = self.version_read(f, i);
         let key = self.location(b, &mem).key(d.ty, version);
         if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
@@ -47,11 +47,11 @@ impl GlobalNumberer<'_> {
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.scratch.leader[r].expand().unwrap_or(r)));
     }
-    /// The version of memory that a load of `mem` reads.
-    fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
+    /// The version of memory that a load reads.
+    fn version_read(&mut self, f: &Function, i: Inst) -> u32 {
         match self.around.memory {
             Memory::Off => 0,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, mem, f.inst(i).ty),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, i),
             Memory::Ssa(_, memory) => {
                 let location = self.scratch.oracle.location(f, i).expect("a load has a location");
                 let before = memory.defining_access(i).expect("a load reads memory");
@@ -83,7 +83,7 @@ impl GlobalNumberer<'_> {
         let mem = f.mem(i);
         let version = match self.around.memory {
             Memory::Off => return,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, &mem, d.ty),
+            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, i),
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
         let key = self.location(b, &mem).key(d.ty, version);
@@ -191,8 +191,10 @@ impl GlobalNumberer<'_> {
         let d = f.inst(i);
         let location = if d.op.format() == Format::Address {
             self.location(b, &f.mem(i))
-        } else if d.op == Opcode::Add && d.ty == Type::I64 {
-            let Some(Ok(disp)) = f.constant(d.second()).map(i32::try_from) else { return };
+        } else if matches!(d.op, Opcode::Add | Opcode::Sub) && d.ty == Type::I64 {
+            let Some(k) = f.constant(d.second()) else { return };
+            let by = if d.op == Opcode::Sub { k.checked_neg() } else { Some(k) };
+            let Some(disp) = by.and_then(|by| i32::try_from(by).ok()) else { return };
             self.location_of_number(self.scratch.number_of(d.first()), disp)
         } else {
             return;

@@ -24,15 +24,16 @@
 //! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks
 //! nothing of other blocks, and finds what is loaded or stored twice in one block.
 
-use super::fields::{ANY_FIELD, Fields};
+use super::fields::{ANY_FIELD, Fields, NotedWrite};
 use super::kill_sets::{ClassSet, KillSets};
+use super::places::{Field, Place, place_of};
 use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::memory_ssa::{Access, MemorySsa};
 use crate::analysis::{MemoryFacts, SsaView};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
-    Opcode, Reg, SecondaryMap, Sym, Type,
+    Opcode, SecondaryMap, Sym,
 };
 
 /// The class of writes to locations that are not known.
@@ -45,44 +46,6 @@ const LAST_CLASS: u8 = ANY_FIELD - 1;
 
 fn set(class: u8) -> ClassSet {
     1 << class
-}
-
-/// Limit on the steps between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not
-/// known.
-const MAX_CHAIN: usize = 8;
-
-/// The base of an address.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Root {
-    Obj(Obj),
-    Sym(Sym),
-    Unknown,
-}
-
-fn root(f: &Function, ssa: &SsaView, mem: &Mem) -> Root {
-    let mut base = mem.base;
-    for _ in 0..MAX_CHAIN {
-        match base {
-            Base::Obj(o) => return Root::Obj(o),
-            Base::Sym(s) => return Root::Sym(s),
-            Base::None => return Root::Unknown,
-            Base::Reg(r) => match address_behind(f, ssa, r) {
-                Some(next) => base = next,
-                None => return Root::Unknown,
-            },
-        }
-    }
-    Root::Unknown
-}
-
-/// The base of the address that a register holds.
-fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
-    let i = ssa.def(r)?;
-    let d = f.inst(i);
-    match d.op.format() == Format::Address {
-        true => Some(f.mem(i).base),
-        false => (d.op == Opcode::Copy).then(|| d.first().as_reg().map(Base::Reg)).flatten(),
-    }
 }
 
 /// The view of memory.
@@ -151,6 +114,8 @@ pub(super) struct Versions {
     reachable: ClassSet,
     /// The writes of each block.
     writes: SecondaryMap<Block, ClassSet>,
+    /// The writes in the order of the walk.
+    noted: Vec<NotedWrite>,
     /// The writes of the block that is visited, so far.
     passed: ClassSet,
     fields: Fields,
@@ -173,6 +138,7 @@ impl Default for Versions {
             next_class: FIRST_CLASS,
             reachable: 0,
             writes: SecondaryMap::new(),
+            noted: Vec::new(),
             passed: 0,
             fields: Fields::default(),
             kills: KillSets::default(),
@@ -192,6 +158,8 @@ pub(super) struct Around<'a> {
     pub cfg: &'a Cfg,
     pub dom: &'a DominatorTree,
     pub memory: Memory<'a>,
+    /// The option `sums`.
+    pub sums: bool,
 }
 
 impl Around<'_> {
@@ -226,66 +194,63 @@ impl Versions {
         self.undo.clear();
         self.scopes.clear();
         self.fields.clear();
-        let mut any = false;
+        self.noted.clear();
         for &b in around.dom.preorder() {
-            let mut written = 0;
             for i in f.layout().insts(b) {
                 let d = f.inst(i);
                 if d.op.effects().has(Effects::WRITES) {
-                    written |= self.written_by(f, around, i);
-                    self.fields.note_write(f, i);
+                    let (written, field) = self.write_of(f, around, i);
+                    self.noted.push(NotedWrite { block: b, written, field });
                 } else if d.op == Opcode::Load {
-                    self.fields.note_load(f, i);
+                    if let Place::Field(field) = place_of(f, around, &f.mem(i), d.ty.bytes()) {
+                        self.fields.note_load(field);
+                    }
                 } else if d.op.format() == Format::Address
                     && let Base::Obj(o) = f.mem(i).base
                 {
                     self.escaped.insert(o);
                 }
             }
-            self.writes[b] = written;
-            any |= written != 0;
         }
         // A class that several share stands for locations of all kinds.
         self.reachable |= set(GENERIC) | set(LAST_CLASS);
         for o in self.escaped.iter() {
             self.reachable |= set(self.class_of_obj[o]);
         }
-        for &b in around.dom.preorder() {
-            let written = self.writes[b];
-            self.writes[b] = self.with_shared(written);
+        self.fields.find_classes(&self.noted);
+        for n in 0..self.noted.len() {
+            let NotedWrite { block, written, field } = self.noted[n];
+            self.writes[block] |= self.with_fields(written, field);
         }
-        self.fields.find_classes();
-        if !self.fields.is_empty() {
-            self.find_writes_to_fields(f, around);
-        }
-        if any && matches!(around.memory, Memory::Kill) {
+        if !self.noted.is_empty() && matches!(around.memory, Memory::Kill) {
             self.kills.compute(f, around.cfg, around.dom, &self.writes);
         } else {
             self.kills.reset();
         }
     }
-    fn with_shared(&self, written: ClassSet) -> ClassSet {
-        if written & self.reachable != 0 { written | set(SHARED) } else { written }
-    }
-    /// The classes of fields that an instruction may write, which writes these others.
-    fn fields_written(&self, f: &Function, i: Inst, written: ClassSet) -> ClassSet {
-        if written & set(SHARED) != 0 { self.fields.written_by(f, i) } else { 0 }
-    }
-    /// Adds the classes of fields to what blocks write.
-    fn find_writes_to_fields(&mut self, f: &Function, around: Around<'_>) {
-        for &b in around.dom.preorder() {
-            if self.writes[b] & set(SHARED) == 0 {
-                continue;
-            }
-            for i in f.layout().insts(b).filter(|i| f.inst(*i).op.effects().has(Effects::WRITES)) {
-                let written = self.written_by(f, around, i);
-                self.writes[b] |= self.fields_written(f, i, self.with_shared(written));
-            }
+    /// Adds to what an instruction writes what is reachable with it, and the classes of fields.
+    #[inline]
+    fn with_fields(&self, written: ClassSet, field: Option<Field>) -> ClassSet {
+        match written & self.reachable {
+            0 => written,
+            _ => written | set(SHARED) | self.fields.written_by(field.as_ref()),
         }
     }
-    /// The classes that an instruction writes by name, and `GENERIC`.
+    /// The classes that an instruction writes by name, and `GENERIC`; and the field that it writes, and nothing else.
+    #[inline]
+    fn write_of(&mut self, f: &Function, around: Around<'_>, i: Inst) -> (ClassSet, Option<Field>) {
+        let d = f.inst(i);
+        if d.op != Opcode::Store {
+            return (self.written_by(f, around, i), None);
+        }
+        let place = place_of(f, around, &f.mem(i), d.ty.bytes());
+        let field = if let Place::Field(field) = place { Some(field) } else { None };
+        (self.written_at(place), field)
+    }
+    /// The classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
         let mut written = 0;
+        let place = |m: &Mem| place_of(f, around, m, 0);
         match f.inst(i).op.format() {
             Format::Call => {
                 let attrs = callee_attrs(around.decls, f, i);
@@ -296,20 +261,20 @@ impl Versions {
                     written |= set(GENERIC);
                 }
                 if let CallResult::Agg(_, m) = f.call_result(i) {
-                    written |= self.written_at(f, around, &m);
+                    written |= self.written_at(place(&m));
                 }
             }
-            Format::MemCopy => written |= self.written_at(f, around, &f.mem_dst(i)),
+            Format::MemCopy => written |= self.written_at(place(&f.mem_dst(i))),
             // Of `va_copy` and its kin both operands count.
-            _ => f.for_each_mem(i, |m| written |= self.written_at(f, around, &m)),
+            _ => f.for_each_mem(i, |m| written |= self.written_at(place(&m))),
         }
         written
     }
-    fn written_at(&mut self, f: &Function, around: Around<'_>, mem: &Mem) -> ClassSet {
-        let (class, reachable) = match root(f, around.ssa, mem) {
-            Root::Unknown => return set(GENERIC),
-            Root::Obj(o) => (&mut self.class_of_obj[o], self.escaped.contains(o)),
-            Root::Sym(s) => {
+    fn written_at(&mut self, place: Place) -> ClassSet {
+        let (class, reachable) = match place {
+            Place::Field(_) | Place::Unknown => return set(GENERIC),
+            Place::Obj(o) => (&mut self.class_of_obj[o], self.escaped.contains(o)),
+            Place::Sym(s) => {
                 if self.class_of_sym[s] == 0 {
                     self.written_syms.push(s);
                 }
@@ -359,33 +324,37 @@ impl Versions {
     }
     /// The walk has passed an instruction that may write.
     pub(super) fn pass(&mut self, f: &Function, around: Around<'_>, i: Inst) {
-        let written = self.written_by(f, around, i);
-        let written = self.with_shared(written);
-        let fields = self.fields_written(f, i, written);
-        self.passed |= written | fields;
-        self.renew(written | fields);
+        let (written, field) = self.write_of(f, around, i);
+        let written = self.with_fields(written, field);
+        self.passed |= written;
+        self.renew(written);
     }
     /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }
-    /// True if more may be known of memory when loads are gone.
+    /// True if more may be known of memory in another iteration.
     pub(super) fn is_limited(&self) -> bool {
         self.fields.is_limited()
     }
-    /// The version that a load of this location reads.
-    pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem, ty: Type) -> u32 {
+    /// The version that a load reads, or one that comes right after a store.
+    pub(super) fn of(&mut self, f: &Function, around: Around<'_>, i: Inst) -> u32 {
         let generic = self.current[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
-        match root(f, around.ssa, mem) {
-            Root::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
-            Root::Obj(o) => own(self.class_of_obj[o]),
-            Root::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
-            Root::Sym(s) => own(self.class_of_sym[s]).max(generic),
-            Root::Unknown => match self.fields.class_of(mem, ty.bytes()) {
-                Some(field) => own(field).max(own(ANY_FIELD)),
-                None => self.shared(),
-            },
+        let d = f.inst(i);
+        match place_of(f, around, &f.mem(i), d.ty.bytes()) {
+            Place::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
+            Place::Obj(o) => own(self.class_of_obj[o]),
+            Place::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
+            Place::Sym(s) => own(self.class_of_sym[s]).max(generic),
+            Place::Field(field) => {
+                let class = self.fields.class_of(&field);
+                if around.sums && class.is_none() {
+                    self.fields.look_again(&field, d.op == Opcode::Load);
+                }
+                class.map_or(self.shared(), |class| own(class).max(own(ANY_FIELD)))
+            }
+            Place::Unknown => self.shared(),
         }
     }
     /// The version of all that a callee may read.

@@ -51,13 +51,16 @@ enum AccessLocation {
     Bytes { object: Object, offset: u32, end: u32 },
     /// Any bytes of an object.
     Somewhere(Object),
-    /// The bytes from `offset` up to `end` of what a register points to, counted from [`LOWEST_FIELD`] bytes on.
+    /// Bytes of an object, counted from the sum of its address and a scaled index, as those of a field.
+    Indexed { object: Object, base: Reg, offset: u32, end: u32 },
+    /// The bytes from `offset` up to `end` of what an address points to, counted from [`LOWEST_FIELD`] bytes on. The
+    /// number of the address is the index of `base`: of a register, or of the sum of one and a scaled index.
     Field { base: Reg, offset: u32, end: u32 },
     /// A generic reference.
     Generic,
 }
 
-/// The lowest byte, from an address in a register, of which segments know.
+/// The lowest byte, from an address, of which segments know.
 const LOWEST_FIELD: i64 = -(1 << 31);
 
 /// A stack object or symbol.
@@ -75,6 +78,8 @@ struct ObjectState {
     born: u64,
     /// Its id in the segments; none until a segment is asked for.
     segments: Option<u32>,
+    /// Of an object: the sum that was accessed last of its address and an index, and the id of what is there.
+    indexed: Option<(Reg, u32)>,
     /// Another number after each store to the object.
     number: u32,
     /// The key of a load that finds the last store, and the value stored. Only for stores that were not to a segment.
@@ -157,7 +162,8 @@ impl Memory {
             Some(id) if state.born >= self.discarded_pointed_to => id,
             _ => {
                 let id = self.segments.new_object(self.global);
-                *state = ObjectState { born: self.epoch, segments: Some(id), number: self.global, last: None };
+                let (segments, number) = (Some(id), self.global);
+                *state = ObjectState { born: self.epoch, segments, number, ..ObjectState::default() };
                 id
             }
         }
@@ -185,7 +191,26 @@ impl Memory {
     }
     /// Makes an object one segment of this number.
     fn renew(&mut self, o: Object, number: u32) {
-        *self.state(o) = ObjectState { born: self.epoch, segments: None, number, last: None };
+        *self.state(o) = ObjectState { born: self.epoch, number, ..ObjectState::default() };
+    }
+    /// The id in the segments of what is at the sum of an object's address and an index.
+    fn segments_at_index(&mut self, o: Object, base: Reg) -> u32 {
+        let ObjectState { indexed, number, .. } = *self.object(o);
+        match indexed {
+            Some((known, id)) if known == base => id,
+            Some(_) | None => {
+                let id = self.segments.new_object(number);
+                self.state(o).indexed = Some((base, id));
+                id
+            }
+        }
+    }
+    /// Notes a write to bytes of an object at an index: what is known of other bytes at this index stays.
+    fn write_at_index(&mut self, o: Object, (base, offset, end): (Reg, u32, u32), number: u32, stored: Option<Stored>) {
+        let id = self.segments_at_index(o, base);
+        self.renew(o, number);
+        self.state(o).indexed = Some((base, id));
+        self.segments.store(id, offset, end, number, stored);
     }
     /// The id of an object in the segments.
     fn segments_of(&mut self, o: Object) -> u32 {
@@ -245,14 +270,25 @@ impl LocalNumberer<'_> {
                 let id = self.scratch.memory.segments_behind(base);
                 return self.load_segments(ty, (Operand::reg(base), id), offset, end);
             }
+            AccessLocation::Indexed { object, base, offset, end } => {
+                // A load at another index may have come between the store and this one.
+                let key = self.key_of_location(ty, &m, location);
+                let last = self.scratch.memory.object(object).last.filter(|(stored, _)| *stored == key);
+                if let Some((_, value)) = last {
+                    (self.scratch.memory.newest, self.scratch.memory.other) = (key.operands[2], None);
+                    return Loaded::Stored(value);
+                }
+                let id = self.scratch.memory.segments_at_index(object, base);
+                return self.load_segments(ty, (Operand::reg(base), id), offset, end);
+            }
             AccessLocation::Bytes { .. } | AccessLocation::Somewhere(_) | AccessLocation::Generic => {}
         }
         let key = self.key_of_location(ty, &m, location);
         (self.scratch.memory.newest, self.scratch.memory.other) = (key.operands[2], None);
         let last = match location {
-            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
-                self.scratch.memory.object(object).last
-            }
+            AccessLocation::Bytes { object, .. }
+            | AccessLocation::Somewhere(object)
+            | AccessLocation::Indexed { object, .. } => self.scratch.memory.object(object).last,
             AccessLocation::Field { .. } | AccessLocation::Generic => self.scratch.memory.last_generic,
         };
         match last {
@@ -296,7 +332,9 @@ impl LocalNumberer<'_> {
                     operands: [object.operand.to_bits(), offset, number],
                 };
             }
-            AccessLocation::Somewhere(object) => (Form::Somewhere, self.scratch.memory.object(object).number),
+            AccessLocation::Somewhere(object) | AccessLocation::Indexed { object, .. } => {
+                (Form::Somewhere, self.scratch.memory.object(object).number)
+            }
             AccessLocation::Field { .. } | AccessLocation::Generic if m.index.is_none() => {
                 (Form::Generic, self.scratch.memory.global)
             }
@@ -353,7 +391,9 @@ impl LocalNumberer<'_> {
         match location {
             AccessLocation::Bytes { .. } if self.options.detail == Detail::Segments => {}
             AccessLocation::Field { .. } => {}
-            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => {
+            AccessLocation::Bytes { object, .. }
+            | AccessLocation::Somewhere(object)
+            | AccessLocation::Indexed { object, .. } => {
                 let key = self.key_of_location(ty, m, location);
                 self.scratch.memory.object(object).last = Some((key, value));
             }
@@ -400,7 +440,9 @@ impl LocalNumberer<'_> {
                 memory.write_field((base, offset, end), i, stored);
                 return location;
             }
-            AccessLocation::Bytes { object, .. } | AccessLocation::Somewhere(object) => object,
+            AccessLocation::Bytes { object, .. }
+            | AccessLocation::Somewhere(object)
+            | AccessLocation::Indexed { object, .. } => object,
         };
         let number = memory.new_number(i.into());
         if !object.private {
@@ -410,9 +452,13 @@ impl LocalNumberer<'_> {
             AccessLocation::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
                 let id = memory.segments_of(object);
                 let state = memory.state(object);
-                (state.number, state.last) = (number, None);
+                (state.number, state.last, state.indexed) = (number, None, None);
                 let stored = stored.map(|(value, ty)| Stored { value, ty, offset });
                 memory.segments.store(id, offset, end, number, stored);
+            }
+            AccessLocation::Indexed { base, offset, end, .. } => {
+                let stored = stored.map(|(value, ty)| Stored { value, ty, offset });
+                memory.write_at_index(object, (base, offset, end), number, stored);
             }
             AccessLocation::Bytes { .. }
             | AccessLocation::Somewhere(_)
@@ -426,40 +472,69 @@ impl LocalNumberer<'_> {
         if self.options.detail < Detail::Objects {
             return AccessLocation::Generic;
         }
-        let Location { root, index, offset, .. } = self.scratch.memory.oracle.location_of(*m, size);
-        let Some(object) = self.object_of(root) else { return self.field(m, (root, index.is_some()), offset, size) };
-        let index = match index {
-            Some((r, scale)) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(scale.into())),
-            None => Some(0),
+        let location = self.scratch.memory.oracle.location_of(*m, size);
+        let Some(object) = self.object_of(location.root) else { return self.field(f, m, &location) };
+        let Some((base, offset)) = self.base_and_offset(f, object.operand.to_bits(), location.index, location.offset)
+        else {
+            return AccessLocation::Somewhere(object);
         };
-        let bytes = offset.zip(index).zip(size).and_then(|((offset, index), size)| {
-            let offset = u32::try_from(offset.wrapping_add(index)).ok()?;
-            // At most 2^32 - 1, where segments end.
-            let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
-            (offset < end).then_some(AccessLocation::Bytes { object, offset, end })
-        });
-        bytes.unwrap_or(AccessLocation::Somewhere(object))
+        let location = match base.as_reg() {
+            Some(base) => {
+                self.distance(offset, size).map(|(offset, end)| AccessLocation::Indexed { object, base, offset, end })
+            }
+            None => bytes_from(offset, size).map(|(offset, end)| AccessLocation::Bytes { object, offset, end }),
+        };
+        location.unwrap_or(AccessLocation::Somewhere(object))
     }
-    /// Returns the bytes of what a register points to: of the one that the oracle knows, else of the operand's base.
-    fn field(
-        &mut self,
-        m: &Mem,
-        (root, is_indexed): (Root, bool),
-        offset: Option<i64>,
-        size: Option<u64>,
-    ) -> AccessLocation {
-        let (base, offset) = match (root, m.base) {
-            (Root::Register(r) | Root::Alloca(r) | Root::Heap(r), _) if !is_indexed => (r, offset),
-            (_, Base::Reg(r)) if m.index.is_none() => (r, Some(m.disp.into())),
+    /// Returns the bytes of what an address points to: of the registers that the oracle knows, else of the operand's.
+    fn field(&mut self, f: &Function, m: &Mem, location: &Location) -> AccessLocation {
+        let (base, index, offset) = match (location.root, m.base) {
+            (Root::Register(r) | Root::Alloca(r) | Root::Heap(r), _) if location.offset.is_some() => {
+                (r, location.index, location.offset)
+            }
+            (_, Base::Reg(r)) => (r, m.index.map(|index| (index, m.scale)), Some(m.disp.into())),
             _ => return AccessLocation::Generic,
         };
-        let Some(base) = Operand::from_bits(self.in_keys(base)).as_reg() else { return AccessLocation::Generic };
-        let bytes = offset.zip(size).filter(|_| self.options.detail == Detail::Segments).and_then(|(offset, size)| {
-            let offset = u32::try_from(offset.checked_sub(LOWEST_FIELD)?).ok()?;
-            let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
-            (offset < end).then_some(AccessLocation::Field { base, offset, end })
+        let base = self.in_keys(base);
+        let of = self.base_and_offset(f, base, index, offset).and_then(|(o, offset)| o.as_reg().zip(Some(offset)));
+        let field = of.and_then(|(base, offset)| {
+            let (offset, end) = self.distance(offset, location.size)?;
+            Some(AccessLocation::Field { base, offset, end })
         });
-        bytes.unwrap_or(AccessLocation::Generic)
+        field.unwrap_or(AccessLocation::Generic)
+    }
+    /// Returns what distances are counted from, and the distance: a sum with an index that is not constant has a number
+    /// of its own. None where there is none.
+    fn base_and_offset(
+        &mut self,
+        f: &Function,
+        base: u32,
+        index: Option<(Reg, u8)>,
+        offset: Option<i64>,
+    ) -> Option<(Operand, i64)> {
+        let (base, offset) = (Operand::from_bits(base), offset?);
+        let Some((index, scale)) = index else { return Some((base, offset)) };
+        let index = self.in_keys(index);
+        if let Some(k) = f.constant(Operand::from_bits(index)) {
+            return Some((base, offset.wrapping_add(k.wrapping_mul(scale.into()))));
+        }
+        if self.options.detail != Detail::Segments {
+            return None;
+        }
+        // As the instruction has it that computes this sum, so that its register has the same number.
+        let base = base.to_bits();
+        let key = if scale == 1 && Operand::from_bits(base).is_reg() {
+            let head = u32::from_le_bytes([Opcode::Add as u8, Type::I64 as u8, 0, 0]);
+            ValueKey { head, operands: [base.min(index), base.max(index), NO_OPERAND] }
+        } else {
+            let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 0, scale]);
+            ValueKey { head, operands: [base, index, 0] }
+        };
+        Some((number(self.value_of_key(key)), offset))
+    }
+    /// The bytes at a distance from an address as segments count them.
+    fn distance(&self, offset: i64, size: Option<u64>) -> Option<(u32, u32)> {
+        if self.options.detail == Detail::Segments { bytes_from(offset.checked_sub(LOWEST_FIELD)?, size) } else { None }
     }
     /// The object that an address was made from.
     fn object_of(&self, root: Root) -> Option<Object> {
@@ -475,4 +550,11 @@ impl LocalNumberer<'_> {
             Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
         }
     }
+}
+
+/// So many bytes from an offset on, where segments have them: they end at 2^32 - 1.
+fn bytes_from(offset: i64, size: Option<u64>) -> Option<(u32, u32)> {
+    let offset = u32::try_from(offset).ok()?;
+    let end = u32::try_from(u64::from(offset).checked_add(size?)?).ok()?;
+    (offset < end).then_some((offset, end))
 }

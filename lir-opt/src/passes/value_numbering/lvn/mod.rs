@@ -49,12 +49,13 @@
 //!    that it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at
 //!    an offset that is not constant has the memory number of its object. Of those two only what the last store wrote
 //!    is remembered, with the key of a load that would read it. What an address in a register leads to is an object as
-//!    well, for accesses at constant distances from it: `[%p]` and `[%p + 8]` are fields of what `%p` points to. It
-//!    begins with the global memory number.
+//!    well, for accesses at constant distances from it: `[%p]` and `[%p + 8]` are fields of what `%p` points to, and
+//!    `[%p + %i*8]` and `[%p + %i*8 + 8]` of what this sum points to. It begins with the global memory number. Of an
+//!    object with an index the sum that was accessed last has segments as well.
 //! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
 //!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
 //!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. A store
-//!    to a field does so, too, but for the other fields of the same register. Objects
+//!    to a field does so, too, but for the other fields of the same address. Objects
 //!    that nothing generic reaches are *private*: constant data, and stack objects that do not escape. These are only
 //!    discarded by name, and change no global number.
 //!

@@ -1,0 +1,107 @@
+//! The memory that an operand names, as kill sets see it: an object, or bytes at a constant distance from registers.
+
+use super::memory::Around;
+use lir_syntax::ir::{Base, Function, Inst, Mem, Obj, Opcode, PackedOption, Reg, Sym};
+
+/// Limit on the steps between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not
+/// known.
+const MAX_CHAIN: usize = 8;
+
+/// The registers of an address: what a distance is counted from.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) struct Registers {
+    pub base: Reg,
+    pub index: PackedOption<Reg>,
+    pub scale: u8,
+}
+
+/// Bytes at a constant distance from a sum of registers.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    pub registers: Registers,
+    pub disp: i32,
+    pub size: u32,
+}
+
+impl Field {
+    /// True if two fields of the same registers have no byte in common.
+    pub(super) fn is_apart(&self, other: &Field) -> bool {
+        let [(a, n), (b, m)] = [self, other].map(|f| (i64::from(f.disp), i64::from(f.size)));
+        self.registers == other.registers && (a + n <= b || b + m <= a)
+    }
+    /// The same bytes, counted from what the base is the sum of. None where no such operand has that form.
+    fn counted_from(self, sum: &Mem, by: i64) -> Option<Field> {
+        let Base::Reg(base) = sum.base else { return None };
+        let disp = i64::from(self.disp).checked_add(i64::from(sum.disp))?.checked_add(by)?;
+        let registers = match sum.index {
+            None => Registers { base, ..self.registers },
+            Some(r) if self.registers.index.is_none() => Registers { base, index: r.into(), scale: sum.scale },
+            Some(_) => return None,
+        };
+        Some(Field { registers, disp: i32::try_from(disp).ok()?, ..self })
+    }
+}
+
+/// The memory that an operand names.
+#[derive(Copy, Clone)]
+pub(super) enum Place {
+    Obj(Obj),
+    Sym(Sym),
+    Field(Field),
+    Unknown,
+}
+
+/// The place of this many bytes at an operand. With the option `sums` a register that is the sum of others and a
+/// constant is replaced by these.
+#[inline(always)]
+pub(super) fn place_of(f: &Function, around: Around<'_>, mem: &Mem, size: u32) -> Place {
+    let base = match mem.base {
+        Base::Obj(o) => return Place::Obj(o),
+        Base::Sym(s) => return Place::Sym(s),
+        Base::None => return Place::Unknown,
+        Base::Reg(base) => base,
+    };
+    let registers = Registers { base, index: mem.index.into(), scale: mem.scale };
+    let field = Field { registers, disp: mem.disp, size };
+    match around.ssa.def(base).map(|i| f.inst(i).op) {
+        Some(Opcode::Copy | Opcode::Lea) => with_summands(f, around, field),
+        Some(Opcode::Add | Opcode::Sub) if around.sums => with_summands(f, around, field),
+        Some(_) | None => Place::Field(field),
+    }
+}
+
+/// The place of a field, by what its base is made of.
+#[inline(never)]
+fn with_summands(f: &Function, around: Around<'_>, mut field: Field) -> Place {
+    let (mut base, mut is_counted) = (field.registers.base, around.sums);
+    for _ in 0..MAX_CHAIN {
+        let Some((sum, by)) = around.ssa.def(base).and_then(|i| sum_of(f, i, around.sums)) else { break };
+        base = match sum.base {
+            Base::Obj(o) => return Place::Obj(o),
+            Base::Sym(s) => return Place::Sym(s),
+            Base::None => break,
+            Base::Reg(base) => base,
+        };
+        match field.counted_from(&sum, by) {
+            Some(counted) if is_counted => field = counted,
+            // The object may be found all the same.
+            Some(_) | None => is_counted = false,
+        }
+    }
+    Place::Field(field)
+}
+
+/// The operand that an instruction adds to a constant, and the constant, where that keeps an address in its object.
+/// Without `sums` only of copies and `lea`.
+#[inline]
+fn sum_of(f: &Function, i: Inst, sums: bool) -> Option<(Mem, i64)> {
+    let d = f.inst(i);
+    let by = match d.op {
+        Opcode::Copy => 0,
+        Opcode::Add if sums => f.constant(d.second())?,
+        Opcode::Sub if sums => f.constant(d.second())?.checked_neg()?,
+        Opcode::Lea => return Some((f.mem(i), 0)),
+        _ => return None,
+    };
+    Some((Mem::reg(d.first().as_reg()?), by))
+}
