@@ -69,6 +69,9 @@ struct SwitchDefault {
     to: Block,
 }
 
+/// Limit on the defaults, of nested ones the innermost, that are looked through for a comparison.
+const MAX_DEFAULTS: usize = 16;
+
 /// A claim that operands of this type have one of these relations.
 #[derive(Copy, Clone)]
 struct Claim {
@@ -292,7 +295,8 @@ impl GlobalNumberingScratch {
     }
     /// True if a number is not equal to a constant, for that is a case of a switch that was left by its default.
     fn is_other_case(&self, f: &Function, ty: Type, number: u32, constant: Operand) -> bool {
-        let mut defaults = self.facts.defaults.iter().rev().filter(|d| constant.is_const() && d.number == number);
+        let nearest = self.facts.defaults.iter().rev().take(MAX_DEFAULTS);
+        let mut defaults = nearest.filter(|d| constant.is_const() && d.number == number);
         defaults.any(|d| d.ty == ty && is_case_elsewhere(f, d.switch, d.to, constant))
     }
 }
