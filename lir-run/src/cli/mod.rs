@@ -50,7 +50,8 @@ const CALLS: &str = "What to run";
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check name
 ///
 /// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 1 if no memory is
-/// left; 70 an internal error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// left; 70 an internal error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line
+/// is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version, after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("traces").args(["trace_jit", "check"]).multiple(true))]
@@ -94,10 +95,10 @@ pub(crate) struct Options {
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit)]
     #[arg(help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
-    /// With --trace-jit or --check: write what a trace assigns to the interpreter's frames at once, not where the trace is left
+    /// With --trace-jit or --check: write what a trace assigns to frames at once, not where the trace is left
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
-    /// With --trace-jit or --check: split the lifetimes of values that are not read for long before a trace is assembled
+    /// With --trace-jit or --check: split lifetimes of values that are not read for long before a trace is assembled
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_split: bool,
     /// With --trace-jit or --check: let guards fail by chance, as numbers from this seed say

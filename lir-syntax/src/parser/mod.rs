@@ -12,6 +12,7 @@
 //! After an error the parser goes on with the next statement: one run reports several errors.
 
 mod body;
+mod characters;
 mod cursor;
 mod edits;
 #[cfg(test)]

@@ -68,8 +68,8 @@ const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled }
 /// The beginnings of lines of LIR that no other language has.
 const OURS: [&str; 4] = ["func @", "extern func", "data @", "local "];
 
-/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are. It has no position:
-/// nothing of the bytes can be shown.
+/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are. It has no
+/// position: nothing of the bytes can be shown.
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some(encoding) = encoding(bytes) {
         return Some(encoded(name, encoding));

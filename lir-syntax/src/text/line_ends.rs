@@ -4,7 +4,7 @@ use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::source::{Source, Span};
 
 /// Returns the offset of the first carriage return in a text that no line feed follows.
-pub fn lone_return(text: &[u8]) -> Option<usize> {
+pub(crate) fn lone_return(text: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\r', text).find(|at| text.get(at + 1) != Some(&b'\n'))
 }
 

@@ -1,10 +1,10 @@
 //! Ends a process whose memory is used up with one line and an exit status.
 //!
-//! Rust says that an allocation failed in lines of its own, with a backtrace or a note about it, and aborts, by a signal
-//! that shells report as a crash of the tool. So the allocator of every tool is the system's, and ends the process
-//! itself where that has nothing left. It takes no memory for it. The stack of a thread has no allocator: where that is
-//! used up, a handler of the abort gives the status. Tools that execute programs leave aborts to them, since programs
-//! abort by the same signal.
+//! Rust says that an allocation failed in lines of its own, with a backtrace or a note about it, and aborts, by a
+//! signal that shells report as a crash of the tool. So the allocator of every tool is the system's, and ends the
+//! process itself where that has nothing left. It takes no memory for it. The stack of a thread has no allocator:
+//! where that is used up, a handler of the abort gives the status. Tools that execute programs leave aborts to them,
+//! since programs abort by the same signal.
 
 #![expect(unsafe_code, reason = "a global allocator is an unsafe trait, and calls the system's")]
 

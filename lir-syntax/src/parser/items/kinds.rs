@@ -100,6 +100,12 @@ impl ItemParser<'_> {
         } else if self.c.at(TokenKind::LBrace) {
             return Err(self.c.expected_syntax("`=` before the contents"));
         } else if !is_extern && !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            for word in ["align", "section"] {
+                if self.c.at_word(word.as_bytes()) {
+                    let message = format!("`{word}` is written twice, or not in the order `section`, `align`");
+                    return Err(self.c.error(self.c.token, message));
+                }
+            }
             let hint = self.nearest_of(&[b"align", b"section"]);
             return Err(self.c.expected_syntax_with("`section`, `align` or `=`", &hint));
         } else if !is_extern {

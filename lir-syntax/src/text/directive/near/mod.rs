@@ -206,8 +206,8 @@ impl<'a> Comment<'a> {
         Some(Diagnostic::new(span, message).help(format!("write `; {text}`"), vec![edit]))
     }
 
-    /// The error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK": x`. What
-    /// a sentence continues is quoted by it.
+    /// The error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK": x`.
+    /// What a sentence continues is quoted by it.
     fn in_quotes(&self, inside: &str) -> Option<Diagnostic> {
         let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let text = &inside[1..];
@@ -387,8 +387,8 @@ fn is_sign(c: char) -> bool {
     is_dash(c) || ";.,=|>!?+*~^&)\"".contains(c)
 }
 
-/// Returns the length of `{LITERAL}` after a name, with blanks before it; 0 if there is none. A brace right after the name
-/// may lack its other one.
+/// Returns the length of `{LITERAL}` after a name, with blanks before it; 0 if there is none. A brace right after the
+/// name may lack its other one.
 fn modifiers_length(after: &str) -> usize {
     let blanks = after.len() - after.trim_start().len();
     let Some(braces) = after[blanks..].strip_prefix('{') else { return 0 };
