@@ -130,6 +130,11 @@ impl Fields {
     fn has_stores(&self) -> bool {
         !self.stored_through.is_empty() || !self.indexed_stores.is_empty()
     }
+    /// True if no field has a class.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.classes.is_empty()
+    }
     /// True if a field has no class that may have one in another iteration.
     pub(super) fn is_limited(&self) -> bool {
         self.is_limited
@@ -138,7 +143,7 @@ impl Fields {
     /// writes, where it writes nothing else.
     #[inline]
     pub(super) fn written_by(&self, field: Option<&Field>) -> ClassSet {
-        if self.classes.is_empty() {
+        if self.is_empty() {
             return 0;
         }
         let stored = field.filter(|stored| self.with_classes.contains(stored.registers.base));

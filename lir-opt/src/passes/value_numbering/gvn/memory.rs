@@ -243,9 +243,10 @@ impl Versions {
         if d.op != Opcode::Store {
             return (self.written_by(f, around, i), None);
         }
-        let place = place_of(f, around, &f.mem(i), d.ty.bytes());
-        let field = if let Place::Field(field) = place { Some(field) } else { None };
-        (self.written_at(place), field)
+        match place_of(f, around, &f.mem(i), d.ty.bytes()) {
+            Place::Field(field) => (set(GENERIC), Some(field)),
+            place => (self.written_at(place), None),
+        }
     }
     /// The classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
@@ -343,6 +344,7 @@ impl Versions {
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
         let d = f.inst(i);
         match place_of(f, around, &f.mem(i), d.ty.bytes()) {
+            Place::Field(_) if !around.sums && self.fields.is_empty() => self.shared(),
             Place::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
             Place::Obj(o) => own(self.class_of_obj[o]),
             Place::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
