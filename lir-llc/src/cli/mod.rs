@@ -38,7 +38,8 @@ Examples:
 
 /// Lowers LIR to x86-64 machine code
 ///
-/// Exit status: 0 done; 1 the input is wrong, or no memory is left; 2 the command line is wrong; 70 an internal error.
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error;
+/// 71 no memory is left.
 #[derive(Parser)]
 #[command(name = "lir-llc", version, after_help = EXAMPLES)]
 struct Options {

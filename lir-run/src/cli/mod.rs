@@ -49,8 +49,8 @@ const CALLS: &str = "What to run";
 
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check name
 ///
-/// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 1 if no memory is
-/// left; 70 an internal error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line
+/// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 70 an internal
+/// error; 71 no memory is left; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line
 /// is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version, after_help = EXAMPLES)]

@@ -16,8 +16,8 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The exit status where there is no memory left.
-pub const NO_MEMORY: u8 = 1;
+/// The exit status where there is no memory left: `EX_OSERR` of `sysexits.h`.
+pub const NO_MEMORY: u8 = 71;
 /// The line that says so.
 pub(super) const NO_MEMORY_LINE: &str = "error: no memory is left\n";
 

@@ -20,7 +20,8 @@ Examples:
 
 /// Translates other intermediate languages into LIR
 ///
-/// Exit status: 0 done; 1 the input is wrong, or no memory is left; 2 the command line is wrong; 70 an internal error.
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error;
+/// 71 no memory is left.
 #[derive(Parser)]
 #[command(name = "lir-import", version, after_help = EXAMPLES)]
 struct Options {

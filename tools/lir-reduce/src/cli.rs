@@ -29,8 +29,8 @@ const REDUCTION: &str = "Reduction";
 /// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
 /// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
 ///
-/// Exit status: 0 done; 1 the input is wrong or not interesting, or no memory is left; 2 the command line is wrong;
-/// 70 an internal error; 130 interrupted, with the smallest module so far in the output.
+/// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
+/// error; 71 no memory is left; 130 interrupted, with the smallest module so far in the output.
 #[derive(Parser)]
 #[command(name = "lir-reduce", version, after_help = EXAMPLES)]
 struct Options {

@@ -135,7 +135,7 @@ impl Contract<'_> {
         for backtrace in ["unset RUST_BACKTRACE", "export RUST_BACKTRACE=1"] {
             let script = format!("ulimit -v 60000; {backtrace}; \"$0\" \"$@\" {jobs} many {out}");
             let ended = self.shell(folder, &script);
-            assert_eq!(ended, (1, String::new(), "error: no memory is left\n".into()), "{backtrace}");
+            assert_eq!(ended, (71, String::new(), "error: no memory is left\n".into()), "{backtrace}");
         }
         assert!(self.ending.is_none_or(|ending| !folder.join(format!("out{ending}")).exists()), "no half-written file");
         std::fs::remove_file(folder.join("many")).expect("it was there");
