@@ -72,10 +72,10 @@ impl ModulePass for TailCalls {
         let mut changes = Changes::default();
         let groups = TailGroups::new(module, &mut changes.shared);
         let Module { decls, funcs, .. } = module;
-        for f in funcs.as_mut_slice() {
+        for (id, f) in funcs.keys().zip(funcs.as_mut_slice()) {
             let had_marks = f.has_marked_calls();
             if let Some(groups) = &groups {
-                changes.mark(decls, f, groups, cx.remarks);
+                changes.mark(decls, f, (groups, groups.calls_of(id)), cx.remarks);
             }
             if had_marks {
                 changes.drop_stale_marks(f, cx.remarks);
@@ -105,16 +105,22 @@ struct Changes {
 }
 
 impl Changes {
-    /// Steps 2 and 3 for a function.
-    fn mark(&mut self, decls: &Decls, f: &mut Function, groups: &TailGroups, remarks: &mut Remarks) {
+    /// Steps 2 and 3 for the calls of a function.
+    fn mark(
+        &mut self,
+        decls: &Decls,
+        f: &mut Function,
+        (groups, calls): (&TailGroups, &[(Block, Inst)]),
+        remarks: &mut Remarks,
+    ) {
+        if calls.is_empty() {
+            return;
+        }
         let mut frame_is_kept = None;
         self.left.clear();
         self.jumped.clear();
         self.shared.clear();
-        let mut at = f.layout().entry();
-        while let Some(b) = at {
-            at = f.layout().next_block(b);
-            let Some(call) = self.shared.call_at_end(f, b) else { continue };
+        for &(b, call) in calls {
             let mut obstacle = obstacle(decls, f, call, groups);
             if obstacle.is_none() && *frame_is_kept.get_or_insert_with(|| keeps_frame(decls, f)) {
                 obstacle = Some(Event::FrameIsKept);

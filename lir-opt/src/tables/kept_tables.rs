@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
 /// Room that is always kept: emptying so much costs nothing to speak of.
-const KEPT_CAPACITY: usize = 4096;
+const KEPT_CAPACITY: usize = 1024;
 
 fn is_too_large(capacity: usize, len: usize) -> bool {
     capacity > KEPT_CAPACITY.max(8 * len)

@@ -144,13 +144,16 @@ impl RangeClasses {
         ranges: &[R],
     ) -> Option<(u32, u32)> {
         let len = |runs: &Runs| runs.iter().map(|r| r.1 - r.0).sum::<u32>();
-        let long = len(moved).min(len(kept)) > LONG;
-        if long && let Some(clash) = self.clashes.get(&roots) {
+        let are_long = || len(moved).min(len(kept)) > LONG;
+        if !self.clashes.is_empty()
+            && are_long()
+            && let Some(clash) = self.clashes.get(&roots)
+        {
             return Some(*clash);
         }
         let pairs = moved.iter().flat_map(|r| kept.iter().map(move |s| (*r, *s)));
         let found = pairs.into_iter().find_map(|(r, s)| clash(ranges, r, s))?;
-        if long {
+        if are_long() {
             self.clashes.insert(roots, found);
         }
         Some(found)

@@ -229,8 +229,12 @@ fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
 
 // ---- The call graph ----
 
-/// The functions that could call each other by jumps alone.
+/// The calls before returns, and the functions that could call each other by such calls as jumps alone.
 pub(crate) struct TailGroups {
+    /// The calls of all functions, with their blocks, in order.
+    calls: Vec<(Block, Inst)>,
+    /// For each function the end of its calls.
+    ends: Vec<usize>,
     /// By calls of functions that are named.
     components: Components<FuncId>,
     /// True for functions that such jumps may reach from one whose address is taken.
@@ -241,23 +245,25 @@ impl TailGroups {
     /// Those of a module. None where no call is before a return. Linear in blocks; in instructions and data, where
     /// calls through registers may become jumps.
     pub(crate) fn new(module: &Module, shared: &mut SharedReturns) -> Option<TailGroups> {
-        let mut callees: Vec<FuncId> = Vec::new();
-        let mut ends = vec![0];
-        let (mut any, mut indirect) = (false, false);
+        let (mut callees, mut callee_ends): (Vec<FuncId>, _) = (Vec::new(), vec![0]);
+        let (mut calls, mut ends) = (Vec::new(), Vec::with_capacity(module.funcs.len()));
+        let mut indirect = false;
         for f in module.funcs.values() {
             shared.clear();
             for b in f.layout().blocks() {
-                let Some(callee) = shared.call_at_end(f, b).and_then(|call| Callee::of(f, call)) else { continue };
-                any = true;
+                let Some(call) = shared.call_at_end(f, b) else { continue };
+                calls.push((b, call));
+                let Some(callee) = Callee::of(f, call) else { continue };
                 indirect |= callee == Callee::Register;
                 callees.extend(callee.body(&module.decls));
             }
-            ends.push(callees.len());
+            callee_ends.push(callees.len());
+            ends.push(calls.len());
         }
-        if !any {
+        if calls.is_empty() {
             return None;
         }
-        let succs = |f: FuncId| &callees[ends[f.index()]..ends[f.index() + 1]];
+        let succs = |f: FuncId| &callees[callee_ends[f.index()]..callee_ends[f.index() + 1]];
         let mut found_by_address = vec![false; module.funcs.len()];
         if indirect {
             let mut open = known_addresses(module);
@@ -267,7 +273,13 @@ impl TailGroups {
                 }
             }
         }
-        Some(TailGroups { components: Components::new(module.funcs.len(), succs), found_by_address })
+        let components = Components::new(module.funcs.len(), succs);
+        Some(TailGroups { calls, ends, components, found_by_address })
+    }
+    /// The calls before returns of a function, with the blocks whose ends they are at, in order.
+    pub(crate) fn calls_of(&self, f: FuncId) -> &[(Block, Inst)] {
+        let start = f.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.calls[start..self.ends[f.index()]]
     }
     /// True if jumps alone might lead from the callee back to the caller.
     pub(crate) fn may_come_back(&self, decls: &Decls, caller: Sym, callee: Callee) -> bool {
