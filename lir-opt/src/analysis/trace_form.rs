@@ -37,7 +37,7 @@ pub struct TraceExit {
 
 /// A store at an exit.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct ExitWrite {
+pub(crate) struct ExitWrite {
     /// The parameter that is the base of the address.
     pub base: Reg,
     /// Bytes from there.

@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(error("gvn{crumb=on}"), "pass `gvn` has no option `crumb`; did you mean `crumbs`?");
         assert_eq!(
             error("gvn{x=on}"),
-            "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`, `fold`"
+            "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`, `sums`, `fold`"
         );
         assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
         assert_eq!(error("gvn{mem=ssa,mem=kill}"), "option `mem` of pass `gvn` is given twice; leave out one");

@@ -16,9 +16,9 @@
 //!
 //! A class of n values costs n log n, not n squared, since a range is copied only into a run of at least twice the
 //! length (for a phi with as many operands as blocks that is the difference between seconds and hours). Comparing
-//! gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists that clashed
-//! are remembered by their roots, and n copies between two classes compare them once. A class that becomes part of a
-//! larger one loses its root and is compared again, which happens to each value log n times.
+//! gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists that
+//! clashed are remembered by their roots, and n copies between two classes compare them once. A class that becomes
+//! part of a larger one loses its root and is compared again, which happens to each value log n times.
 //!
 //! # Source
 //!
@@ -62,7 +62,7 @@ pub struct RangeClasses {
     /// For each root of several values an index into `runs`: the runs of its ranges, as slices of the arena.
     runs_of: Vec<u32>,
     runs: Vec<Runs>,
-    /// For pairs of roots, the larger class first, whose ranges are many: two ranges that clash, as indices of the arena.
+    /// For pairs of roots, the larger class first, whose ranges are many: two ranges that clash, by their indices.
     clashes: FxHashMap<(u32, u32), (u32, u32)>,
 }
 
@@ -166,8 +166,8 @@ impl RangeClasses {
     }
 }
 
-/// Two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena: the first of
-/// the shorter list. Searches the longer list for the parts of the other.
+/// Two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena: the first
+/// of the shorter list. Searches the longer list for the parts of the other.
 fn clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u32)> {
     let (few, many) = if a.1 - a.0 <= b.1 - b.0 { (a, b) } else { (b, a) };
     let mut from = many.0;

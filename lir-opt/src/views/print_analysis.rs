@@ -326,7 +326,7 @@ mod tests {
         check(&read(names.into()));
     }
 
-    /// A path of guards that leave to one block, whose last block is an exit, too; and a function that forks at its end.
+    /// A path of guards that leave to one block, whose last block is an exit, too; and one that forks at its end.
     #[test]
     fn facts_of_large_functions() {
         const BLOCKS: usize = 50_000;

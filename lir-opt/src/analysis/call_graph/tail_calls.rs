@@ -1,8 +1,9 @@
 //! Calls that only the return of their result follows, and what lets such a call take its caller's place on the stack.
 //!
-//! [`call_before`] and [`SharedReturns`] find them; [`misfit`] asks the calling convention, [`keeps_frame`] the caller's
-//! stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks what
-//! passes all three; code generation asks all but the last again of what is marked, for the mark may come from the text.
+//! [`call_before`] and [`SharedReturns`] find them; [`misfit`] asks the calling convention, [`keeps_frame`] the
+//! caller's stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks
+//! what passes all three; code generation asks all but the last again of what is marked, for the mark may come from the
+//! text.
 //!
 //! # Why it is sound
 //!

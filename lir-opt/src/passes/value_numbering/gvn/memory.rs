@@ -202,7 +202,7 @@ impl Versions {
                     let (written, field) = self.write_of(f, around, i);
                     self.noted.push(NotedWrite { block: b, written, field });
                 } else if d.op == Opcode::Load {
-                    if let Place::Field(field) = place_of(f, around, &f.mem(i), d.ty.bytes()) {
+                    if let Place::Field(field) = place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
                         self.fields.note_load(field);
                     }
                 } else if d.op.format() == Format::Address
@@ -243,7 +243,7 @@ impl Versions {
         if d.op != Opcode::Store {
             return (self.written_by(f, around, i), None);
         }
-        match place_of(f, around, &f.mem(i), d.ty.bytes()) {
+        match place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
             Place::Field(field) => (set(GENERIC), Some(field)),
             place => (self.written_at(place), None),
         }
@@ -251,7 +251,7 @@ impl Versions {
     /// The classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
         let mut written = 0;
-        let place = |m: &Mem| place_of(f, around, m, 0);
+        let place = |m: &Mem| place_of(f, around.ssa, around.sums, m, 0);
         match f.inst(i).op.format() {
             Format::Call => {
                 let attrs = callee_attrs(around.decls, f, i);
@@ -343,7 +343,7 @@ impl Versions {
         let generic = self.current[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
         let d = f.inst(i);
-        match place_of(f, around, &f.mem(i), d.ty.bytes()) {
+        match place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
             Place::Field(_) if !around.sums && self.fields.is_empty() => self.shared(),
             Place::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
             Place::Obj(o) => own(self.class_of_obj[o]),

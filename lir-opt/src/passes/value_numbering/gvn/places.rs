@@ -1,6 +1,6 @@
 //! The memory that an operand names, as kill sets see it: an object, or bytes at a constant distance from registers.
 
-use super::memory::Around;
+use crate::analysis::SsaView;
 use lir_syntax::ir::{Base, Function, Inst, Mem, Obj, Opcode, PackedOption, Reg, Sym};
 
 /// Limit on the steps between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not
@@ -54,7 +54,7 @@ pub(super) enum Place {
 /// The place of this many bytes at an operand. With the option `sums` a register that is the sum of others and a
 /// constant is replaced by these.
 #[inline(always)]
-pub(super) fn place_of(f: &Function, around: Around<'_>, mem: &Mem, size: u32) -> Place {
+pub(super) fn place_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size: u32) -> Place {
     let base = match mem.base {
         Base::Obj(o) => return Place::Obj(o),
         Base::Sym(s) => return Place::Sym(s),
@@ -63,19 +63,19 @@ pub(super) fn place_of(f: &Function, around: Around<'_>, mem: &Mem, size: u32) -
     };
     let registers = Registers { base, index: mem.index.into(), scale: mem.scale };
     let field = Field { registers, disp: mem.disp, size };
-    match around.ssa.def(base).map(|i| f.inst(i).op) {
-        Some(Opcode::Copy | Opcode::Lea) => with_summands(f, around, field),
-        Some(Opcode::Add | Opcode::Sub) if around.sums => with_summands(f, around, field),
+    match ssa.def(base).map(|i| f.inst(i).op) {
+        Some(Opcode::Copy | Opcode::Lea) => with_summands(f, ssa, sums, field),
+        Some(Opcode::Add | Opcode::Sub) if sums => with_summands(f, ssa, sums, field),
         Some(_) | None => Place::Field(field),
     }
 }
 
 /// The place of a field, by what its base is made of.
 #[inline(never)]
-fn with_summands(f: &Function, around: Around<'_>, mut field: Field) -> Place {
-    let (mut base, mut is_counted) = (field.registers.base, around.sums);
+fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> Place {
+    let (mut base, mut is_counted) = (field.registers.base, sums);
     for _ in 0..MAX_CHAIN {
-        let Some((sum, by)) = around.ssa.def(base).and_then(|i| sum_of(f, i, around.sums)) else { break };
+        let Some((sum, by)) = ssa.def(base).and_then(|i| sum_of(f, i, sums)) else { break };
         base = match sum.base {
             Base::Obj(o) => return Place::Obj(o),
             Base::Sym(s) => return Place::Sym(s),
