@@ -4,6 +4,7 @@
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_import::qbe;
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
+use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_syntax::ir::{Function, Module, Opcode};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -129,7 +130,7 @@ fn random_functions_end_in_the_same_way() {
         "ssa,mem2reg,copy-prop,loop-unroll,indvars,if-convert,simplify-cfg,",
     ];
     let (mut copies, mut seen) = (0, 0);
-    for seed in 20_000..21_500 {
+    for seed in 20_000..20_000 + few_or_all(500, 1500) {
         let (module, id) = random_module(seed, &PLAIN_ORDER);
         let ends = |m: &Module| ARGUMENTS.map(|a| run(&m.funcs[id], a, BLOCKS).1);
         let expected = ends(&module);
@@ -149,7 +150,7 @@ fn random_functions_end_in_the_same_way() {
             assert_eq!(print(&again), print(&m));
         }
     }
-    assert!(copies > 10_000 && seen > 10_000, "{copies} copies, {seen} runs");
+    assert!(copies > 5_000 && seen > 5_000, "{copies} copies, {seen} runs");
 }
 
 /// Registers that are assigned in turn, loops, and a parameter that is: what comes back is what was written.

@@ -1,4 +1,4 @@
-//! The passes that change blocks and edges on single functions of 100,000 parts: nothing recurses, and nothing takes
+//! The passes that change blocks and edges on single functions of 50,000 parts: nothing recurses, and nothing takes
 //! the square of the size, which would take minutes here. So with what the passes say about it.
 
 use lir_opt::pass::remarks::Listen;
@@ -8,7 +8,7 @@ use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
-const N: usize = 100_000;
+const N: usize = 50_000;
 
 /// Runs passes on the function `@f(%x: i32) -> i32` with this body; its lines afterwards.
 fn lines_after(passes: &str, body: &str) -> usize {

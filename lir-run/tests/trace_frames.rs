@@ -287,7 +287,7 @@ fn frames_are_what_the_interpreter_would_have() {
 
 #[test]
 fn guards_may_fail_by_chance() {
-    for seed in 0..few_or_all(3, 10) {
+    for seed in 0..few_or_all(1, 10) {
         let seed = format!("--trace-stress={seed}");
         let hot = ["--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1", &seed];
         compare(&[&[&seed], &hot, &[&hot[..], &["--trace-eager"]].concat()]);

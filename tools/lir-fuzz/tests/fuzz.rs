@@ -14,10 +14,10 @@ fn agree(checks: &str, count: &str) {
 
 #[test]
 fn interpreter_and_native_code_agree() {
-    agree("native,stress", few_or_all("100", "300"));
+    agree("native,stress", few_or_all("50", "300"));
 }
 
 #[test]
 fn text_passes_and_objects_agree() {
-    agree("roundtrip,passes,orders,bytes", few_or_all("40", "100"));
+    agree("roundtrip,passes,orders,bytes", few_or_all("20", "100"));
 }
