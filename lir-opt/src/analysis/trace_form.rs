@@ -8,7 +8,7 @@
 //! is what the caller of the trace finds there.
 
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Base, Block, Decls, EntitySet, Format, Function, Operand, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Operand, SecondaryMap};
 use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -33,17 +33,6 @@ pub struct TraceExit {
     pub block: Block,
     /// The constant that it returns.
     pub number: Option<Operand>,
-}
-
-/// A store at an exit.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ExitWrite {
-    /// The parameter that is the base of the address.
-    pub base: Reg,
-    /// Bytes from there.
-    pub offset: i32,
-    /// The type of the value.
-    pub ty: Type,
 }
 
 /// The reason a function is no trace.
@@ -127,17 +116,6 @@ impl TraceForm {
             None => Ok(()),
         }
     }
-}
-
-/// The stores of an exit through parameters, without an index, in order.
-#[cfg(feature = "cli")]
-pub(crate) fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
-    let store = |i| {
-        let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;
-        let Base::Reg(base) = mem.base else { return None };
-        (params.contains(base) && mem.index.is_none()).then_some(ExitWrite { base, offset: mem.disp, ty: f.inst(i).ty })
-    };
-    f.layout().insts(exit).filter_map(store).collect()
 }
 
 impl NoTrace {

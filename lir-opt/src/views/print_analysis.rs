@@ -6,12 +6,14 @@ use crate::analysis::LoopForest;
 use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
 use crate::analysis::assignments::Assignments;
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
-use crate::analysis::trace_form::{TraceExit, TraceForm, exit_writes};
+use crate::analysis::trace_form::{TraceExit, TraceForm};
 use crate::analysis::traces::Traces;
 use crate::analysis::tramps::Tramps;
 use crate::pipeline::registry::suggestions;
 use crate::tables::groups::Groups;
-use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, EntitySet, Function, Inst, Module, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{
+    Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Param, Reg, SecondaryMap, Type,
+};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
 use lir_syntax::text::suggest::did_you_mean;
 
@@ -265,6 +267,26 @@ impl Comments for Facts<'_> {
             say(&text);
         }
     }
+}
+
+/// A store at an exit.
+struct ExitWrite {
+    /// The parameter that is the base of the address.
+    base: Reg,
+    /// Bytes from there.
+    offset: i32,
+    /// The type of the value.
+    ty: Type,
+}
+
+/// The stores of an exit through parameters, without an index, in order.
+fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
+    let store = |i| {
+        let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;
+        let Base::Reg(base) = mem.base else { return None };
+        (params.contains(base) && mem.index.is_none()).then_some(ExitWrite { base, offset: mem.disp, ty: f.inst(i).ty })
+    };
+    f.layout().insts(exit).filter_map(store).collect()
 }
 
 /// The trace that a function is, by its blocks.
