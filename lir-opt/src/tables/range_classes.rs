@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 pub trait LiveRange: Copy {
     /// The first position.
     fn start(&self) -> u32;
-    /// The position behind the last one.
+    /// The position after the last one.
     fn end(&self) -> u32;
     /// True if one class may have both ranges, although they have positions in common.
     fn agrees(&self, other: &Self) -> bool;
@@ -50,8 +50,7 @@ type Runs = SmallVec<[Slice; 2]>;
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// Lists that are longer are not compared again after a clash. Comparing shorter ones costs less than a look at the
-/// table.
+/// Clashes of lists longer than this are remembered. Shorter ones are compared faster than the table answers.
 const LONG: u32 = 32;
 
 /// A partition of the values 0 to n - 1. Its memory is kept for the next one.
@@ -78,7 +77,7 @@ impl RangeClasses {
         self.runs_of.resize(n as usize, NONE);
         self.clashes.clear();
     }
-    /// The value that stands for the class of a value: its root.
+    /// The root of the class of a value.
     #[inline]
     pub fn find(&mut self, mut v: u32) -> u32 {
         while self.parent[v as usize] != v {
@@ -88,7 +87,7 @@ impl RangeClasses {
         }
         v
     }
-    /// True if a value stands for its class.
+    /// True if a value is the root of its class.
     #[inline]
     pub fn is_root(&self, v: u32) -> bool {
         self.parent[v as usize] == v
@@ -151,8 +150,8 @@ impl RangeClasses {
         {
             return Some(*clash);
         }
-        let pairs = moved.iter().flat_map(|r| kept.iter().map(move |s| (*r, *s)));
-        let found = pairs.into_iter().find_map(|(r, s)| clash(ranges, r, s))?;
+        let mut pairs = moved.iter().flat_map(|r| kept.iter().map(move |s| (*r, *s)));
+        let found = pairs.find_map(|(r, s)| clash(ranges, r, s))?;
         if are_long() {
             self.clashes.insert(roots, found);
         }

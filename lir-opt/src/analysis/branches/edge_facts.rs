@@ -102,8 +102,8 @@ pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison>
     }
 }
 
-/// True if an integer of a switch's type does not take the edge from the switch of `p` to its default `to`: it is a
-/// case that goes elsewhere.
+/// True if a constant of the switch's type is a case of `p` that leads to another block than its default `to`. Only the
+/// first [`MAX_CASES`] cases count.
 pub(crate) fn is_case_elsewhere(f: &Function, p: Block, to: Block, constant: Operand) -> bool {
     let Some(payload) = f.constant(constant) else { return false };
     let (i, targets) = (f.terminator(p), f.succs(p));

@@ -2,8 +2,8 @@
 //!
 //! [`call_before`] and [`SharedReturns`] find them; [`misfit`] asks the calling convention, [`keeps_frame`] the
 //! caller's stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks
-//! what passes all three; code generation asks all but the last again of what is marked, for the mark may come from the
-//! text.
+//! what passes all three; code generation asks all but [`TailGroups`] again of what is marked, for the mark may come
+//! from the text.
 //!
 //! # Why it is sound
 //!
@@ -92,7 +92,8 @@ pub(crate) fn return_of(f: &Function, m: Block) -> Option<(Inst, Returned)> {
 }
 
 /// What the blocks of a function return that jump to a return: its operands of phis by predecessor, so that a return
-/// which n calls are before costs n and not n squared. Its memory is kept for the next function.
+/// that n calls share costs n and not n squared. Phis may not change until it is cleared. Its memory is kept for the
+/// next function.
 #[derive(Default)]
 pub(crate) struct SharedReturns {
     /// The blocks whose phi is in the table.
@@ -230,7 +231,7 @@ fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
 
 // ---- The call graph ----
 
-/// The calls before returns, and the functions that could call each other by such calls as jumps alone.
+/// The calls that a return follows, and the functions that could call each other by such calls as jumps alone.
 pub(crate) struct TailGroups {
     /// The calls of all functions, with their blocks, in order.
     calls: Vec<(Block, Inst)>,

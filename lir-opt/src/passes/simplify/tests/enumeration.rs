@@ -452,6 +452,7 @@ fn count(text: &'static str) -> u64 {
     check_all(&Assignment::new(&rule, &types_of(&rule)))
 }
 
+/// Rules of 2^32 tuples are counted in CI alone.
 #[test]
 fn no_tuple_is_left_out() {
     if Portion::of_this_run() == Portion::All {
@@ -504,7 +505,7 @@ fn pairs_do_not_stand_for_all_where_a_side_is_one_of_the_two() {
 
 #[test]
 fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
-    for (text, tuple) in WRONG.iter().step_by(few_or_all(WRONG.len(), 1)) {
+    for (text, tuple) in WRONG.iter().take(few_or_all(1, WRONG.len())) {
         let rule = read_rule(text);
         let types = types_of(&rule);
         let a = Assignment::new(&rule, &types);

@@ -55,7 +55,7 @@ enum Undo {
     Equal(Reg, Operand),
     /// The same, of two registers that only compare as one.
     ComparesAs(Reg, Operand),
-    /// The last of the defaults was not entered.
+    /// Entering the default of a switch.
     SwitchDefault,
 }
 
@@ -69,7 +69,7 @@ struct SwitchDefault {
     to: Block,
 }
 
-/// Limit on the defaults, of nested ones the innermost, that are looked through for a comparison.
+/// Limit on the enclosing defaults that one comparison looks through, the innermost first.
 const MAX_DEFAULTS: usize = 16;
 
 /// A claim that operands of this type have one of these relations.
@@ -293,7 +293,7 @@ impl GlobalNumberingScratch {
         let (never, always) = (known & holds == 0, known & !holds == 0);
         (never || always).then_some(always)
     }
-    /// True if a number is not equal to a constant, for that is a case of a switch that was left by its default.
+    /// True if a constant is a case of an enclosing switch of the number that was left by its default.
     fn is_other_case(&self, f: &Function, ty: Type, number: u32, constant: Operand) -> bool {
         let nearest = self.facts.defaults.iter().rev().take(MAX_DEFAULTS);
         let mut defaults = nearest.filter(|d| constant.is_const() && d.number == number);

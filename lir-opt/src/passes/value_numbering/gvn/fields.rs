@@ -19,7 +19,7 @@ use super::kill_sets::ClassSet;
 use super::places::Field;
 use lir_syntax::ir::{Block, EntitySet, Reg, SecondaryMap};
 
-/// The class of writes to any field, which stands for all classes of fields. These are the ones above.
+/// The class of writes to any field: they write all classes of fields, which are the ones above.
 pub(super) const ANY_FIELD: u8 = 48;
 const FIRST_FIELD: u8 = ANY_FIELD + 1;
 const MAX_FIELDS: usize = 64 - FIRST_FIELD as usize;
@@ -94,7 +94,7 @@ impl Fields {
             self.with_classes.insert(base);
         }
     }
-    /// Notes a store. False: nothing that was not known.
+    /// Notes a store. Returns true if it is new.
     fn note_store(&mut self, field: Field) -> bool {
         if field.registers.index.is_some() {
             let is_new = self.indexed_stores.len() < MAX_INDEXED && !self.indexed_stores.contains(&field);
@@ -162,7 +162,7 @@ impl Fields {
         let k = self.classes.iter().position(|known| known == field)?;
         Some(FIRST_FIELD + k as u8)
     }
-    /// Finds out of a field that has no class whether it would have one by the registers that are read by now.
+    /// Notes whether a field without a class would get one with the registers as they are now.
     pub(super) fn look_again(&mut self, field: &Field, is_load: bool) {
         self.is_limited |= if is_load { self.has_others(field) } else { self.note_store(*field) };
     }

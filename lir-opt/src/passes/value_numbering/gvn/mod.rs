@@ -77,12 +77,11 @@
 //! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
 //! two addresses as one from where the pass made them one, and step 9 does the rest. Second iterations are rare: of the
 //! functions of SQLite, Lua and zstd none needs one with `mem=kill,sums=off`. With `sums=on` more fields are told
-//! apart, and large functions have more of them than classes: then another iteration looks whether fewer loads are
-//! left.
+//! apart, and large functions have more of them than classes: such a function gets another iteration, in which fewer
+//! loads may need classes.
 //!
-//! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
-//! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
-//! program is all inlined it finds more: see the pipeline of `-O2`, which runs it once.
+//! `mem=kill` is the default by measurement: `docs/value-numbering.md` has the table. Where a program is all inlined,
+//! `mem=ssa` finds more: see the pipeline of `-O2`, which runs it once.
 //!
 //! # Source
 //!
@@ -149,7 +148,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
         OptionInfo {
             name: "sums",
             kind: OptionKind::Flag { default: true },
-            summary: "with mem=kill, see addresses as sums of registers and constants, to tell fields apart",
+            summary: "with mem=kill or block, take addresses in registers apart into sums, so that more fields differ",
         },
         OptionInfo {
             name: "fold",

@@ -29,7 +29,7 @@ impl Field {
         let [(a, n), (b, m)] = [self, other].map(|f| (i64::from(f.disp), i64::from(f.size)));
         self.registers == other.registers && (a + n <= b || b + m <= a)
     }
-    /// The same bytes, counted from what the base is the sum of. None where no such operand has that form.
+    /// Returns the same bytes, counted from the registers that the base is the sum of. None if that takes two indices.
     fn counted_from(self, sum: &Mem, by: i64) -> Option<Field> {
         let Base::Reg(base) = sum.base else { return None };
         let disp = i64::from(self.disp).checked_add(i64::from(sum.disp))?.checked_add(by)?;
@@ -51,8 +51,8 @@ pub(super) enum Place {
     Unknown,
 }
 
-/// The place of this many bytes at an operand. With the option `sums` a register that is the sum of others and a
-/// constant is replaced by these.
+/// Returns the memory that so many bytes at an operand are in. With the option `sums` a register that is a sum is
+/// replaced by its summands.
 #[inline(always)]
 pub(super) fn place_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size: u32) -> Place {
     let base = match mem.base {
@@ -70,7 +70,7 @@ pub(super) fn place_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size:
     }
 }
 
-/// The place of a field, by what its base is made of.
+/// Returns the memory of a field, found through the instructions that make its base.
 #[inline(never)]
 fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> Place {
     let (mut base, mut is_counted) = (field.registers.base, sums);
@@ -84,7 +84,7 @@ fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> P
         };
         match field.counted_from(&sum, by) {
             Some(counted) if is_counted => field = counted,
-            // The object may be found all the same.
+            // The walk goes on for the object alone.
             Some(_) | None => is_counted = false,
         }
     }
