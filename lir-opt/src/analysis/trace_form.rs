@@ -56,7 +56,8 @@ impl TraceForm {
     pub fn of(f: &Function) -> Result<TraceForm, NoTrace> {
         let mut form = TraceForm { path: vec![f.entry()], header: None, exits: Vec::new() };
         let mut seen = EntitySet::new();
-        // The position after that of the last block that leaves to an exit: a switch may do so by several cases.
+        // For each exit, one more than the position of the last path block that leaves to it. Several cases of a
+        // switch may lead to one exit, which is listed once.
         let mut left_from: SecondaryMap<Block, usize> = SecondaryMap::new();
         loop {
             let at = form.path.len() - 1;

@@ -142,7 +142,7 @@ impl Log<'_> {
     }
 }
 
-// ---- JSON: an object a line, whose names are those of the reports ----
+// ---- JSON: an object a line, with the field names of the reports ----
 
 impl Log<'_> {
     fn write_json(&mut self, reports: &TraceReports) -> fmt::Result {

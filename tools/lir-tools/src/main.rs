@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The tools: what each is called behind `lir-`, what it does, and its command line.
+/// The tools: the name of each without `lir-`, what it does, and its command line.
 const TOOLS: [(&str, &str, Tool); 7] = [
     ("opt", "reads LIR, verifies it, runs passes over it, prints it", lir_opt::cli::run),
     ("llc", "lowers LIR to x86-64: objects, assembly, listings, flat images", lir_llc::cli::run),
@@ -49,7 +49,7 @@ fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     }
 }
 
-/// The tool that a path to this program means by its last part: that of a link such as `lir-opt`.
+/// The tool that is named by the last component of the program's path, such as a link called `lir-opt`.
 fn tool_of_link(path: &OsStr) -> Option<Tool> {
     let name = Path::new(path).file_name()?.to_str()?.strip_prefix("lir-")?;
     TOOLS.iter().find(|t| t.0 == name).map(|t| t.2)

@@ -97,8 +97,8 @@ impl Isel<'_> {
             && (self.model != RelocModel::Jit || is_inside())
             && tail_calls::fits(self.decls, self.f, call)
     }
-    /// True for a parameter that came at this stack offset and is still there. The offsets of arguments ascend, as
-    /// those of parameters do: `next` is the parameter to go on from.
+    /// True for a parameter that came at this stack offset and has not moved since. Arguments and parameters both have
+    /// ascending offsets, so the search resumes at parameter number `next`.
     fn came_to(&self, (r, ext): (Reg, Ext), offset: u64, next: &mut usize) -> bool {
         let is_before = |place: &ArgLocation| !matches!(place, ArgLocation::Stack(o) if *o >= offset);
         while self.params.get(*next).is_some_and(is_before) {

@@ -1,9 +1,9 @@
 //! Calls that only the return of their result follows, and what lets such a call take its caller's place on the stack.
 //!
-//! [`call_before`] and [`SharedReturns`] find them; [`misfit`] asks the calling convention, [`keeps_frame`] the
+//! [`call_before`] and [`SharedReturns`] find them. [`misfit`] checks the calling convention, [`keeps_frame`] the
 //! caller's stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks
-//! what passes all three; code generation asks all but [`TailGroups`] again of what is marked, for the mark may come
-//! from the text.
+//! the calls that pass all three checks. A mark can also be written in the text, so code generation repeats the first
+//! two.
 //!
 //! # Why it is sound
 //!
@@ -91,9 +91,9 @@ pub(crate) fn return_of(f: &Function, m: Block) -> Option<(Inst, Returned)> {
     }
 }
 
-/// What the blocks of a function return that jump to a return: its operands of phis by predecessor, so that a return
-/// that n calls share costs n and not n squared. Phis may not change until it is cleared. Its memory is kept for the
-/// next function.
+/// A table of the values that blocks return by jumping to a shared return. The phis of each such return are read once,
+/// so a return that n calls share costs n and not n squared. Phis must not change until the table is cleared. Its
+/// memory is kept for the next function.
 #[derive(Default)]
 pub(crate) struct SharedReturns {
     /// The blocks whose phi is in the table.

@@ -56,7 +56,7 @@ enum Part {
     Unknown,
 }
 
-/// What the distance of a memory operand is counted from.
+/// The variable part of a memory operand: everything but the displacement.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
 struct Address {
     /// The operands that are added.

@@ -7,11 +7,13 @@
 //! # Algorithm
 //!
 //! 1. A trace that begins at the header of a loop takes what is live there: first what the loop assigns, then the rest.
-//!    A trace behind an exit takes what the exit passes. Others take nothing.
-//! 2. An exit to where another trace begins, when its code is made, passes what that one takes.
-//! 3. Another exit passes of the slots that it stores those that most exits of its trace store, and what the trace took
-//!    and has not assigned. So few lists of slots are different: each list of a trace has a function that stores it
-//!    ([`ExitLists`]), and there are at most `MOST_LISTS` besides those of 2., the empty one among them.
+//!    A trace that begins at an exit takes what the exit passes. Other traces take nothing.
+//! 2. If another trace already begins at the target of an exit when the exit is compiled, the exit passes what that
+//!    trace takes.
+//! 3. Any other exit passes two kinds of slots: the slots it stores that most exits of its trace store as well, and the
+//!    slots that the trace took and has not assigned. Each list has a function that stores its slots, so there should
+//!    be few ([`ExitLists`]): step 3 makes a new list only while the trace has fewer than `MOST_LISTS`, with room kept
+//!    for the empty one. After that an exit passes the longest list of which it wants every slot.
 //!
 //! # Why it is sound
 //!
@@ -24,8 +26,7 @@
 //!
 //! # Source
 //!
-//! "Linked traces pass values in registers" of issue 50, 3.3; side traces of LuaJIT inherit the registers of their
-//! parent in the same way (`asm_head_side`), from one exit that is known.
+//! Side traces of LuaJIT inherit the registers of their parent in the same way (`asm_head_side`), from one known exit.
 
 use super::facts::FunctionFacts;
 use super::state_stores::liveness::{Slots, contains, members};
@@ -39,7 +40,7 @@ use std::sync::Arc;
 const MOST_INTEGERS: usize = 3;
 /// Floats that are passed.
 const MOST_FLOATS: usize = 8;
-/// Lists of slots that the exits of a trace pass.
+/// Number of lists up to which an exit may get a list of its own, the empty one counted.
 const MOST_LISTS: usize = 3;
 
 /// A slot that is passed in a register.

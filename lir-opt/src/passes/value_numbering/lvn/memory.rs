@@ -51,7 +51,8 @@ enum AccessLocation {
     Bytes { object: Object, offset: u32, end: u32 },
     /// Any bytes of an object.
     Somewhere(Object),
-    /// Bytes of an object, counted from the sum of its address and a scaled index, as those of a field.
+    /// Bytes of an object at a constant distance from its address plus a scaled index. The two ends are counted as in
+    /// `Field`.
     Indexed { object: Object, base: Reg, offset: u32, end: u32 },
     /// The bytes from `offset` up to `end` of what an address points to, counted from [`LOWEST_FIELD`] bytes on. The
     /// number of the address is the index of `base`: of a register, or of the sum of one and a scaled index.

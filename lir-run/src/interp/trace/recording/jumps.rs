@@ -1,18 +1,19 @@
-//! Jumps backward to other places than the beginning of a trace: those that a recording goes on behind.
+//! Backward jumps in a recording that do not lead to the beginning of its trace.
 //!
 //! # Algorithm
 //!
-//! A jump backward goes round a loop, by which of these cases:
+//! Such a jump ends the recording or is recorded like any other, by these cases:
 //!
-//! 1. A recording behind an exit has left its loop, or goes round it by another way. It goes on at the header of the
-//!    loop around, as often as `cross_jumps` of the [limits](crate::interp::trace::Limits) says: the rest of a turn of
-//!    the outer loop and the beginning of the next one are one trace, up to the trace of the inner loop.
-//! 2. A recording from the header of a loop that leaves it ends, as long as it is made again for that (`tries` of the
-//!    limits): were it to go on outward and come back to its beginning, the path around the loop would be the trace of
-//!    the loop, whose own turns would go through memory from trace to trace. A loop that is left each time is seldom
-//!    gone round: the last recording goes on like one behind an exit.
-//! 3. A jump to a point where the trace has been closes a loop inside of it, which would be unrolled by as many turns
-//!    as it happened to have, and its header would not become a trace. It ends the trace in any case.
+//! 1. A recording that began at an exit has left its loop, or takes another path through it. It continues across the
+//!    header of the enclosing loop, at most `cross_jumps` times (see the
+//!    [limits](crate::interp::trace::Limits)). One trace then holds the rest of an iteration of the outer loop and the
+//!    beginning of the next, up to the trace of the inner loop.
+//! 2. A recording that began at the header of a loop and leaves the loop ends. It is tried again, `tries` times by the
+//!    limits. If it continued outward and came back to its beginning, the path around the loop would become the trace
+//!    of the loop, and the loop's own iterations would pass through memory from trace to trace. A loop that is left
+//!    every time has few iterations, so the last try continues like a recording that began at an exit.
+//! 3. A jump to a point that the recording has passed closes an inner loop. It ends the recording: otherwise the inner
+//!    loop would be unrolled by however many iterations it had, and its header would not get a trace.
 //!
 //! The point that a jump leads to does not count as copied if the trace ends there.
 //!
@@ -23,9 +24,9 @@
 
 use crate::interp::trace::exits::Position;
 
-/// What a recording knows of its jumps backward, other than to its beginning.
+/// The backward jumps of a recording, except to its beginning.
 pub(super) struct CrossJumps {
-    /// Those that it may go on behind.
+    /// How many more it may continue across.
     left: u32,
     has_ended: bool,
 }
