@@ -12,12 +12,13 @@
 //! | `; a note ; CHECK: x`, `add %x # CHECK: x` | a directive after other text, or after code without `;` |
 //! | `; CHECK-SOMETIMES: x`, `; CHECK-NOT-NEXT: x` | one with another ending |
 //!
-//! **Prose** is told apart by its words. Where a colon follows the name, it is no prose, but for names written with
-//! blanks and small letters (`; check not: ..`). Where no colon follows, the comment is prose if a verb follows the
-//! name (`CHECK-NEXT is ..`), or if one of its words is an article, a pronoun, a modal or the like, and it ends as a
-//! sentence does or continues a comment in prose. Words of LIR and of assembly are none of these. A prefix alone, which
-//! may be a word of English, is a directive only where a pattern or an instruction follows it; `CHECK` is, where prose
-//! does not. A directive in backquotes, and one in other quotes that a sentence continues, is prose.
+//! **Prose** is told apart by its words. Where a colon follows the name, it is no prose, except for names written with
+//! blanks and small letters (`; check not: ..`) and words of English that are near `run` and `error` (`; runs: 3`).
+//! Where no colon follows, the comment is prose if a verb follows the name (`CHECK-NEXT is ..`), or if one of its
+//! words is an article, a pronoun, a modal or the like, and it ends as a sentence does or continues a comment in
+//! prose. Words of LIR and of assembly are none of these. A prefix alone, which may be a word of English, is a
+//! directive only where a pattern or an instruction follows it; `CHECK` is, where prose does not. A directive in
+//! backquotes, and one in other quotes that a sentence continues, is prose.
 
 mod prose;
 
@@ -105,7 +106,7 @@ impl<'a> Comment<'a> {
         if ending.is_some_and(|(_, ending)| ending.starts_with("NOT-") || ending.ends_with("-NOT")) {
             return Some(Diagnostic::new(span, format!("`{word}:` is no directive: -NOT goes with nothing else")));
         }
-        if let Some(known) = self.by_letters(word).or_else(|| self.nearest(word)) {
+        if let Some(known) = self.by_letters(word).or_else(|| self.nearest(word, first.rest)) {
             let message = format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:")));
             return Some(Diagnostic::new(span, message));
         }
@@ -348,9 +349,18 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// The known directive that a word is within two edits of, and a third of its length.
-    fn nearest(&self, word: &str) -> Option<String> {
-        let plain = ["run", "error", "RUN"].into_iter().map(String::from);
+    /// The known directive that a word is within two edits of, and a third of its length. Many words of English are
+    /// that near to `run`, so a call or a command must follow the colon; `errors:` is the plural.
+    fn nearest(&self, word: &str, rest: &str) -> Option<String> {
+        let rest = rest.trim();
+        let runs = is_call(rest) || is_command_of_test(rest) || rest.contains("==");
+        let plain = ["run", "error", "RUN"].into_iter();
+        let may_be = |p: &&str| match *p {
+            "run" => runs,
+            "error" => word != "errors",
+            _ => true,
+        };
+        let plain = plain.filter(may_be).map(String::from);
         let endings = SUFFIXES.iter().map(|(s, _)| *s).chain(["COUNT-"]);
         let of_prefix = |p: &String| {
             let p = p.clone();
@@ -527,6 +537,9 @@ mod tests {
             "; check that the loop is left",
             "; check not: a note",
             "; Checks: none",
+            "; errors: none here",
+            "; runs: 3\n; Runs: often",
+            "; rum: x\n; ruin: x",
             "; cheap: no call",
             "; sum: of both\n; num: of them",
             "; SSA form first",
