@@ -58,14 +58,14 @@ fn what_is_behind_an_inner_loop_goes_on_with_the_next_turn_of_the_outer_one() {
         beginning(&one, "trace "),
         [
             "trace 0: begins in @f, block inner, line 16; ends by loop",
-            "trace 1: begins in @f, block latch, line 24, behind exit 0; ends by link",
+            "trace 1: begins in @f, block latch, line 24, after exit 0; ends by link",
         ]
     );
     let none = log_at(&["cross-jumps=0"]);
     assert_eq!(
         beginning(&none, "trace ")[1..],
         [
-            "trace 1: begins in @f, block latch, line 24, behind exit 0; ends by cross-jumps",
+            "trace 1: begins in @f, block latch, line 24, after exit 0; ends by cross-jumps",
             "trace 2: begins in @f, block outer, line 9; ends by link",
         ]
     );

@@ -45,7 +45,7 @@ fn nothing_is_stored_or_loaded_between_an_inner_loop_and_what_is_around_it() {
     let passing = traced(&tool, "@nested(1000, 3)", &[]);
     let log = &passing.stderr[passing.stderr.find("\ntrace 0: begins").unwrap()..];
     assert!(log.contains("trace 0: begins in @nested, block inner, line 11; ends by loop\n"), "{log}");
-    assert!(log.contains("trace 1: begins in @nested, block latch, line 16, behind exit 0; ends by link\n"), "{log}");
+    assert!(log.contains("trace 1: begins in @nested, block latch, line 16, after exit 0; ends by link\n"), "{log}");
     assert!(log.contains("then linked to trace 1, passing %n, %v\n"), "{log}");
     assert!(log.contains("to @nested, block inner, line 11, linked to trace 0, passing %j, %t, %n\n"), "{log}");
     // The state is in rdi, the slots are in rsi. What is not passed is the variable of the outer loop alone.

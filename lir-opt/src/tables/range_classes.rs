@@ -151,7 +151,7 @@ impl RangeClasses {
             return Some(*clash);
         }
         let mut pairs = moved.iter().flat_map(|r| kept.iter().map(move |s| (*r, *s)));
-        let found = pairs.find_map(|(r, s)| clash(ranges, r, s))?;
+        let found = pairs.find_map(|(r, s)| first_clash(ranges, r, s))?;
         if are_long() {
             self.clashes.insert(roots, found);
         }
@@ -165,9 +165,9 @@ impl RangeClasses {
     }
 }
 
-/// Two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena: the first
-/// of the shorter list. Searches the longer list for the parts of the other.
-fn clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u32)> {
+/// The first two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena:
+/// the first of the shorter list. Searches the longer list for the parts of the other.
+fn first_clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u32)> {
     let (few, many) = if a.1 - a.0 <= b.1 - b.0 { (a, b) } else { (b, a) };
     let mut from = many.0;
     for k in few.0..few.1 {

@@ -5,7 +5,9 @@ use crate::host::child::Ended;
 use crate::host::child::pool::{NO_LIMIT, run_all};
 use crate::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use crate::symbols::HostSymbols;
-use lir_cli::{Console, Failure, INTERNAL_ERROR, NO_MEMORY, Session, leave_aborts, or_complain, work_on_file};
+use lir_cli::{
+    Console, Failure, FailureKind, INTERNAL_ERROR, NO_MEMORY, Session, leave_aborts, or_complain, work_on_file,
+};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::text::diagnostic::{Fault, render};
 use lir_syntax::text::source::Source;
@@ -49,7 +51,7 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
                 found.unwrap_or(Found { status: INTERNAL_ERROR, ..Found::default() }).encode()
             }
         };
-        let ended = run_all(sources.into_iter().zip(paths).map(check), jobs, NO_LIMIT).map_err(Failure::input)?;
+        let ended = run_all(sources.into_iter().zip(paths).map(check), jobs, NO_LIMIT)?;
         for (name, ended) in names.iter().zip(ended) {
             let found = match ended {
                 Ended::Answered(answer) => Found::decode(&answer),
@@ -58,9 +60,12 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
             total.add(found, console);
         }
     }
-    let summary = format!("{} passed, {} failed\n", total.passed, total.failed);
-    // An output that is closed or full has lost what was printed before, too.
-    console.write_output(None, summary.as_bytes())?;
+    // Where nothing could be checked, the error says all.
+    if total.passed + total.failed > 0 || matches!(total.status, 0 | FAILED) {
+        let summary = format!("{} passed, {} failed\n", total.passed, total.failed);
+        // An output that is closed or full has lost what was printed before, too.
+        console.write_output(None, summary.as_bytes())?;
+    }
     Ok(total.status)
 }
 
@@ -99,11 +104,17 @@ impl Found {
         let (out, err) = (out.into(), err.into());
         Found { passed: numbers[0], failed: numbers[1], status: numbers[2] as u8, out, err }
     }
+    /// Returns the result for a file that could not be checked.
+    fn failed(failure: Failure) -> Found {
+        let status = if failure.kind == FailureKind::Memory { NO_MEMORY } else { STATUSES.input };
+        Found { err: failure.text, status, ..Found::default() }
+    }
     /// Returns the complaint about a file that ended the child that checked it.
     fn crashed(name: &str, ended: &Ended) -> Found {
         let how = match ended {
             Ended::Killed(signal) => format!("signal {signal} ended it"),
             Ended::Exited(status) => format!("it ended with status {status}"),
+            Ended::OutOfMemory => return Found::failed(Failure::no_memory()),
             Ended::TimedOut | Ended::Answered(_) => "it did not end".into(),
         };
         let err = format!("{name}: error: the file could not be checked: {how}\n");
@@ -127,7 +138,7 @@ fn check_source_text(
         leave_aborts();
         let found = judge_run_lines(source, &module, modes, host, bounds)?;
         if found.complaints.iter().any(|d| d.fault == Fault::Memory) {
-            return Ok(Found { err: Failure::no_memory().text, status: NO_MEMORY, ..Found::default() });
+            return Err(Failure::no_memory());
         }
         let mut out = render(source, &found.complaints);
         let status = match (found.unusable, found.passed, found.failed) {
@@ -141,7 +152,7 @@ fn check_source_text(
         };
         Ok(Found { passed: found.passed, failed: found.failed, status, out, err: String::new() })
     };
-    found().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
+    found().unwrap_or_else(Found::failed)
 }
 
 /// Returns the modes: the interpreter, traces, and each allocator at each level. The command line may ask for some of

@@ -19,7 +19,10 @@ pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     if !Limits::NAMES.contains(&name) {
         return Err(format!("no limit is called `{name}`; there are {}", Limits::NAMES.join(", ")));
     }
-    let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number below 2^32"))?;
+    let number: u32 = number.parse().map_err(|_| match number.contains(',') {
+        true => "each limit has an option of its own: `--trace-limit copies=4 --trace-limit depth=2`".to_string(),
+        false => format!("`{number}` is no number below 2^32"),
+    })?;
     let most = Limits::most(name);
     if number > most {
         return Err(format!("`{name}` is at most {most}"));
@@ -75,14 +78,14 @@ impl Log<'_> {
         for d in &reports.dropped {
             let DroppedReport { start, from_exit, end, operations } = d;
             let begins = self.location(start);
-            let from = from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
+            let from = from_exit.map_or_else(String::new, |n| format!(", after exit {n}"));
             writeln!(self.text, "dropped: began in {begins}{from}; ended by {end}, after {operations} operations")?;
         }
         Ok(())
     }
     fn write_trace(&mut self, k: usize, t: &TraceReport) -> fmt::Result {
         let begins = self.location(&t.start);
-        let from = t.from_exit.map_or_else(String::new, |n| format!(", behind exit {n}"));
+        let from = t.from_exit.map_or_else(String::new, |n| format!(", after exit {n}"));
         let through = match self.functions_of(t).join(", ") {
             none if none.is_empty() => none,
             names => format!(", goes on in {names}"),

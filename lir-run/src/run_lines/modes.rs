@@ -121,7 +121,11 @@ pub fn judge_run_lines(
             Err(message) => message.into_bytes(),
         }
     });
-    let mut ended = pool::run_all(work, bounds.jobs, bounds.time)?.into_iter();
+    let ended = pool::run_all(work, bounds.jobs, bounds.time)?;
+    if ended.contains(&Ended::OutOfMemory) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    let mut ended = ended.into_iter();
     for line in &lines {
         let found = match line {
             Ok(line) => complaints(line, ready.iter().map(|(mode, _)| *mode).zip(&mut ended), bounds.time),
@@ -140,6 +144,7 @@ fn complaints(line: &RunLine, ended: impl Iterator<Item = (RunMode, Ended)>, lim
         let message = match ended {
             Ended::Answered(message) if message.is_empty() => continue,
             Ended::Answered(message) => String::from_utf8_lossy(&message).into_owned(),
+            Ended::OutOfMemory => unreachable!("nothing is judged without memory"),
             Ended::Exited(PANICKED) => "an internal error, see above".to_string(),
             Ended::Exited(status) => differs(line, &format!("an exit with status {status}")),
             Ended::Killed(signal) => differs(line, &format!("an end by signal {signal}")),

@@ -5,7 +5,7 @@ use super::files::tests_below;
 use super::{Report, check_file};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT, TESTS};
-use lir_cli::{Console, Failure, Jobs, Statuses, leave_aborts, or_complain, read_seconds};
+use lir_cli::{Console, Failure, FailureKind, Jobs, Statuses, leave_aborts, or_complain, read_seconds};
 use lir_run::host::child::pool::{NO_LIMIT, run_each};
 use lir_run::host::child::{Ended, PANICKED};
 use lir_run::run_lines::modes::Bounds;
@@ -32,7 +32,8 @@ A line of a file:
 /// so is a file that tests nothing. `; run:` calls are made in the interpreter, and natively at -O0 and -O2 with each
 /// allocator.
 ///
-/// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong; 70 an internal error.
+/// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong; 70 an internal error; 71 no memory
+/// is left.
 #[derive(Parser)]
 #[command(name = "lir-check", version, after_help = EXAMPLES)]
 struct Options {
@@ -175,6 +176,8 @@ fn check_all(options: &Options, arguments: &[OsString], console: &mut Console) -
 const PASSED: u8 = b'+';
 const REJECTED: u8 = b'-';
 const BLESSED: u8 = b'*';
+/// Nothing: the system gave no memory.
+const UNDECIDED: u8 = b'?';
 
 /// Checks a file in its own process: what came of it, and what is to be printed.
 fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Vec<u8> {
@@ -183,6 +186,7 @@ fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -
             (if blessed { BLESSED } else { PASSED }, report.checked)
         }
         Ok((report, _)) => (REJECTED, report.complaints),
+        Err(failure) if failure.kind == FailureKind::Memory => (UNDECIDED, String::new()),
         Err(failure) => (REJECTED, failure.text),
     };
     let mut answer = vec![kind];
@@ -229,10 +233,14 @@ impl Totals {
     fn add(&mut self, file: &Path, ended: Ended, options: &Options, console: &mut Console) -> Result<(), Failure> {
         let answer = match ended {
             Ended::Answered(answer) => answer,
+            Ended::OutOfMemory => vec![UNDECIDED],
             Ended::Exited(PANICKED) => format!("-{}: error: an internal error, see above\n", shown(file)).into_bytes(),
             ended => format!("-{}: error: the check ended by itself: {ended:?}\n", shown(file)).into_bytes(),
         };
         let (kind, text) = answer.split_first().unwrap_or((&REJECTED, &[]));
+        if *kind == UNDECIDED {
+            return Err(Failure::no_memory());
+        }
         let text = String::from_utf8_lossy(text);
         self.passed += usize::from(*kind != REJECTED);
         self.failed += usize::from(*kind == REJECTED);

@@ -5,7 +5,7 @@
 
 use super::command::{CommandLine, Stage, Stderr};
 use super::stage::{Streams, run_tool};
-use lir_cli::Tool;
+use lir_cli::{NO_MEMORY, NO_MEMORY_LINE, Tool};
 use lir_run::host::child::{Ended, PANICKED};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::suggest::nearest_hint;
@@ -91,6 +91,11 @@ pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Resu
         let files = Streams { stdin: streams.stdin.as_ref().unwrap_or(&input), stdout, stderr };
         let arguments: Vec<OsString> = stage.words.iter().map(OsString::from).collect();
         let ended = run_tool(*tool, &arguments, &files, limit)?;
+        // A program may exit with the status; the line is the tools'.
+        let may_lack_memory = ended == Ended::Exited(NO_MEMORY.into());
+        if ended == Ended::OutOfMemory || may_lack_memory && contents(&mut said)?.ends_with(NO_MEMORY_LINE.as_bytes()) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         if let Some(how) = failure(stage, &ended, limit) {
             let said = String::from_utf8_lossy(&contents(&mut said)?).into_owned();
             let said =
@@ -149,6 +154,6 @@ fn failure(stage: &Stage, ended: &Ended, limit: Duration) -> Option<String> {
         (Ended::Exited(status), false) => Some(format!("ended with status {status}")),
         (Ended::Killed(signal), _) => Some(format!("was ended by signal {signal}")),
         (Ended::TimedOut, _) => Some(format!("did not end within {} s", limit.as_secs_f64())),
-        (Ended::Answered(_), _) => unreachable!("a tool exits"),
+        (Ended::Answered(_) | Ended::OutOfMemory, _) => unreachable!("a tool exits; lack of memory is no failure"),
     }
 }

@@ -2,9 +2,12 @@
 //!
 //! Rust says that an allocation failed in lines of its own, with a backtrace or a note about it, and aborts, by a
 //! signal that shells report as a crash of the tool. So the allocator of every tool is the system's, and ends the
-//! process itself where that has nothing left. It takes no memory for it. The stack of a thread has no allocator:
-//! where that is used up, a handler of the abort gives the status. Tools that execute programs leave aborts to them,
-//! since programs abort by the same signal.
+//! process itself where that has nothing left. It does so for reservations that their caller lets fail, too: those of
+//! the tools are for tables that nothing goes on without. A child that answers over a pipe says it there. Nothing here
+//! takes memory or a lock.
+//!
+//! The stack of a thread has no allocator: where that is used up, a handler of the abort gives the status. Tools that
+//! execute programs leave aborts to them, since programs abort by the same signal.
 
 #![expect(unsafe_code, reason = "a global allocator is an unsafe trait, and calls the system's")]
 
@@ -12,21 +15,25 @@ use signal_hook::consts::SIGABRT;
 use signal_hook::flag::register_conditional_shutdown;
 use signal_hook::low_level::exit;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The exit status where there is no memory left: `EX_OSERR` of `sysexits.h`.
 pub const NO_MEMORY: u8 = 71;
 /// The line that says so.
-pub(super) const NO_MEMORY_LINE: &str = "error: no memory is left\n";
+pub const NO_MEMORY_LINE: &str = "error: no memory is left\n";
+/// The byte by which a child tells its parent.
+const NO_MEMORY_REPORT: &str = "m";
 
 /// True while an abort is one of the tool's.
 static IS_OWN: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// True if the process is a tool. Other programs keep what Rust does.
 static IS_TOOL: AtomicBool = AtomicBool::new(false);
-/// True if a thread is ending the process.
-static ENDS: AtomicBool = AtomicBool::new(false);
+/// The thread that is ending the process, 0 where none is.
+static ENDING: AtomicI32 = AtomicI32::new(0);
+/// The descriptor that a child says its lack of memory to, -1 in other processes.
+static REPORT: AtomicI32 = AtomicI32::new(-1);
 /// The function that ends the process where a program runs in it, whose output is not lost.
 static END: OnceLock<fn(u8) -> !> = OnceLock::new();
 
@@ -71,16 +78,34 @@ fn end_without_memory() {
     if !IS_TOOL.load(Ordering::Relaxed) {
         return;
     }
-    // The first thread says it; the others wait for the end.
-    while ENDS.swap(true, Ordering::Relaxed) {
-        std::thread::yield_now();
+    // SAFETY: the function has no arguments, and always succeeds.
+    let this = unsafe { libc::gettid() };
+    match ENDING.compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => {}
+        // What ends the process takes memory itself.
+        Err(ending) if ending == this => exit(NO_MEMORY.into()),
+        // Another thread ends it.
+        Err(_) => loop {
+            std::thread::yield_now();
+        },
     }
-    // Standard error has no buffer.
-    let _ = std::io::stderr().write_all(NO_MEMORY_LINE.as_bytes());
+    match REPORT.load(Ordering::Relaxed) {
+        -1 => write_to(libc::STDERR_FILENO, NO_MEMORY_LINE),
+        report => {
+            write_to(report, NO_MEMORY_REPORT);
+            exit(NO_MEMORY.into());
+        }
+    }
     match END.get() {
         Some(end) => end(NO_MEMORY),
         None => exit(NO_MEMORY.into()),
     }
+}
+
+/// Writes a short text. The standard library's streams have locks, which this thread may hold.
+fn write_to(descriptor: RawFd, text: &str) {
+    // SAFETY: the bytes are the text's; a descriptor that is closed is an error, and there is nobody to tell.
+    let _ = unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
 }
 
 /// Ends the process with a line and a status where its memory is used up, from now on.
@@ -93,6 +118,12 @@ pub(super) fn end_with_status() {
 /// Leaves aborts as they are from now on: for tools that execute programs, which may abort.
 pub fn leave_aborts() {
     IS_OWN.store(false, Ordering::Relaxed);
+}
+
+/// Has a child process that lacks memory write one byte, `m`, to this descriptor and exit, in place of a line: its
+/// parent says it.
+pub fn report_lack_of_memory_to(descriptor: RawFd) {
+    REPORT.store(descriptor, Ordering::Relaxed);
 }
 
 /// Gives the function that ends the process without memory, once a program runs in it.

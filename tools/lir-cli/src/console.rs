@@ -72,12 +72,18 @@ impl Console<'_> {
             if e.use_stderr() {
                 // Nobody names a file `-f`: that it could be a value behind `--` is no help.
                 e.remove(ContextKind::Suggested);
-                let mut text = e.render().to_string();
                 // The value of an option may be an argument of its own.
                 let next = before_dashes().skip(1).map(Some).chain([None]);
-                text.extend(
-                    before_dashes().zip(next).filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?))),
-                );
+                let translated: String = before_dashes()
+                    .zip(next)
+                    .filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?)))
+                    .collect();
+                if !translated.is_empty() {
+                    // What is spelt alike is not what was meant.
+                    e.remove(ContextKind::SuggestedArg);
+                    e.remove(ContextKind::Usage);
+                }
+                let text = e.render().to_string() + &translated;
                 return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
             }
             let answered = self.write_output(None, e.render().to_string().as_bytes());

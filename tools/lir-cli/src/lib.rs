@@ -15,8 +15,7 @@ mod panics;
 mod process;
 mod session;
 
-use aborts::NO_MEMORY_LINE;
-pub use aborts::{NO_MEMORY, end_without_memory_by, leave_aborts};
+pub use aborts::{NO_MEMORY, NO_MEMORY_LINE, end_without_memory_by, leave_aborts, report_lack_of_memory_to};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;

@@ -12,6 +12,7 @@ use lir_reduce::ReduceError;
 use lir_run::host::child::limits::Limits;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::printer::print_module;
+use lir_syntax::text::line_ends::of_old_system;
 use lir_syntax::text::source::Source;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -47,8 +48,9 @@ const FINDINGS: &str = "Findings";
 /// A finding is written to a file that shows it again. Its first line says what was found, and its `; run:` lines what
 /// the calls give by the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
 ///
-/// Exit status: 0 nothing found; 1 something was found; 2 the command line is wrong. With --replay: 0 it fails in the
-/// same way; 1 it does not. With --reduce: 0 done; 1 the file does not fail; 130 interrupted.
+/// Exit status: 0 nothing found; 1 something was found; 2 the command line is wrong; 70 an internal error; 71 no memory
+/// is left. With --replay: 0 it fails in the same way; 1 it does not. With --reduce: 0 done; 1 the file does not fail;
+/// 130 interrupted.
 #[derive(Parser)]
 #[command(name = "lir-fuzz", version, after_help = EXAMPLES)]
 struct Options {
@@ -142,6 +144,9 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
+    if let Some(failure) = options.memory_missing() {
+        return console.report(Err(failure), Statuses::USUAL);
+    }
     let result = match (&options.show, &options.replay, &options.reduce) {
         (Some(seed), _, _) => show(*seed, &options, console),
         (None, Some(path), _) => replay(path, &options, console),
@@ -170,6 +175,16 @@ impl Options {
         };
         let own = self.pipeline.iter().cloned().map(Check::Passes);
         groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()
+    }
+    /// The failure where the children cannot have their memory: what they lack then would be a finding.
+    fn memory_missing(&self) -> Option<Failure> {
+        let available = Limits::available_memory() >> 20;
+        let message = || {
+            let memory = self.memory;
+            let why = format!("this process may have {available} MB of addresses (`ulimit -v` says how many KB)");
+            Failure::usage(format_args!("a child may have {memory} MB, but {why}: say --memory {available} or less"))
+        };
+        (self.memory > available).then(message)
     }
     fn limits(&self) -> Limits {
         Limits { time: self.timeout, memory: self.memory.saturating_mul(1 << 20) }
@@ -318,8 +333,10 @@ fn wanted(source: &Source, options: &Options) -> Result<(Kind, Check), Failure> 
         return Ok(finding.clone());
     }
     let found = reproducer::finding_of(source).map_err(|e| Failure::input(format_args!("{}: {e}", source.name)))?;
-    let missing = || Failure::input(format_args!("{}: there is no `; finding:` line; say --as FINDING", source.name));
-    found.ok_or_else(missing)
+    found.ok_or_else(|| match of_old_system(source) {
+        Some(error) => Failure::diagnostics(source, &[error]),
+        None => Failure::input(format_args!("{}: there is no `; finding:` line; say --as FINDING", source.name)),
+    })
 }
 
 fn replay(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {

@@ -19,6 +19,8 @@ pub enum Kind {
     Crash(i32),
     /// The process exited with this status.
     Exit(i32),
+    /// It wanted more memory than it may have.
+    OutOfMemory,
     /// It did not end in time.
     Timeout,
     /// A pass or the code generator refused a module that is well-formed.
@@ -44,10 +46,11 @@ const SIGNALS: [(i32, &str); 8] = [
 ];
 
 /// Kinds that are one word.
-const WORDS: [(Kind, &str); 8] = [
+const WORDS: [(Kind, &str); 9] = [
     (Kind::Miscompile, "miscompile"),
     (Kind::Invalid, "invalid"),
     (Kind::Allocation, "allocation"),
+    (Kind::OutOfMemory, "out-of-memory"),
     (Kind::Timeout, "timeout"),
     (Kind::Refused, "refused"),
     (Kind::Difference, "difference"),
@@ -62,6 +65,7 @@ impl Kind {
             Ended::Answered(_) => None,
             Ended::Exited(status) => Some(Kind::Exit(status)),
             Ended::Killed(signal) => Some(Kind::Crash(signal)),
+            Ended::OutOfMemory => Some(Kind::OutOfMemory),
             Ended::TimedOut => Some(Kind::Timeout),
         }
     }
@@ -162,6 +166,7 @@ mod tests {
             "panic lir-opt/src/a.rs:3:4 in roundtrip",
             "exit 3 in interpreter",
             "timeout in passes -O1",
+            "out-of-memory in passes -O2",
         ] {
             let (kind, check) = parse_key(text).unwrap();
             assert_eq!(key(&kind, &check), text);

@@ -71,10 +71,7 @@ fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });
-    let module = module.map_err(|errors| {
-        let errors = foreign::of_import(&name, &text).map_or(errors, |foreign| vec![foreign]);
-        failure(name, text, errors, limit)
-    })?;
+    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
     let mut out = Vec::new();
     print_module(&module, &mut out);
     console.write_output(files.output.as_deref(), &out)
@@ -83,10 +80,12 @@ fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
 /// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
 fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
     errors.truncate(limit);
+    let foreign = foreign::of_import(&name, &text);
     let text = String::from_utf8(text)
         .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
     let source = Source { name, text };
     // The lexer takes all lines after the first one for a part of it.
-    let errors = of_old_system(&source).map_or(errors, |error| vec![error]);
+    let as_a_whole = foreign.or_else(|| of_old_system(&source));
+    let errors = as_a_whole.map_or(errors, |error| vec![error]);
     Failure::diagnostics(&source, &errors)
 }

@@ -39,7 +39,7 @@
 //! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
 
 use crate::analysis::SsaView;
-use crate::analysis::branches::edge_facts::edge_fact;
+use crate::analysis::branches::edge_facts::{MAX_CASES, edge_fact};
 use crate::integers::range::{Range, binary, compare, constrain, overflows, unary};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
@@ -51,8 +51,6 @@ use lir_syntax::ir::{
 pub(crate) const PATIENCE: u32 = 4;
 /// Number of instructions that a limit reaches back.
 const CHAIN: usize = 4;
-/// Limit on the targets of a switch: all would be looked at for each of them.
-const MAX_CASES: usize = 64;
 /// Number of times the cases of a switch are looked through for the ends of a range: in order, one time or two suffice.
 const MAX_ENDS: usize = 4;
 

@@ -89,6 +89,14 @@ const MAX_BYTES: u64 = 1 << 62;
 /// Writes to fields that a region knows, each by itself.
 const FIELDS: usize = 4;
 
+/// A write to bytes from `start` up to `end`, with its time. At time 0 it is none.
+#[derive(Copy, Clone, Default)]
+struct FieldWrite {
+    start: i64,
+    end: i64,
+    at: u32,
+}
+
 /// The times of the last writes to a region. Those to fields of the address that was written through last are kept
 /// apart, the latest ones.
 #[derive(Copy, Clone, Default)]
@@ -96,10 +104,9 @@ struct Writes {
     /// The last one of all, and the last one that is not among `fields`.
     last: u32,
     others: u32,
-    /// The address that was written through last, and the writes to its fields, from `start` up to `end`, with their
-    /// times.
+    /// The address that was written through last, and the writes to its fields.
     address: Address,
-    fields: [(i64, i64, u32); FIELDS],
+    fields: [FieldWrite; FIELDS],
     /// Where the next one is put.
     next: u8,
 }
@@ -115,9 +122,9 @@ impl Writes {
             // None is known of this address.
             *self = Writes { last: at, others: before, address: field.address, ..Writes::default() };
         }
-        let place = &mut self.fields[usize::from(self.next)];
-        self.others = self.others.max(place.2);
-        *place = (field.start, field.end, at);
+        let oldest = &mut self.fields[usize::from(self.next)];
+        self.others = self.others.max(oldest.at);
+        *oldest = FieldWrite { start: field.start, end: field.end, at };
         self.next = (self.next + 1) % FIELDS as u8;
     }
     /// The last time that a field may have been written; of what is none, that anything was.
@@ -125,8 +132,8 @@ impl Writes {
         let Some(field) = field.filter(|f| self.others < self.last && f.address == self.address) else {
             return self.last;
         };
-        let met = self.fields.iter().filter(|(start, end, _)| *start < field.end && field.start < *end);
-        let met = met.map(|(.., at)| *at).max();
+        let met = self.fields.iter().filter(|w| w.start < field.end && field.start < w.end);
+        let met = met.map(|w| w.at).max();
         self.others.max(met.unwrap_or(0))
     }
 }

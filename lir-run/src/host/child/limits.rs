@@ -29,6 +29,13 @@ impl Limits {
         set(libc::RLIMIT_AS, self.memory);
         set(libc::RLIMIT_CPU, seconds);
     }
+    /// Returns the bytes of address space that the system lets this process have: a child's limit can only be lower.
+    pub fn available_memory() -> u64 {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: one valid structure, which is written.
+        let known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
+        if known { limit.rlim_max } else { u64::MAX }
+    }
     /// The time on the clock for so many modules: one that takes all its time is rare.
     pub fn for_modules(&self, modules: u64) -> Duration {
         self.time + self.time.mul_f64(modules.saturating_sub(1) as f64 / 8.0)

@@ -22,6 +22,8 @@ pub enum Ended {
     Answered(Vec<u8>),
     /// It exited before its work was done, with this status; [`PANICKED`] after a panic.
     Exited(i32),
+    /// It exited because the system gave it no more memory. Programs may exit with the same status.
+    OutOfMemory,
     /// A signal ended it.
     Killed(i32),
     /// It did not end in time, and was killed.
@@ -30,6 +32,9 @@ pub enum Ended {
 
 /// The exit status of a child whose work panicked.
 pub const PANICKED: i32 = 101;
+
+/// The byte by which a child says that its answer is there. Another says that it has no memory.
+const ANSWERED: [u8; 1] = *b"!";
 
 /// A running child. Dropping it kills it.
 #[derive(Debug)]
@@ -71,11 +76,13 @@ pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::dup2(nothing.as_raw_fd(), libc::STDIN_FILENO);
     }
+    #[cfg(feature = "cli")]
+    lir_cli::report_lack_of_memory_to(report.as_raw_fd());
     let mut answer = answer;
     let status = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(bytes) => {
             flush_c_output();
-            i32::from(answer.write_all(&bytes).and_then(|()| report.write_all(b"!")).is_err())
+            i32::from(answer.write_all(&bytes).and_then(|()| report.write_all(&ANSWERED)).is_err())
         }
         Err(payload) => {
             // Without a command line nobody reads messages.
@@ -101,9 +108,10 @@ impl Child {
             return Ok(Ended::TimedOut);
         }
         let mut byte = [0];
-        let answered = self.done.read(&mut byte)? == 1;
+        let told = self.done.read(&mut byte)? == 1;
+        let answered = told && byte == ANSWERED;
         let status = loop {
-            if let Some(status) = self.reap(!answered)? {
+            if let Some(status) = self.reap(!told)? {
                 break status;
             }
             if Instant::now() >= deadline {
@@ -116,6 +124,9 @@ impl Child {
             self.answer.seek(SeekFrom::Start(0))?;
             self.answer.read_to_end(&mut bytes)?;
             return Ok(Ended::Answered(bytes));
+        }
+        if told {
+            return Ok(Ended::OutOfMemory);
         }
         let signalled = libc::WIFSIGNALED(status);
         Ok(if signalled { Ended::Killed(libc::WTERMSIG(status)) } else { Ended::Exited(libc::WEXITSTATUS(status)) })

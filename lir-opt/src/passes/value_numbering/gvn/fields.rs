@@ -16,7 +16,7 @@
 //! known then: another iteration finds it.
 
 use super::kill_sets::ClassSet;
-use super::places::Field;
+use super::named_memory::Field;
 use lir_syntax::ir::{Block, EntitySet, Reg, SecondaryMap};
 
 /// The class of writes to any field: they write all classes of fields, which are the ones above.

@@ -26,7 +26,7 @@
 
 use super::fields::{ANY_FIELD, Fields, NotedWrite};
 use super::kill_sets::{ClassSet, KillSets};
-use super::places::{Field, Place, place_of};
+use super::named_memory::{Field, NamedMemory, memory_of};
 use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::memory_ssa::{Access, MemorySsa};
@@ -202,7 +202,7 @@ impl Versions {
                     let (written, field) = self.write_of(f, around, i);
                     self.noted.push(NotedWrite { block: b, written, field });
                 } else if d.op == Opcode::Load {
-                    if let Place::Field(field) = place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
+                    if let NamedMemory::Field(field) = memory_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
                         self.fields.note_load(field);
                     }
                 } else if d.op.format() == Format::Address
@@ -243,15 +243,15 @@ impl Versions {
         if d.op != Opcode::Store {
             return (self.written_by(f, around, i), None);
         }
-        match place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
-            Place::Field(field) => (set(GENERIC), Some(field)),
-            place => (self.written_at(place), None),
+        match memory_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
+            NamedMemory::Field(field) => (set(GENERIC), Some(field)),
+            memory => (self.written_at(memory), None),
         }
     }
     /// The classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
         let mut written = 0;
-        let place = |m: &Mem| place_of(f, around.ssa, around.sums, m, 0);
+        let memory = |m: &Mem| memory_of(f, around.ssa, around.sums, m, 0);
         match f.inst(i).op.format() {
             Format::Call => {
                 let attrs = callee_attrs(around.decls, f, i);
@@ -262,20 +262,20 @@ impl Versions {
                     written |= set(GENERIC);
                 }
                 if let CallResult::Agg(_, m) = f.call_result(i) {
-                    written |= self.written_at(place(&m));
+                    written |= self.written_at(memory(&m));
                 }
             }
-            Format::MemCopy => written |= self.written_at(place(&f.mem_dst(i))),
+            Format::MemCopy => written |= self.written_at(memory(&f.mem_dst(i))),
             // Of `va_copy` and its kin both operands count.
-            _ => f.for_each_mem(i, |m| written |= self.written_at(place(&m))),
+            _ => f.for_each_mem(i, |m| written |= self.written_at(memory(&m))),
         }
         written
     }
-    fn written_at(&mut self, place: Place) -> ClassSet {
-        let (class, reachable) = match place {
-            Place::Field(_) | Place::Unknown => return set(GENERIC),
-            Place::Obj(o) => (&mut self.class_of_obj[o], self.escaped.contains(o)),
-            Place::Sym(s) => {
+    fn written_at(&mut self, memory: NamedMemory) -> ClassSet {
+        let (class, reachable) = match memory {
+            NamedMemory::Field(_) | NamedMemory::Unknown => return set(GENERIC),
+            NamedMemory::Obj(o) => (&mut self.class_of_obj[o], self.escaped.contains(o)),
+            NamedMemory::Sym(s) => {
                 if self.class_of_sym[s] == 0 {
                     self.written_syms.push(s);
                 }
@@ -343,20 +343,20 @@ impl Versions {
         let generic = self.current[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
         let d = f.inst(i);
-        match place_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
-            Place::Field(_) if !around.sums && self.fields.is_empty() => self.shared(),
-            Place::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
-            Place::Obj(o) => own(self.class_of_obj[o]),
-            Place::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
-            Place::Sym(s) => own(self.class_of_sym[s]).max(generic),
-            Place::Field(field) => {
+        match memory_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
+            NamedMemory::Field(_) if !around.sums && self.fields.is_empty() => self.shared(),
+            NamedMemory::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
+            NamedMemory::Obj(o) => own(self.class_of_obj[o]),
+            NamedMemory::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
+            NamedMemory::Sym(s) => own(self.class_of_sym[s]).max(generic),
+            NamedMemory::Field(field) => {
                 let class = self.fields.class_of(&field);
                 if around.sums && class.is_none() {
                     self.fields.look_again(&field, d.op == Opcode::Load);
                 }
                 class.map_or(self.shared(), |class| own(class).max(own(ANY_FIELD)))
             }
-            Place::Unknown => self.shared(),
+            NamedMemory::Unknown => self.shared(),
         }
     }
     /// The version of all that a callee may read.

@@ -99,7 +99,7 @@ mod fields;
 mod kill_sets;
 mod loads;
 mod memory;
-mod places;
+mod named_memory;
 pub(super) mod table;
 
 use crate::analysis::Preserved;

@@ -157,7 +157,7 @@ impl Memory {
         (self.global, self.discarded_pointed_to) = (number, self.epoch);
     }
     /// The id in the segments of what a register of this number points to.
-    fn segments_behind(&mut self, base: Reg) -> u32 {
+    fn segments_of_pointer(&mut self, base: Reg) -> u32 {
         let state = &mut self.pointed_to[base];
         match state.segments {
             Some(id) if state.born >= self.discarded_pointed_to => id,
@@ -171,7 +171,7 @@ impl Memory {
     }
     /// Notes a write to bytes of what a register points to: what is known of its other bytes stays.
     fn write_field(&mut self, (base, offset, end): (Reg, u32, u32), by: Inst, stored: Option<Stored>) {
-        let id = self.segments_behind(base);
+        let id = self.segments_of_pointer(base);
         self.discard(by);
         self.pointed_to[base].born = self.epoch;
         self.segments.store(id, offset, end, self.global, stored);
@@ -268,7 +268,7 @@ impl LocalNumberer<'_> {
                 return self.load_segments(ty, (object.operand, id), offset, end);
             }
             AccessLocation::Field { base, offset, end } => {
-                let id = self.scratch.memory.segments_behind(base);
+                let id = self.scratch.memory.segments_of_pointer(base);
                 return self.load_segments(ty, (Operand::reg(base), id), offset, end);
             }
             AccessLocation::Indexed { object, base, offset, end } => {

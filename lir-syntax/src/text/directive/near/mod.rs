@@ -100,13 +100,15 @@ impl<'a> Comment<'a> {
         let ending =
             self.prefixes.iter().find_map(|p| Some((p, word.strip_prefix(p.as_str())?.strip_prefix(['-', '_'])?)));
         if let Some((prefix, _)) = ending.filter(|(_, ending)| ending.starts_with("COUNT")) {
-            let message = format!("`{word}:` is no directive: after `{prefix}-COUNT-` stands a number from 1 on");
+            let message = format!("`{word}:` is no directive: after `{prefix}-COUNT-` comes a number from 1 on");
             return Some(Diagnostic::new(span, message));
         }
         if ending.is_some_and(|(_, ending)| ending.starts_with("NOT-") || ending.ends_with("-NOT")) {
-            return Some(Diagnostic::new(span, format!("`{word}:` is no directive: -NOT goes with nothing else")));
+            return Some(Diagnostic::new(span, format!("`{word}:` is no directive: -NOT cannot be joined with another ending")));
         }
-        if let Some(known) = self.by_letters(word).or_else(|| self.nearest(word, first.rest)) {
+        let by_letters = || self.by_letters(word).filter(|known| known != "run" || is_run(first.rest));
+        if let Some(known) = by_letters().or_else(|| self.nearest(word, first.rest)) {
+            let known = if known == "run" && is_command_of_test(first.rest.trim()) { "RUN" } else { known.as_str() };
             let message = format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:")));
             return Some(Diagnostic::new(span, message));
         }
@@ -352,11 +354,9 @@ impl<'a> Comment<'a> {
     /// The known directive that a word is within two edits of, and a third of its length. Many words of English are
     /// that near to `run`, so a call or a command must follow the colon; `errors:` is the plural.
     fn nearest(&self, word: &str, rest: &str) -> Option<String> {
-        let rest = rest.trim();
-        let runs = is_call(rest) || is_command_of_test(rest) || rest.contains("==");
         let plain = ["run", "error", "RUN"].into_iter();
         let may_be = |p: &&str| match *p {
-            "run" => runs,
+            "run" => is_run(rest),
             "error" => word != "errors",
             _ => true,
         };
@@ -377,6 +377,12 @@ impl<'a> Comment<'a> {
         };
         names.filter_map(|known| Some((near(&known)?, known))).min().map(|(_, known)| known)
     }
+}
+
+/// True if a text after `run:` could be meant for it: a call, or a command line.
+fn is_run(text: &str) -> bool {
+    let text = text.trim();
+    is_call(text) || is_command_of_test(text) || text.contains("==")
 }
 
 fn is_colon(c: char) -> bool {
@@ -540,6 +546,7 @@ mod tests {
             "; errors: none here",
             "; runs: 3\n; Runs: often",
             "; rum: x\n; ruin: x",
+            "; Run: time is short",
             "; cheap: no call",
             "; sum: of both\n; num: of them",
             "; SSA form first",

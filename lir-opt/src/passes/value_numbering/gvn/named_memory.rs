@@ -44,7 +44,7 @@ impl Field {
 
 /// The memory that an operand names.
 #[derive(Copy, Clone)]
-pub(super) enum Place {
+pub(super) enum NamedMemory {
     Obj(Obj),
     Sym(Sym),
     Field(Field),
@@ -54,11 +54,11 @@ pub(super) enum Place {
 /// Returns the memory that so many bytes at an operand are in. With the option `sums` a register that is a sum is
 /// replaced by its summands.
 #[inline(always)]
-pub(super) fn place_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size: u32) -> Place {
+pub(super) fn memory_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size: u32) -> NamedMemory {
     let base = match mem.base {
-        Base::Obj(o) => return Place::Obj(o),
-        Base::Sym(s) => return Place::Sym(s),
-        Base::None => return Place::Unknown,
+        Base::Obj(o) => return NamedMemory::Obj(o),
+        Base::Sym(s) => return NamedMemory::Sym(s),
+        Base::None => return NamedMemory::Unknown,
         Base::Reg(base) => base,
     };
     let registers = Registers { base, index: mem.index.into(), scale: mem.scale };
@@ -66,19 +66,19 @@ pub(super) fn place_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size:
     match ssa.def(base).map(|i| f.inst(i).op) {
         Some(Opcode::Copy | Opcode::Lea) => with_summands(f, ssa, sums, field),
         Some(Opcode::Add | Opcode::Sub) if sums => with_summands(f, ssa, sums, field),
-        Some(_) | None => Place::Field(field),
+        Some(_) | None => NamedMemory::Field(field),
     }
 }
 
 /// Returns the memory of a field, found through the instructions that make its base.
 #[inline(never)]
-fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> Place {
+fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> NamedMemory {
     let (mut base, mut is_counted) = (field.registers.base, sums);
     for _ in 0..MAX_CHAIN {
         let Some((sum, by)) = ssa.def(base).and_then(|i| sum_of(f, i, sums)) else { break };
         base = match sum.base {
-            Base::Obj(o) => return Place::Obj(o),
-            Base::Sym(s) => return Place::Sym(s),
+            Base::Obj(o) => return NamedMemory::Obj(o),
+            Base::Sym(s) => return NamedMemory::Sym(s),
             Base::None => break,
             Base::Reg(base) => base,
         };
@@ -88,7 +88,7 @@ fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> P
             Some(_) | None => is_counted = false,
         }
     }
-    Place::Field(field)
+    NamedMemory::Field(field)
 }
 
 /// The operand that an instruction adds to a constant, and the constant, where that keeps an address in its object.
