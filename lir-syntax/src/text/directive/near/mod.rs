@@ -104,7 +104,10 @@ impl<'a> Comment<'a> {
             return Some(Diagnostic::new(span, message));
         }
         if ending.is_some_and(|(_, ending)| ending.starts_with("NOT-") || ending.ends_with("-NOT")) {
-            return Some(Diagnostic::new(span, format!("`{word}:` is no directive: -NOT cannot be joined with another ending")));
+            return Some(Diagnostic::new(
+                span,
+                format!("`{word}:` is no directive: -NOT cannot be joined with another ending"),
+            ));
         }
         let by_letters = || self.by_letters(word).filter(|known| known != "run" || is_run(first.rest));
         if let Some(known) = by_letters().or_else(|| self.nearest(word, first.rest)) {
