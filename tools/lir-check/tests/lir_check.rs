@@ -147,3 +147,15 @@ fn files_that_cannot_be_read_are_told_as_by_every_tool() {
     let path = empty.path().display().to_string();
     assert_eq!(said(&path), format!("{path}: error: there is no .lir, .ssa or .mir file in it\n"));
 }
+
+/// A tool or a call without memory fails no test: nothing is known of it.
+#[test]
+fn lack_of_memory_is_no_failed_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "; RUN: lir-opt %s\n; run: @f() == 1\nfunc @f() -> i32 {\nentry:\n  ret 1\n}\n";
+    std::fs::write(folder.path().join("a.lir"), text).unwrap();
+    let tool = env!("CARGO_BIN_EXE_lir-check");
+    let script = "ulimit -v 300000; \"$0\" a.lir";
+    let output = Command::new("sh").args(["-c", script, tool]).current_dir(folder.path()).output().expect("a shell");
+    assert_eq!((output.status.code(), &*printed(&output)), (Some(71), "error: no memory is left\n"));
+}

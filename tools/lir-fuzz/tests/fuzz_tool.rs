@@ -263,3 +263,14 @@ fn random_programs_are_compared_and_crashes_contained() {
     assert!(crashed.status == 1 && crashed.out.contains("crash SIGABRT"), "{}{}", crashed.out, crashed.err);
     assert!(crashed.out.contains("12 modules, "), "{}", crashed.out);
 }
+
+/// Children that cannot have the memory that they may have would be findings.
+#[test]
+fn memory_that_the_system_does_not_give_is_an_error_at_the_beginning() {
+    let tool = env!("CARGO_BIN_EXE_lir-fuzz");
+    let script = "ulimit -v 2000000; \"$0\" --count 1 --memory 3000";
+    let output = Command::new("sh").args(["-c", script, tool]).output().expect("a shell");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("a child may have 3000 MB, but this process may have 1953 MB"), "{err}");
+}
