@@ -152,3 +152,64 @@ fn what_is_passed_is_what_the_interpreter_has() {
     }
     assert!(links > 100 && adapters > 10, "{links} links, {adapters} through adapters");
 }
+
+/// What an exit passes is what it would store, also where lifetimes are split: `%slots` is read at the beginning of the
+/// trace from `b18`, and for long not again.
+#[test]
+fn an_exit_passes_what_it_would_store_where_lifetimes_are_split() {
+    const TEXT: &str = "\
+data @d1 = { i64 0 }
+func @g0(%a0: i32, %q1: i64, %a2: i64, %a3: i32, %a4: f32, %q5: i64, %q6: i64, %a7: i8) -> i64 {
+  stack $s0: 64
+entry:
+  store i32 [$s0 + 2], 0
+  store i8 [$s0 + 6], 0
+  store i16 [$s0 + 7], 31
+  store i32 [$s0 + 9], 32
+  store i32 [$s0 + 13], 1
+  store i32 [$s0 + 17], 0
+  store i64 [$s0 + 21], 0
+  %t2 = const i8 -1
+  store i8 [$s0 + 33], %t2
+  %i8 = and i64 %a2, 1
+  store i8 [%q1 + %i8*4], -128
+  ret 0
+}
+func @f(%a: i64) -> i64 {
+entry:
+  %m1 = const i8 64
+  %fuel = const i32 60
+  jmp n2
+n2:
+  br sgt i32 %fuel, 0, b7, nout
+b7:
+  %k28 = const i32 -2147483648
+  jmp b15
+b15:
+  br slt i32 %k28, -2147483646, b16, b18
+b16:
+  store i32 [@d1 + 2], 0
+  %m1 = const i8 0
+  %k28 = const i32 0
+  jmp b15
+b18:
+  %p33 = lea [@d1]
+  %t34 = const i32 2
+  %t35 = const f32 inf
+  %p36 = const i64 1
+  %p37 = const i64 1
+  %a = call i64 @g0(%k28, %p33, %a, %t34, %t35, %p36, %p37, %m1)
+  %fuel = sub i32 %fuel, 1
+  jmp n2
+nout:
+  %t57 = load i64 [@d1]
+  ret %t57
+}
+";
+    let tool = Tool::new(TEXT);
+    let calls = ["-O0", "--call", "@f(0)", "--call", "@f(-1)"];
+    let want = tool.run(&[&["--interp"], &calls[..]].concat());
+    assert_eq!(want.stdout, "i64 128\ni64 128\n");
+    let split = ["--trace-jit", "--trace-split", "--trace-limit=hot-loop=1"];
+    assert_eq!(tool.run(&[&split[..], &calls].concat()).stdout, want.stdout);
+}
