@@ -1,11 +1,12 @@
 //! Splitting of lifetimes before a trace is assembled.
 //!
-//! A value that is not read for long gets a copy where it was read last, which the later reads read: so an allocator
-//! that gives a value one place may give it two. One walk along the path. The addresses of the state and of the slots
-//! are not copied: stores to them are recognised by their base ([`links`](super::links)). Tamarin Tracing has such a step, guarded by
-//! `if (false)`; here it is off by default (`--trace-split`): instructions executed by sha256 rise by 1.2 %, by nbody
-//! 0.6 %, by matmul 1.6 %, compiling included, with `bottom-up` as with `one-pass` and `linear-scan`. These move a
-//! value between registers and memory where they need to, so that a copy gives them nothing.
+//! A value that is not read for long gets a copy where it was read last, which the later reads read: so an
+//! allocator that gives a value one place may give it two. One walk along the path. The addresses of the state and
+//! of the slots are not copied: stores to them are recognised by their base ([`links`](super::links)). Tamarin
+//! Tracing has such a step, guarded by `if (false)`; here it is off by default (`--trace-split`): instructions
+//! executed by sha256 rise by 1.2 %, by nbody 0.6 %, by matmul 1.6 %, compiling included, with `bottom-up` as with
+//! `one-pass` and `linear-scan`. These move a value between registers and memory where they need to, so that a copy
+//! gives them nothing.
 
 use lir_opt::analysis::trace_form::TraceForm;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap};
