@@ -153,8 +153,8 @@ fn what_is_passed_is_what_the_interpreter_has() {
     assert!(links > 100 && adapters > 10, "{links} links, {adapters} through adapters");
 }
 
-/// What an exit passes is what it would store, also where lifetimes are split: `%slots` is read at the beginning of the
-/// trace from `b18`, and for long not again.
+/// An exit passes the values that it would store even if lifetimes are split. The trace that begins at `b18` reads
+/// `%slots` at its beginning and then not until its exit, far enough away for a split.
 #[test]
 fn an_exit_passes_what_it_would_store_where_lifetimes_are_split() {
     const TEXT: &str = "\

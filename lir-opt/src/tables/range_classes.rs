@@ -165,8 +165,8 @@ impl RangeClasses {
     }
 }
 
-/// The first two ranges of two sorted lists that have a position in common and do not agree, as indices of the arena:
-/// the first of the shorter list. Searches the longer list for the parts of the other.
+/// Returns the first range of the shorter of two sorted lists that clashes with the other list, and the range that it
+/// clashes with, as indices of the arena. Ranges clash if they have a position in common and do not agree.
 fn first_clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u32)> {
     let (few, many) = if a.1 - a.0 <= b.1 - b.0 { (a, b) } else { (b, a) };
     let mut from = many.0;

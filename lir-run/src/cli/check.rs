@@ -5,9 +5,7 @@ use crate::host::child::Ended;
 use crate::host::child::pool::{NO_LIMIT, run_all};
 use crate::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use crate::symbols::HostSymbols;
-use lir_cli::{
-    Console, Failure, FailureKind, INTERNAL_ERROR, NO_MEMORY, Session, leave_aborts, or_complain, work_on_file,
-};
+use lir_cli::{Console, Failure, INTERNAL_ERROR, Session, leave_aborts, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::text::diagnostic::{Fault, render};
 use lir_syntax::text::source::Source;
@@ -60,7 +58,7 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
             total.add(found, console);
         }
     }
-    // Where nothing could be checked, the error says all.
+    // If no file could be checked, there is only the error.
     if total.passed + total.failed > 0 || matches!(total.status, 0 | FAILED) {
         let summary = format!("{} passed, {} failed\n", total.passed, total.failed);
         // An output that is closed or full has lost what was printed before, too.
@@ -106,8 +104,7 @@ impl Found {
     }
     /// Returns the result for a file that could not be checked.
     fn failed(failure: Failure) -> Found {
-        let status = if failure.kind == FailureKind::Memory { NO_MEMORY } else { STATUSES.input };
-        Found { err: failure.text, status, ..Found::default() }
+        Found { status: STATUSES.of(failure.kind), err: failure.text, ..Found::default() }
     }
     /// Returns the complaint about a file that ended the child that checked it.
     fn crashed(name: &str, ended: &Ended) -> Found {

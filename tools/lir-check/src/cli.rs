@@ -176,7 +176,7 @@ fn check_all(options: &Options, arguments: &[OsString], console: &mut Console) -
 const PASSED: u8 = b'+';
 const REJECTED: u8 = b'-';
 const BLESSED: u8 = b'*';
-/// Nothing: the system gave no memory.
+/// The file could not be checked because the system had no memory left.
 const UNDECIDED: u8 = b'?';
 
 /// Checks a file in its own process: what came of it, and what is to be printed.

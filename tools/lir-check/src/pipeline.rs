@@ -91,7 +91,7 @@ pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Resu
         let files = Streams { stdin: streams.stdin.as_ref().unwrap_or(&input), stdout, stderr };
         let arguments: Vec<OsString> = stage.words.iter().map(OsString::from).collect();
         let ended = run_tool(*tool, &arguments, &files, limit)?;
-        // A program may exit with the status; the line is the tools'.
+        // A program may exit with this status, too, but only the tools print the line.
         let may_lack_memory = ended == Ended::Exited(NO_MEMORY.into());
         if ended == Ended::OutOfMemory || may_lack_memory && contents(&mut said)?.ends_with(NO_MEMORY_LINE.as_bytes()) {
             return Err(io::ErrorKind::OutOfMemory.into());

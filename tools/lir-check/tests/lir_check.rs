@@ -148,7 +148,7 @@ fn files_that_cannot_be_read_are_told_as_by_every_tool() {
     assert_eq!(said(&path), format!("{path}: error: there is no .lir, .ssa or .mir file in it\n"));
 }
 
-/// A tool or a call without memory fails no test: nothing is known of it.
+/// A test does not fail because a tool or a call ran out of memory.
 #[test]
 fn lack_of_memory_is_no_failed_test() {
     let folder = tempfile::tempdir().unwrap();

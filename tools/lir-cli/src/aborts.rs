@@ -1,13 +1,14 @@
 //! Ends a process whose memory is used up with one line and an exit status.
 //!
-//! Rust says that an allocation failed in lines of its own, with a backtrace or a note about it, and aborts, by a
-//! signal that shells report as a crash of the tool. So the allocator of every tool is the system's, and ends the
-//! process itself where that has nothing left. It does so for reservations that their caller lets fail, too: those of
-//! the tools are for tables that nothing goes on without. A child that answers over a pipe says it there. Nothing here
-//! takes memory or a lock.
+//! When an allocation fails, Rust prints several lines, with a backtrace or a note about one, and aborts. Shells
+//! report the signal as a crash of the tool. The global allocator of every tool therefore wraps the system's, and
+//! ends the process itself when an allocation fails. Fallible reservations (`try_reserve`) end it too: the tools
+//! cannot go on without the tables that they reserve. A child process reports the failure over a pipe to its parent,
+//! which prints the line. None of this allocates or takes a lock.
 //!
-//! The stack of a thread has no allocator: where that is used up, a handler of the abort gives the status. Tools that
-//! execute programs leave aborts to them, since programs abort by the same signal.
+//! The stack of a thread does not come from the allocator. When it cannot grow, the process aborts, and a handler for
+//! the signal sets the status. Tools that execute programs remove the handler, since programs may abort with the same
+//! signal.
 
 #![expect(unsafe_code, reason = "a global allocator is an unsafe trait, and calls the system's")]
 
@@ -23,16 +24,16 @@ use std::sync::{Arc, LazyLock, OnceLock};
 pub const NO_MEMORY: u8 = 71;
 /// The line that says so.
 pub const NO_MEMORY_LINE: &str = "error: no memory is left\n";
-/// The byte by which a child tells its parent.
+/// The byte that a child writes to its parent when it runs out of memory.
 const NO_MEMORY_REPORT: &str = "m";
 
 /// True while an abort is one of the tool's.
 static IS_OWN: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// True if the process is a tool. Other programs keep what Rust does.
 static IS_TOOL: AtomicBool = AtomicBool::new(false);
-/// The thread that is ending the process, 0 where none is.
+/// The thread that is ending the process, or 0.
 static ENDING: AtomicI32 = AtomicI32::new(0);
-/// The descriptor that a child says its lack of memory to, -1 in other processes.
+/// The descriptor to which a child reports that it ran out of memory, or -1.
 static REPORT: AtomicI32 = AtomicI32::new(-1);
 /// The function that ends the process where a program runs in it, whose output is not lost.
 static END: OnceLock<fn(u8) -> !> = OnceLock::new();
@@ -78,13 +79,13 @@ fn end_without_memory() {
     if !IS_TOOL.load(Ordering::Relaxed) {
         return;
     }
-    // SAFETY: the function has no arguments, and always succeeds.
+    // SAFETY: `gettid` takes no arguments and cannot fail.
     let this = unsafe { libc::gettid() };
     match ENDING.compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => {}
-        // What ends the process takes memory itself.
+        // The function that ends the process has failed to allocate in turn.
         Err(ending) if ending == this => exit(NO_MEMORY.into()),
-        // Another thread ends it.
+        // Another thread is ending the process.
         Err(_) => loop {
             std::thread::yield_now();
         },
@@ -102,9 +103,9 @@ fn end_without_memory() {
     }
 }
 
-/// Writes a short text. The standard library's streams have locks, which this thread may hold.
+/// Writes a short text without the standard library's streams, whose locks this thread may hold.
 fn write_to(descriptor: RawFd, text: &str) {
-    // SAFETY: the bytes are the text's; a descriptor that is closed is an error, and there is nobody to tell.
+    // SAFETY: pointer and length are those of a string. An error, as for a closed descriptor, cannot be reported.
     let _ = unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
 }
 
@@ -120,8 +121,8 @@ pub fn leave_aborts() {
     IS_OWN.store(false, Ordering::Relaxed);
 }
 
-/// Has a child process that lacks memory write one byte, `m`, to this descriptor and exit, in place of a line: its
-/// parent says it.
+/// Makes this process, a child, write the byte `m` to a descriptor and exit if it runs out of memory. Its parent prints
+/// the line.
 pub fn report_lack_of_memory_to(descriptor: RawFd) {
     REPORT.store(descriptor, Ordering::Relaxed);
 }

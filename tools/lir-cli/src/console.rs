@@ -8,7 +8,7 @@ use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
 use super::output_file::{are_one_file, write_file};
-use super::{Failure, FailureKind, NO_MEMORY, Statuses, source_of_bytes};
+use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
@@ -79,7 +79,7 @@ impl Console<'_> {
                     .filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?)))
                     .collect();
                 if !translated.is_empty() {
-                    // What is spelt alike is not what was meant.
+                    // Clap suggests what is spelt alike; the translation is what the user meant.
                     e.remove(ContextKind::SuggestedArg);
                     e.remove(ContextKind::Usage);
                 }
@@ -97,11 +97,7 @@ impl Console<'_> {
             Ok(status) => status,
             Err(failure) => {
                 self.say(&failure.text);
-                match failure.kind {
-                    FailureKind::Input => statuses.input,
-                    FailureKind::Usage => statuses.usage,
-                    FailureKind::Memory => NO_MEMORY,
-                }
+                statuses.of(failure.kind)
             }
         }
     }

@@ -97,6 +97,15 @@ pub struct Statuses {
 impl Statuses {
     /// Those of every tool but `lir-run`.
     pub const USUAL: Statuses = Statuses { input: 1, usage: 2 };
+
+    /// Returns the status for a kind of failure. That for lack of memory is the same in all tools.
+    pub fn of(&self, kind: FailureKind) -> u8 {
+        match kind {
+            FailureKind::Input => self.input,
+            FailureKind::Usage => self.usage,
+            FailureKind::Memory => NO_MEMORY,
+        }
+    }
 }
 
 /// The source of a text that was read.

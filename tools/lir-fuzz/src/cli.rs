@@ -176,7 +176,7 @@ impl Options {
         let own = self.pipeline.iter().cloned().map(Check::Passes);
         groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()
     }
-    /// The failure where the children cannot have their memory: what they lack then would be a finding.
+    /// Returns an error if `--memory` exceeds the limit of this process. Failed allocations would be findings then.
     fn memory_missing(&self) -> Option<Failure> {
         let available = Limits::available_memory() >> 20;
         let message = || {

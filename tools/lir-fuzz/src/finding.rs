@@ -19,7 +19,7 @@ pub enum Kind {
     Crash(i32),
     /// The process exited with this status.
     Exit(i32),
-    /// It wanted more memory than it may have.
+    /// The process ran out of the memory that `--memory` allows.
     OutOfMemory,
     /// It did not end in time.
     Timeout,

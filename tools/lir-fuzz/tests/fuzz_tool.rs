@@ -264,7 +264,7 @@ fn random_programs_are_compared_and_crashes_contained() {
     assert!(crashed.out.contains("12 modules, "), "{}", crashed.out);
 }
 
-/// Children that cannot have the memory that they may have would be findings.
+/// A `--memory` above the limit of the process is refused at the start: every failed allocation would be a finding.
 #[test]
 fn memory_that_the_system_does_not_give_is_an_error_at_the_beginning() {
     let tool = env!("CARGO_BIN_EXE_lir-fuzz");

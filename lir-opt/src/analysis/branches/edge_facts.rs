@@ -9,8 +9,8 @@ use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
 
 /// Limit on the targets of a switch: all would be looked at for each of them.
 const MAX_TARGETS: usize = 32;
-/// A switch with more targets says nothing of the edge to one of them, and in its default only that the operand is none
-/// of so many cases: for each edge they are looked through.
+/// Limit on the cases of a switch, which are searched for each edge. The edge to a target of a larger switch gives no
+/// fact; its default edge excludes only this many cases.
 pub(crate) const MAX_CASES: usize = 64;
 
 /// The question that a terminator decides. Its operands may be others than those of the terminator: what phis are on an

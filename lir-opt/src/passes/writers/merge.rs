@@ -89,7 +89,7 @@ const MAX_BYTES: u64 = 1 << 62;
 /// Writes to fields that a region knows, each by itself.
 const FIELDS: usize = 4;
 
-/// A write to bytes from `start` up to `end`, with its time. At time 0 it is none.
+/// A write to the bytes `start..end`, with its time; 0 if there was none.
 #[derive(Copy, Clone, Default)]
 struct FieldWrite {
     start: i64,

@@ -29,7 +29,7 @@ impl Limits {
         set(libc::RLIMIT_AS, self.memory);
         set(libc::RLIMIT_CPU, seconds);
     }
-    /// Returns the bytes of address space that the system lets this process have: a child's limit can only be lower.
+    /// Returns the largest address space, in bytes, that this process and its children may be given.
     pub fn available_memory() -> u64 {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: one valid structure, which is written.

@@ -22,7 +22,7 @@ pub enum Ended {
     Answered(Vec<u8>),
     /// It exited before its work was done, with this status; [`PANICKED`] after a panic.
     Exited(i32),
-    /// It exited because the system gave it no more memory. Programs may exit with the same status.
+    /// An allocation failed, and it exited. Its exit status is not unique: programs may exit with it, too.
     OutOfMemory,
     /// A signal ended it.
     Killed(i32),
@@ -33,7 +33,7 @@ pub enum Ended {
 /// The exit status of a child whose work panicked.
 pub const PANICKED: i32 = 101;
 
-/// The byte by which a child says that its answer is there. Another says that it has no memory.
+/// The byte that a child writes when its answer is complete. It writes another when it runs out of memory.
 const ANSWERED: [u8; 1] = *b"!";
 
 /// A running child. Dropping it kills it.

@@ -12,13 +12,13 @@
 //! | `; a note ; CHECK: x`, `add %x # CHECK: x` | a directive after other text, or after code without `;` |
 //! | `; CHECK-SOMETIMES: x`, `; CHECK-NOT-NEXT: x` | one with another ending |
 //!
-//! **Prose** is told apart by its words. Where a colon follows the name, it is no prose, except for names written with
-//! blanks and small letters (`; check not: ..`) and words of English that are near `run` and `error` (`; runs: 3`).
-//! Where no colon follows, the comment is prose if a verb follows the name (`CHECK-NEXT is ..`), or if one of its
-//! words is an article, a pronoun, a modal or the like, and it ends as a sentence does or continues a comment in
-//! prose. Words of LIR and of assembly are none of these. A prefix alone, which may be a word of English, is a
-//! directive only where a pattern or an instruction follows it; `CHECK` is, where prose does not. A directive in
-//! backquotes, and one in other quotes that a sentence continues, is prose.
+//! **Prose** is recognised by its words. A comment with a colon after the name is a directive, with two exceptions:
+//! names in lower case with blanks (`; check not: ..`), and English words close to `run` and `error` (`; runs: 3`).
+//! Without a colon, a comment is prose if a verb follows the name (`CHECK-NEXT is ..`). It is also prose if it contains
+//! an article, a pronoun, a modal verb or a similar word, and either ends like a sentence or continues a comment in
+//! prose. Words of LIR and of assembly do not count. A prefix alone may be an English word, so it is a directive only
+//! if a pattern or an instruction follows; `CHECK` alone is a directive unless prose follows. A directive in backquotes
+//! is prose, and so is a directive in other quotes if the sentence continues after it.
 
 mod prose;
 
@@ -100,7 +100,8 @@ impl<'a> Comment<'a> {
         let ending =
             self.prefixes.iter().find_map(|p| Some((p, word.strip_prefix(p.as_str())?.strip_prefix(['-', '_'])?)));
         if let Some((prefix, _)) = ending.filter(|(_, ending)| ending.starts_with("COUNT")) {
-            let message = format!("`{word}:` is no directive: after `{prefix}-COUNT-` comes a number from 1 on");
+            let message =
+                format!("`{word}:` is no directive: `{prefix}-COUNT-` must be followed by a number from 1 up");
             return Some(Diagnostic::new(span, message));
         }
         if ending.is_some_and(|(_, ending)| ending.starts_with("NOT-") || ending.ends_with("-NOT")) {
@@ -354,8 +355,8 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// The known directive that a word is within two edits of, and a third of its length. Many words of English are
-    /// that near to `run`, so a call or a command must follow the colon; `errors:` is the plural.
+    /// Returns the known directive within two edits, and a third of its length, of a word. Many English words are that
+    /// close to `run`, so it is suggested only before a call or a command. `errors` is an English word, too.
     fn nearest(&self, word: &str, rest: &str) -> Option<String> {
         let plain = ["run", "error", "RUN"].into_iter();
         let may_be = |p: &&str| match *p {
@@ -382,7 +383,7 @@ impl<'a> Comment<'a> {
     }
 }
 
-/// True if a text after `run:` could be meant for it: a call, or a command line.
+/// True if a text could be the argument of `run:` or `RUN:`: a call, or a command line.
 fn is_run(text: &str) -> bool {
     let text = text.trim();
     is_call(text) || is_command_of_test(text) || text.contains("==")
