@@ -5,6 +5,7 @@
 //! process of the tool has at most.
 
 use crate::lir_opt_tool::lir_opt;
+use crate::shapes::variables::VARIABLES;
 use crate::shapes::{SHAPES, module, num_insts};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::{OptionValues, Pass};
@@ -107,6 +108,33 @@ fn memory_grows_with_the_function() {
             assert!(large < 2 * small, "{shape}, {name}: {small} KiB, then {large} KiB");
         }
     }
+}
+
+/// Text as front ends write it: of a function eight times as large the time may be this many times as much. The
+/// functions are large enough for every run to take more than the floor.
+#[test]
+fn measured_time_of_variables_grows_with_the_function() {
+    const MOST: u32 = 32;
+    let parsed = |passes: &str| (passes.to_string(), Pipeline::parse(passes).expect("the passes exist"));
+    let levels = [Level::O1, Level::O2].map(|level| (level.to_string(), Pipeline::of_level(level)));
+    let pipelines = ["ssa", "ssa,mem2reg", "ssa,phi-coalesce"].map(parsed).into_iter().chain(levels);
+    let pipelines: Vec<_> = pipelines.collect();
+    let mut complaints = Vec::new();
+    for (shape, make) in VARIABLES {
+        let sizes = [10 * SMALL, FACTOR * 10 * SMALL].map(|n| module(make, n));
+        for (passes, pipeline) in &pipelines {
+            // Words of values go through a deep nest as often as they have values that live through it.
+            if (shape, &**passes) == ("counters", "ssa,phi-coalesce") {
+                continue;
+            }
+            let [small, large] = [3, 2].map(|runs| run(&sizes[3 - runs], pipeline, runs).1);
+            println!("{shape}, {passes}: {small:?}, then {large:?}");
+            if large > MOST * small.max(FLOOR) {
+                complaints.push(format!("{shape}, {passes}: {small:?}, then {large:?}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 /// A function of many loops, each of which `loop-unroll` takes for one that is worth it.

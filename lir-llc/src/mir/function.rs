@@ -5,6 +5,7 @@ use crate::mir::instruction::MInst;
 use crate::mir::offset::FrameOffset;
 use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
 use crate::target::x64::{Props, RegClass};
+use lir_opt::analysis::regions::Layout;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
@@ -167,6 +168,21 @@ pub struct MFunction {
     pub reg_save: bool,
     /// True if it calls a `returns_twice` function. No spill slot may be shared or hold two values.
     pub returns_twice: bool,
+}
+
+impl Layout for MFunction {
+    fn num_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+    fn preds(&self, b: u32) -> impl Iterator<Item = u32> {
+        self.blocks[b as usize].preds.iter().map(|p| p.0)
+    }
+    fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
+        self.blocks[b as usize].succs.iter().map(|s| s.0)
+    }
+    fn loop_depth(&self, b: u32) -> u32 {
+        self.blocks[b as usize].loop_depth
+    }
 }
 
 impl MFunction {

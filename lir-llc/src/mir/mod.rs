@@ -17,7 +17,6 @@ pub mod instruction;
 pub mod offset;
 pub mod operand;
 pub mod printer;
-pub(crate) mod regions;
 
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use instruction::MInst;

@@ -7,6 +7,8 @@ use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::fmt::Write;
 
+pub mod variables;
+
 /// Instructions of the smaller size, about.
 pub const SIZE: usize = 10_000;
 
@@ -293,8 +295,9 @@ pub fn num_insts(module: &Module) -> usize {
     module.funcs.values().map(of_function).sum()
 }
 
-/// The shapes that are named on the command line; all where none is.
+/// The shapes that are named on the command line, those that are not in SSA form included; all where none is.
 pub fn wanted() -> Vec<(&'static str, Shape)> {
     let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    SHAPES.into_iter().filter(|(n, _)| names.is_empty() || names.iter().any(|w| w == n)).collect()
+    let all = SHAPES.into_iter().chain(variables::VARIABLES);
+    all.filter(|(n, _)| names.is_empty() || names.iter().any(|w| w == n)).collect()
 }

@@ -234,7 +234,7 @@ fn group_uses(state: &mut LinearScanScratch) {
 /// Step 2.
 fn group_ranges(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
-    live.chains.forget_blocks(f);
+    live.chains.forget_blocks(f, &mut state.inputs.dice);
     live.ranges.clear();
     for v in 0..live.last.len() {
         let last = live.last[v];

@@ -39,6 +39,7 @@
 //! [`occupancy`]: super::live_ranges::occupancy
 
 mod coalesce;
+mod entered;
 mod liveness;
 mod redundant_moves;
 mod resolve;
@@ -52,9 +53,9 @@ use super::live_ranges::slots::Slots;
 use super::live_ranges::{Inputs, Interval, NONE, Range};
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
-use crate::mir::regions::{Forest, Regions};
 use crate::mir::{MFunction, VReg};
 use crate::target::x64::{PReg, RegClass};
+use lir_opt::analysis::regions::{Regions, forest::Forest};
 
 /// The allocator of this module.
 pub(super) struct LinearScan;

@@ -9,6 +9,7 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
+use super::entered::Entered;
 use super::through::{self, BlockLocations, OFTEN, Split};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
@@ -51,6 +52,7 @@ pub(super) struct Resolve {
     transitions: Vec<Transition>,
     /// The blocks at the ends of edges along which the web at hand is moved.
     boundary: Vec<u32>,
+    entered: Entered,
     through: BlockLocations,
     /// For each web the frequency at which transitions would write its slot.
     store_weight: Vec<u64>,
@@ -158,6 +160,9 @@ impl Resolution<'_> {
     fn between_pieces(&mut self) {
         let improves = !self.f.returns_twice && self.s.inputs.options.has(Feature::Placement);
         self.r.through.begin(self.f);
+        if !self.r.pieces.is_empty() {
+            self.r.entered.build(self.f);
+        }
         for w in 0..self.s.webs.len() as u32 {
             let (lo, hi) = self.r.slices[w as usize];
             if lo == hi {
@@ -242,45 +247,58 @@ impl Resolution<'_> {
         let mut here = self.s.intervals[web.first as usize];
         for r in web.ranges.0..web.ranges.1 {
             let range = self.s.ranges[r as usize];
-            let mut next = self.f.blocks.partition_point(|b| 4 * b.start < range.start);
-            while let Some(data) = self.f.blocks.get(next)
+            let mut b = self.blocks_before(range.start);
+            while let Some(data) = self.f.blocks.get(b)
                 && 4 * data.start < range.end
             {
-                let (b, start) = (next, 4 * data.start);
                 while let Some(next) = self.s.intervals.get(here.next as usize)
-                    && next.from <= start
+                    && next.from <= 4 * data.start
                 {
                     here = *next;
                 }
-                // Most edges stay within a piece, and with it all those into the middle of a region.
-                next = match self.s.regions.last(b as u32).map(|last| last as usize) {
-                    Some(last) if 4 * self.f.blocks[last].end <= here.to => last + 1,
-                    _ => b + 1,
-                };
-                let inside = |p: &MBlock| (here.from..here.to).contains(&(4 * self.f.blocks[p.index()].end - 1));
-                if data.preds.iter().all(inside) {
-                    continue;
-                }
-                if data.loop_depth > 0 {
-                    self.r.boundary.push(b as u32);
-                    self.r.boundary.extend(data.preds.iter().filter(|p| !inside(p)).map(|p| p.0));
-                }
-                while next_use < web.uses.1 && self.s.uses[next_use as usize].pos < start {
-                    next_use += 1;
-                }
-                let by_phi = self.s.uses[next_use as usize..web.uses.1 as usize]
-                    .iter()
-                    .take_while(|u| u.pos == start)
-                    .any(|u| u.kind == UseKind::DefAny);
-                if by_phi {
-                    continue;
-                }
-                for p in data.preds.iter().filter(|p| !inside(p)) {
-                    let there = self.loc_at(w, 4 * self.f.blocks[p.index()].end - 1);
-                    let rare = if self.s.inputs.freq[p.index()] < self.s.inputs.freq[b] { p.index() } else { b };
-                    self.transition(w, there, WebLoc::from(&here), self.edge_key(p.index(), b), rare);
+                // Most edges stay within a piece.
+                let end = self.s.intervals.get(here.next as usize).map_or(range.end, |next| next.from.min(range.end));
+                let piece = self.blocks_in(here.from) as u32..self.blocks_in(here.to) as u32;
+                match self.r.entered.next(b, &piece) {
+                    Some(entered) if 4 * self.f.blocks[entered].start < end => {
+                        self.enter_block(w, here, entered, &mut next_use);
+                        b = entered + 1;
+                    }
+                    _ => b = self.blocks_before(end),
                 }
             }
+        }
+    }
+    /// The number of blocks that start before a position.
+    fn blocks_before(&self, pos: u32) -> usize {
+        self.f.blocks.partition_point(|b| 4 * b.start < pos)
+    }
+    /// The number of blocks whose last position is before this one.
+    fn blocks_in(&self, pos: u32) -> usize {
+        self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos)
+    }
+    /// Moves a split web along those edges into a block that come from other pieces than `here`, in which the block
+    /// starts. `next_use` is the first use of the web that may be at the start of the block or after it.
+    fn enter_block(&mut self, w: u32, here: Interval, b: usize, next_use: &mut u32) {
+        let data = &self.f.blocks[b];
+        let start = 4 * data.start;
+        let outside = |p: &&MBlock| !(here.from..here.to).contains(&(4 * self.f.blocks[p.index()].end - 1));
+        if data.loop_depth > 0 {
+            self.r.boundary.push(b as u32);
+            self.r.boundary.extend(data.preds.iter().filter(outside).map(|p| p.0));
+        }
+        let uses = &self.s.uses[..self.s.webs[w as usize].uses.1 as usize];
+        while uses.get(*next_use as usize).is_some_and(|u| u.pos < start) {
+            *next_use += 1;
+        }
+        let mut here_uses = uses[*next_use as usize..].iter().take_while(|u| u.pos == start);
+        if here_uses.any(|u| u.kind == UseKind::DefAny) {
+            return;
+        }
+        for p in data.preds.iter().filter(outside) {
+            let there = self.loc_at(w, 4 * self.f.blocks[p.index()].end - 1);
+            let rare = if self.s.inputs.freq[p.index()] < self.s.inputs.freq[b] { p.index() } else { b };
+            self.transition(w, there, WebLoc::from(&here), self.edge_key(p.index(), b), rare);
         }
     }
 

@@ -9,11 +9,11 @@ use super::live_sets::LiveSets;
 use super::segments::{Segment, SegmentChains};
 use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
 use super::{Inputs, NONE, Range};
-use crate::mir::regions::Regions;
 use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
+use lir_opt::analysis::regions::Regions;
 
 /// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;
@@ -118,7 +118,7 @@ impl Liveness {
         let done = if one_by_one { 0 } else { sets.find(f, &chains.segments, (globals, values), ranges) };
         if done < globals.len() {
             regions.recompute(f);
-            chains.forget_blocks(f);
+            chains.forget_blocks(f, &mut inputs.dice);
         }
         for (g, global) in globals.iter_mut().enumerate().skip(done) {
             let x = &values[global.vreg as usize];

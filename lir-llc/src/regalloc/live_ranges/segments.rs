@@ -2,16 +2,21 @@
 //!
 //! 1. A register with a segment that begins at the start of its block is followed backward over predecessors: the
 //!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
-//!    a definition are stepped over in one (see [`regions`](crate::mir::regions)).
+//!    a definition are stepped over in one (see [`regions`](lir_opt::analysis::regions)).
 //! 2. The segments of a register, in order and joined where they touch, are its ranges.
 //!
 //! Cost: linear in the number of (register, block) pairs where a register is live into the block and not live through
-//! a whole loop around it, which count as one.
+//! a whole loop around it, which count as one. Where chains are known, their blocks count as one, too.
 
 use super::{NONE, Range};
 use crate::mir::MFunction;
-use crate::mir::regions::Regions;
+use crate::regalloc::options::Dice;
+use lir_opt::analysis::regions::Regions;
+use lir_opt::analysis::regions::chains::Chains;
 use lir_opt::tables::range_classes::append;
+
+/// Number of steps for each block of the function before chains are looked for.
+const STEPS: usize = 16;
 
 /// The live range of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -38,6 +43,12 @@ pub(in crate::regalloc) struct SegmentChains {
     segment_in: Vec<u32>,
     /// For each block the register that is live through the region that starts there.
     region_of: Vec<u32>,
+    /// For each block the register that is known to be live in, as the first of a chain.
+    chain_of: Vec<u32>,
+    /// The chains of the function, valid once many steps have been made.
+    chains: Chains,
+    are_chains_known: bool,
+    steps: usize,
     /// For the register at hand: blocks that it is live into, stretches of blocks that it is live through, its
     /// segments, and the blocks that define it.
     worklist: Vec<u32>,
@@ -57,11 +68,13 @@ impl SegmentChains {
             }
         }
     }
-    /// Forgets what was known for each block about registers.
-    pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction) {
+    /// Forgets what was known for each block about registers. Under stress chains are now and then known from the start.
+    pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction, dice: &mut Option<Dice>) {
         for marks in [&mut self.out_of, &mut self.segment_of, &mut self.segment_in, &mut self.region_of] {
             refill(marks, f.blocks.len(), NONE);
         }
+        self.are_chains_known = false;
+        self.steps = if dice.as_mut().is_some_and(Dice::departs) { usize::MAX / 2 } else { 0 };
     }
 
     /// Appends the ranges of a register, from the chain of its segments, to the arena. Returns their slice. Blocks are
@@ -84,6 +97,7 @@ impl SegmentChains {
         }
         self.through.clear();
         if crosses {
+            self.know_chains(f, regions);
             self.follow(f, regions, v);
         }
         let mut through = self.through.iter().peekable();
@@ -119,7 +133,9 @@ impl SegmentChains {
                 self.defs.push(segment.block);
             }
         }
+        let mut chained = false;
         while let Some(b) = self.worklist.pop() {
+            self.steps += 1;
             // Control enters a region at its first block, so that all other blocks of it need not be looked at.
             let region = regions.outermost_without(b, &self.defs);
             let first = region.unwrap_or(b);
@@ -131,8 +147,19 @@ impl SegmentChains {
                 self.region_of[first as usize] = v;
                 self.through.push((first, last));
             }
+            // The same holds for a chain, which is left for the first block.
+            let chain =
+                if self.are_chains_known { self.chains.first_without(first, regions, &self.defs) } else { None };
+            if let Some(top) = chain {
+                chained = true;
+                self.through.push((top, first - 1));
+                if std::mem::replace(&mut self.chain_of[top as usize], v) != v {
+                    self.worklist.push(top);
+                }
+            }
             for p in &f.blocks[first as usize].preds {
-                if region.is_some() && (first..=last).contains(&p.0) {
+                let in_region = region.is_some() && (first..=last).contains(&p.0);
+                if in_region || chain.is_some() && p.0 < first {
                     continue;
                 }
                 let p = p.index();
@@ -148,7 +175,20 @@ impl SegmentChains {
                 }
             }
         }
-        self.sort_through(regions, v);
+        if chained {
+            self.through.sort_unstable();
+        } else {
+            self.sort_through(regions, v);
+        }
+    }
+
+    /// Finds the chains where many steps have been made without them.
+    fn know_chains(&mut self, f: &MFunction, regions: &Regions) {
+        if !self.are_chains_known && self.steps > STEPS * f.blocks.len() {
+            self.are_chains_known = true;
+            self.chains.recompute(f, regions);
+            refill(&mut self.chain_of, f.blocks.len(), NONE);
+        }
     }
 
     /// Sorts the stretches that a register is live through. Where they lie close, they are read off the marks instead.
@@ -182,4 +222,48 @@ fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): 
 pub(in crate::regalloc) fn refill<T: Copy>(v: &mut Vec<T>, n: usize, value: T) {
     v.clear();
     v.resize(n, value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::{MBlock, MBlockData};
+
+    /// Conditionals one after another, of which each assigns a register in both arms that is read at the end.
+    #[test]
+    fn chains_are_stepped_over() {
+        const TESTS: u32 = 3000;
+        let mut f = MFunction::default();
+        for b in 0..=3 * TESTS {
+            let (preds, succs): (Vec<u32>, Vec<u32>) = match b % 3 {
+                0 if b == 0 => (vec![], vec![1, 2]),
+                0 => (vec![b - 2, b - 1], vec![b + 1, b + 2]),
+                arm => (vec![b - arm], vec![b - arm + 3]),
+            };
+            let blocks = |list: Vec<u32>| list.into_iter().map(MBlock).collect();
+            let succs = if b == 3 * TESTS { blocks(vec![]) } else { blocks(succs) };
+            f.blocks.push(MBlockData { start: b, end: b + 1, preds: blocks(preds), succs, ..MBlockData::default() });
+        }
+        let (mut regions, mut chains, mut ranges) = (Regions::default(), SegmentChains::default(), Vec::new());
+        regions.recompute(&f);
+        chains.forget_blocks(&f, &mut None);
+        let last = 4 * 3 * TESTS;
+        for v in 0..TESTS {
+            let mut prev = NONE;
+            for block in [3 * v + 1, 3 * v + 2] {
+                let start = 4 * block + 2;
+                chains.segments.push(Segment { start, end: start + 1, block, prev, live_in: false });
+                prev = chains.segments.len() as u32 - 1;
+            }
+            let read = Segment { start: last, end: last + 2, block: 3 * TESTS, prev, live_in: true };
+            chains.segments.push(read);
+            let (from, to) = chains.ranges_of(&f, &regions, &mut ranges, v, prev + 1);
+            let (one, other) = (4 * (3 * v + 1), 4 * (3 * v + 2));
+            let expected = [Range { start: one + 2, end: one + 4 }, Range { start: other + 2, end: last + 2 }];
+            assert_eq!(ranges[from as usize..to as usize], expected, "{v}");
+        }
+        // Block by block till chains are looked for, then a few steps for each register.
+        let most = (STEPS + 1) * f.blocks.len() + 8 * TESTS as usize;
+        assert!(chains.steps < most, "{} steps", chains.steps);
+    }
 }

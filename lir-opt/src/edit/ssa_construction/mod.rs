@@ -34,8 +34,8 @@
 //!
 //! # Cost and limits
 //!
-//! Steps 1, 3 and 4 are linear in instructions and phi operands. Step 2 is linear, for each variable, in the blocks
-//! where it is live (times a logarithm for phis). No step recurses.
+//! Steps 1, 3 and 4 are linear in instructions and phi operands. For step 2 see
+//! [`placement`]. No step recurses.
 //!
 //! # Source
 //!
@@ -44,6 +44,7 @@
 //! stacks.
 
 pub(crate) mod placement;
+mod stretches;
 
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{

@@ -6,25 +6,28 @@
 //!
 //! 1. If no block reads a value from outside, or one block writes and strictly dominates all that do, no phi is needed.
 //! 2. Liveness: from the reading blocks backwards to the writing ones, mark the blocks where the variable is live on
-//!    entry.
+//!    entry, and note the edges into them that do not come from the immediate dominator (join edges).
 //! 3. Iterated dominance frontier of the writing blocks: take the deepest one in the dominator tree from a priority
-//!    queue, walk the subtree that it dominates, and where an edge leaves for a block that is not deeper than the root
-//!    of the walk, and where the variable is live, place a phi. That block is queued in turn.
+//!    queue, and place a phi where a join edge leaves the subtree that it dominates for a block that is not deeper. That
+//!    block is queued in turn. An edge out of the subtree to a deeper block is of no use for those that follow, so each
+//!    edge is looked at once.
+//! 4. Where step 2 has made very many steps in a function, it steps over loops, and over conditionals one after another,
+//!    in which the variable is not written ([`regions`](crate::analysis::regions)): control enters them at one block,
+//!    so the variable is live there. Within them no phi is needed, and no edge leaves them but to blocks that are
+//!    reached from elsewhere.
 //!
 //! # Why it is sound
 //!
-//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result cut to live blocks. Here the walk of step 3 also
-//! enters live blocks only, which loses nothing: let Z be a block below the root D where the variable is not live, X a
-//! live one below Z. Every path from Z to X writes the variable (else it were live at Z), so the value at the top of X
-//! comes from a write or phi R strictly below D that dominates X. R is deeper than D: it was queued, and its subtree
-//! with X walked, before D was taken from the queue.
+//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result cut to live blocks. They walk the subtrees; here the
+//! join edges that such a walk would find come from step 2, which has seen all edges into live blocks. For step 4:
+//! a join edge within a stretch that is stepped over, from R's subtree to Z, counts if Z is not deeper than R. All of
+//! the stretch is dominated by its first block, R is not in it or is that block (there are no writes in it, and so
+//! no phis but at its top), so that Z is deeper, or is the first block, which has its phi if R is.
 //!
-//! # Cost and limits
+//! # Cost
 //!
-//! For each variable linear in the blocks where it is live, their edges and their children in the dominator tree, and
-//! a logarithm for each phi. (The walk of whole subtrees, as in LLVM's `IDFCalculator`, is quadratic for a long chain
-//! of conditionals that each have a variable of their own.) A variable that is live everywhere costs a visit of
-//! every block, so very many of those in a very large function are slow.
+//! For each variable linear in the blocks where it is live and their edges, those in stretches counting as one, and
+//! a logarithm for each phi and join edge.
 //!
 //! # Source
 //!
@@ -33,9 +36,25 @@
 //! POPL 1991.
 
 use super::Var;
+use super::stretches::Stretches;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, Function, SecondaryMap};
 use std::collections::BinaryHeap;
+
+/// Number of steps for each block of the function before stretches are stepped over.
+const STEPS: usize = 16;
+
+/// An edge to a block where the variable is live, from another block than its immediate dominator.
+#[derive(Copy, Clone)]
+struct JoinEdge {
+    /// [`Placement::rank`] of the block that it comes from.
+    from: u32,
+    /// Orders the edges of one block: the number of the target of two, else its index.
+    order: u32,
+    to: Block,
+    /// The next edge, in order, that has not been looked at, or one before that.
+    next: u32,
+}
 
 /// The accesses of all variables, and the search for the blocks of their phis.
 #[derive(Default)]
@@ -53,6 +72,10 @@ pub(crate) struct Placement {
     depth: SecondaryMap<Block, u32>,
     marks: SecondaryMap<Block, Marks>,
     work: Vec<Block>,
+    /// Blocks visited by step 2.
+    steps: usize,
+    stretches: Option<Stretches>,
+    join_edges: Vec<JoinEdge>,
     /// Depth and preorder position: the deepest block comes first.
     queue: BinaryHeap<(u32, u32)>,
     placed: Vec<(Block, Var)>,
@@ -67,8 +90,6 @@ struct Marks {
     live: u32,
     /// The block gets a phi.
     phi: u32,
-    /// The block's subtree is, or will be, walked from the block itself or from above.
-    walked: u32,
 }
 
 /// The mark of a variable.
@@ -80,6 +101,8 @@ impl Placement {
     /// Starts with no accesses.
     pub(crate) fn begin(&mut self, f: &Function, dom: &DominatorTree, num_vars: usize) {
         self.num_vars = num_vars;
+        self.steps = 0;
+        self.stretches = None;
         self.writes.clear();
         self.reads.clear();
         self.last.clear();
@@ -112,8 +135,14 @@ impl Placement {
         self.placed.clear();
         for v in (0..self.num_vars).map(Var::new) {
             if !self.one_write_is_enough(v, dom) {
-                self.mark_live(v, cfg);
-                self.iterate_frontier(v, f, dom);
+                if self.stretches.is_none() && self.steps > STEPS * f.num_blocks() {
+                    self.stretches = Some(Stretches::find(f, cfg));
+                }
+                if let Some(stretches) = &mut self.stretches {
+                    stretches.set_writes(self.writes_of.get(v));
+                }
+                self.mark_live(v, f, cfg, dom);
+                self.iterate_frontier(v, dom);
             }
         }
         &self.placed
@@ -127,59 +156,215 @@ impl Placement {
             _ => reads.is_empty(),
         }
     }
-    /// Step 2.
-    fn mark_live(&mut self, v: Var, cfg: &Cfg) {
+    /// Steps 2 and 4.
+    fn mark_live(&mut self, v: Var, f: &Function, cfg: &Cfg, dom: &DominatorTree) {
+        let epoch = epoch(v);
+        self.join_edges.clear();
         for &b in self.writes_of.get(v) {
-            self.marks[b].writes = epoch(v);
+            self.marks[b].writes = epoch;
         }
         for &b in self.reads_of.get(v) {
-            self.marks[b].live = epoch(v);
+            self.marks[b].live = epoch;
             self.work.push(b);
         }
-        while let Some(b) = self.work.pop() {
-            for &p in cfg.preds(b) {
+        while let Some(mut b) = self.work.pop() {
+            self.steps += 1;
+            let stretch = self.stretches.as_ref().map(|stretches| (stretches, stretches.at(b)));
+            if let Some((stretches, stretch)) = &stretch {
+                if stretch.block != b && std::mem::replace(&mut self.marks[stretch.block].live, epoch) == epoch {
+                    continue;
+                }
+                b = stretch.block;
+                let first = stretches.first(stretch);
+                self.work.extend(first.filter(|x| std::mem::replace(&mut self.marks[*x].live, epoch) != epoch));
+            }
+            let is_inside = |p: Block| stretch.as_ref().is_some_and(|(all, stretch)| all.is_inside(stretch, p));
+            for &p in cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p) && !is_inside(**p)) {
+                if dom.idom(b) != Some(p) {
+                    let from = self.rank(p, dom);
+                    let order = if let [first, _] = f.succs(p) { u32::from(*first != b) } else { b.as_u32() };
+                    self.join_edges.push(JoinEdge { from, order, to: b, next: 0 });
+                }
                 let m = &mut self.marks[p];
-                if cfg.is_reachable(p) && m.writes != epoch(v) && m.live != epoch(v) {
-                    m.live = epoch(v);
+                if m.writes != epoch && m.live != epoch {
+                    m.live = epoch;
                     self.work.push(p);
                 }
             }
         }
     }
     /// Step 3.
-    fn iterate_frontier(&mut self, v: Var, f: &Function, dom: &DominatorTree) {
-        let position = |b: Block| dom.subtree(b).start;
+    fn iterate_frontier(&mut self, v: Var, dom: &DominatorTree) {
+        if self.join_edges.is_empty() {
+            return;
+        }
+        self.join_edges.sort_unstable_by_key(|e| (e.from, e.order));
+        self.join_edges.iter_mut().zip(0..).for_each(|(e, k)| e.next = k);
+        let position = |b: Block| dom.subtree(b).start as u32;
         for &b in self.writes_of.get(v) {
-            self.marks[b].walked = epoch(v);
-            self.queue.push((self.depth[b], position(b) as u32));
+            self.queue.push((self.depth[b], position(b)));
         }
         while let Some((root_depth, at)) = self.queue.pop() {
-            self.work.push(dom.preorder()[at as usize]);
-            while let Some(b) = self.work.pop() {
-                for &s in f.succs(b) {
-                    let m = &mut self.marks[s];
-                    if self.depth[s] > root_depth || m.live != epoch(v) || m.phi == epoch(v) {
-                        continue;
-                    }
-                    m.phi = epoch(v);
-                    self.placed.push((s, v));
-                    if m.writes != epoch(v) {
-                        m.walked = epoch(v);
-                        self.queue.push((self.depth[s], position(s) as u32));
-                    }
+            let root = dom.preorder()[at as usize];
+            let first = self.rank(root, dom);
+            let end = first + dom.subtree(root).len() as u32;
+            let mut k = self.next_edge(self.join_edges.partition_point(|e| e.from < first));
+            while let Some(&JoinEdge { from, to, .. }) = self.join_edges.get(k)
+                && from < end
+            {
+                self.join_edges[k].next = k as u32 + 1;
+                k = self.next_edge(k + 1);
+                let m = &mut self.marks[to];
+                if self.depth[to] > root_depth || m.phi == epoch(v) {
+                    continue;
                 }
-                // The children of b: the block after it in preorder, and those after the children's subtrees.
-                let mut at = position(b) + 1;
-                while at < dom.subtree(b).end {
-                    let child = dom.preorder()[at];
-                    at = dom.subtree(child).end;
-                    let m = &mut self.marks[child];
-                    if m.live == epoch(v) && m.walked != epoch(v) {
-                        m.walked = epoch(v);
-                        self.work.push(child);
-                    }
+                m.phi = epoch(v);
+                self.placed.push((to, v));
+                if m.writes != epoch(v) {
+                    self.queue.push((self.depth[to], position(to)));
                 }
             }
         }
+    }
+    /// The number of a block in a preorder of the dominator tree that visits the last child first: the order in which
+    /// phis get their registers. The blocks of a subtree follow one another.
+    fn rank(&self, b: Block, dom: &DominatorTree) -> u32 {
+        // As many blocks are before it as above it, and as have their subtree after its own in the other preorder.
+        (dom.preorder().len() - dom.subtree(b).end) as u32 + self.depth[b]
+    }
+    /// The first edge from `k` on that has not been looked at.
+    fn next_edge(&mut self, k: usize) -> usize {
+        let mut at = k;
+        while let Some(e) = self.join_edges.get(at)
+            && e.next as usize != at
+        {
+            // Halves the way for those who come again.
+            let next = e.next;
+            let farther = self.join_edges.get(next as usize).map_or(next, |e| e.next);
+            self.join_edges[at].next = farther;
+            at = next as usize;
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::text::source::Source;
+    use std::collections::BTreeSet;
+    use std::fmt::Write;
+
+    const VARS: u32 = 4;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as u32 % n
+        }
+    }
+
+    /// A function without registers but the condition. Most edges go to a block near by, so that there are loops and
+    /// conditionals within one another.
+    fn random_function(random: &mut Random) -> Function {
+        let n = 2 + random.below(30);
+        let reach = 1 + random.below(6);
+        let mut text = "func @f(%c: i64) {\nentry:\n  jmp b0\n".to_string();
+        for b in 0..n {
+            let mut target = || match random.below(12) {
+                0 => random.below(n),
+                1..4 => b.saturating_sub(random.below(reach)),
+                _ => (b + 1 + random.below(reach)).min(n),
+            };
+            let _ = writeln!(text, "b{b}:\n  br %c, b{}, b{}", target(), target());
+        }
+        let _ = writeln!(text, "b{n}:\n  ret\n}}");
+        let source = Source { name: "random".to_string(), text };
+        let module = parse(&source, &ParseOptions::default()).expect("the text is right");
+        module.funcs.values().next().expect("there is one").clone()
+    }
+
+    /// The blocks that write and read each variable.
+    struct Accesses {
+        writes: Vec<BTreeSet<Block>>,
+        reads: Vec<BTreeSet<Block>>,
+    }
+
+    impl Accesses {
+        fn random(random: &mut Random, blocks: &[Block]) -> Accesses {
+            let mut some = |most: u32| -> Vec<BTreeSet<Block>> {
+                let mut set = || {
+                    let n = random.below(most);
+                    (0..n).map(|_| blocks[random.below(blocks.len() as u32) as usize]).collect()
+                };
+                (0..VARS).map(|_| set()).collect()
+            };
+            Accesses { writes: some(4), reads: some(3) }
+        }
+        fn find(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree, steps: usize) -> BTreeSet<(Block, Var)> {
+            let mut placement = Placement::default();
+            placement.begin(f, dom, VARS as usize);
+            placement.steps = steps;
+            for &b in dom.preorder() {
+                for v in (0..VARS as usize).map(Var::new) {
+                    if self.reads[v.index()].contains(&b) {
+                        placement.note_read(v, b);
+                    }
+                    if self.writes[v.index()].contains(&b) {
+                        placement.note_write(v, b);
+                    }
+                }
+            }
+            let found = placement.find(f, cfg, dom);
+            let set: BTreeSet<(Block, Var)> = found.iter().copied().collect();
+            assert_eq!(set.len(), found.len());
+            set
+        }
+        /// By the definitions of liveness and dominance frontiers.
+        fn expected(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> BTreeSet<(Block, Var)> {
+            let mut phis = BTreeSet::new();
+            for v in (0..VARS as usize).map(Var::new) {
+                let (mut live, mut defs) = (self.reads[v.index()].clone(), self.writes[v.index()].clone());
+                let mut changes = true;
+                while std::mem::take(&mut changes) {
+                    for &b in cfg.rpo() {
+                        let flows = !self.writes[v.index()].contains(&b) && f.succs(b).iter().any(|s| live.contains(s));
+                        changes |= flows && live.insert(b);
+                        let is_frontier = |r: &Block| {
+                            let mut preds = cfg.preds(b).iter();
+                            (r == &b || !dom.dominates(*r, b)) && preds.any(|p| dom.dominates(*r, *p))
+                        };
+                        if live.contains(&b) && defs.iter().any(is_frontier) {
+                            changes |= phis.insert((b, v));
+                            defs.insert(b);
+                        }
+                    }
+                }
+            }
+            phis
+        }
+    }
+
+    #[test]
+    fn phis_are_where_live_frontiers_are() {
+        let (mut phis, mut without) = (0, 0);
+        for seed in 0..3000 {
+            let random = &mut Random(seed);
+            let f = random_function(random);
+            let (cfg, dom) = (Cfg::new(&f), DominatorTree::new(&f, &Cfg::new(&f)));
+            let accesses = Accesses::random(random, dom.preorder());
+            let expected = accesses.expected(&f, &cfg, &dom);
+            phis += expected.len();
+            without += usize::from(expected.is_empty());
+            // First block by block, then over stretches.
+            for steps in [0, usize::MAX / 2] {
+                let found = accesses.find(&f, &cfg, &dom, steps);
+                assert_eq!(found, expected, "seed {seed}, {steps} steps");
+            }
+        }
+        assert!(phis > 2000 && without < 2000, "{phis} {without}");
     }
 }
