@@ -1,4 +1,7 @@
 //! Counts the work of the stages of code generation by what they leave behind.
+//!
+//! The moves of allocation are those that the allocator asks for. Two-address instructions get others from emission;
+//! `--compare-regalloc` counts all that are in the code.
 
 use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
 use crate::mir::MFunction;
@@ -32,7 +35,7 @@ pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit:
     }
     let in_slots = a.locs.iter().flatten().filter(|l| l.as_slot().is_some()).count() as u64;
     for (what, count) in [
-        ("moves", moves),
+        ("moves added", moves),
         ("spills", spills),
         ("reloads", reloads),
         ("exchanges", exchanges),

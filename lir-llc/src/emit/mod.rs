@@ -68,10 +68,12 @@ pub enum EmitError {
         /// Its size.
         bytes: u64,
     },
-    /// Instruction `inst` addresses its frame at an offset that does not fit 32 bits.
+    /// Instruction `inst` addresses the frame, or the parameters above it, at an offset that does not fit 32 bits.
     AddressOutOfRange {
         /// Index into [`MFunction::insts`].
         inst: u32,
+        /// From the register that the frame is addressed by, in bytes.
+        offset: i64,
     },
     /// There are more than [`MAX_CODE`] bytes of code.
     CodeTooLarge,
@@ -86,7 +88,10 @@ impl fmt::Display for EmitError {
             EmitError::FrameTooLarge { bytes } => {
                 write!(f, "the stack frame of {bytes} bytes is larger than the supported {MAX_FRAME}")
             }
-            EmitError::AddressOutOfRange { .. } => f.write_str("offset into the stack frame does not fit 32 bits"),
+            EmitError::AddressOutOfRange { offset, .. } => write!(
+                f,
+                "the offset {offset} into the stack frame and the stack parameters above it does not fit 32 bits"
+            ),
             EmitError::CodeTooLarge => write!(f, "more than {MAX_CODE} bytes of machine code"),
         }
     }

@@ -180,6 +180,9 @@ impl Layout for MFunction {
     fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
         self.blocks[b as usize].succs.iter().map(|s| s.0)
     }
+    fn has_loops(&self) -> bool {
+        self.blocks.iter().any(|b| b.loop_depth > 0)
+    }
     fn loop_depth(&self, b: u32) -> u32 {
         self.blocks[b as usize].loop_depth
     }

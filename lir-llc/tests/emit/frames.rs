@@ -137,7 +137,8 @@ fn what_does_not_fit_is_an_error() {
     b.f.frame.extend([FrameObj { size: 64, align: 8 }; 2]);
     lea(&mut b, MBase::Frame(1), i32::MAX);
     b.ret();
-    assert_eq!(emit(&b), Err(EmitError::AddressOutOfRange { inst: 0 }));
+    let Err(EmitError::AddressOutOfRange { inst: 0, offset }) = emit(&b) else { panic!("it does not fit") };
+    assert_eq!(offset, i64::from(i32::MAX) + 64);
 }
 
 /// An exit without the frame, one that takes it down before what both share, and a return with it that stands behind

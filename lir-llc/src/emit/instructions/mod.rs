@@ -258,8 +258,9 @@ impl Emitter<'_> {
         let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(location_of(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;
         let mut frame = |(base, offset): (u8, i32)| {
-            let disp = i32::try_from(offset as i64 + i.imm as i64).unwrap_or_else(|_| {
-                self.error.get_or_insert(EmitError::AddressOutOfRange { inst: k });
+            let offset = i64::from(offset) + i64::from(i.imm);
+            let disp = i32::try_from(offset).unwrap_or_else(|_| {
+                self.error.get_or_insert(EmitError::AddressOutOfRange { inst: k, offset });
                 0
             });
             Addr { base: Base::Reg(base), index, scale, disp, wide: false }

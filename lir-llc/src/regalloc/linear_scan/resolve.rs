@@ -19,6 +19,7 @@ use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{PReg, PRegSet, Props, RegClass};
+use std::ops::Range;
 
 /// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers
 /// and temporaries, (3) the edge out of a block. Behind an instruction there is one group.
@@ -245,6 +246,7 @@ impl Resolution<'_> {
         let web = self.s.webs[w as usize];
         let mut next_use = web.uses.0;
         let mut here = self.s.intervals[web.first as usize];
+        let mut piece = self.blocks_of(here);
         for r in web.ranges.0..web.ranges.1 {
             let range = self.s.ranges[r as usize];
             let mut b = self.blocks_before(range.start);
@@ -255,10 +257,10 @@ impl Resolution<'_> {
                     && next.from <= 4 * data.start
                 {
                     here = *next;
+                    piece = self.blocks_of(here);
                 }
                 // Most edges stay within a piece.
                 let end = self.s.intervals.get(here.next as usize).map_or(range.end, |next| next.from.min(range.end));
-                let piece = self.blocks_in(here.from) as u32..self.blocks_in(here.to) as u32;
                 match self.r.entered.next(b, &piece) {
                     Some(entered) if 4 * self.f.blocks[entered].start < end => {
                         self.enter_block(w, here, entered, &mut next_use);
@@ -273,9 +275,10 @@ impl Resolution<'_> {
     fn blocks_before(&self, pos: u32) -> usize {
         self.f.blocks.partition_point(|b| 4 * b.start < pos)
     }
-    /// The number of blocks whose last position is before this one.
-    fn blocks_in(&self, pos: u32) -> usize {
-        self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos)
+    /// The blocks whose last position is in a piece.
+    fn blocks_of(&self, piece: Interval) -> Range<u32> {
+        let before = |pos| self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos) as u32;
+        before(piece.from)..before(piece.to)
     }
     /// Moves a split web along those edges into a block that come from other pieces than `here`, in which the block
     /// starts. `next_use` is the first use of the web that may be at the start of the block or after it.

@@ -16,7 +16,7 @@ use lir_opt::analysis::regions::chains::Chains;
 use lir_opt::tables::range_classes::append;
 
 /// Number of steps for each block of the function before chains are looked for.
-const STEPS: usize = 16;
+const STEPS: usize = 32;
 
 /// The live range of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -97,8 +97,14 @@ impl SegmentChains {
         }
         self.through.clear();
         if crosses {
-            self.know_chains(f, regions);
-            self.follow(f, regions, v);
+            if !self.are_chains_known && self.steps > STEPS * f.blocks.len() {
+                self.find_chains(f, regions);
+            }
+            if self.are_chains_known {
+                self.follow_over_chains(f, regions, v);
+            } else {
+                self.follow::<false>(f, regions, v);
+            }
         }
         let mut through = self.through.iter().peekable();
         for s in self.chain.iter().rev() {
@@ -116,8 +122,9 @@ impl SegmentChains {
 
     /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
     /// their block where the register is live out, and collects the stretches of blocks that it is live through in
-    /// `through`, ascending.
-    fn follow(&mut self, f: &MFunction, regions: &Regions, v: u32) {
+    /// `through`, ascending. With `CHAINS` it steps over chains.
+    #[inline(always)]
+    fn follow<const CHAINS: bool>(&mut self, f: &MFunction, regions: &Regions, v: u32) {
         self.worklist.clear();
         self.defs.clear();
         for s in &self.chain {
@@ -133,9 +140,9 @@ impl SegmentChains {
                 self.defs.push(segment.block);
             }
         }
-        let mut chained = false;
+        let mut steps = 0;
         while let Some(b) = self.worklist.pop() {
-            self.steps += 1;
+            steps += 1;
             // Control enters a region at its first block, so that all other blocks of it need not be looked at.
             let region = regions.outermost_without(b, &self.defs);
             let first = region.unwrap_or(b);
@@ -151,7 +158,6 @@ impl SegmentChains {
             let chain =
                 if self.are_chains_known { self.chains.first_without(first, regions, &self.defs) } else { None };
             if let Some(top) = chain {
-                chained = true;
                 self.through.push((top, first - 1));
                 if std::mem::replace(&mut self.chain_of[top as usize], v) != v {
                     self.worklist.push(top);
@@ -175,20 +181,23 @@ impl SegmentChains {
                 }
             }
         }
-        if chained {
+        self.steps += steps;
+        if CHAINS {
             self.through.sort_unstable();
         } else {
             self.sort_through(regions, v);
         }
     }
 
-    /// Finds the chains where many steps have been made without them.
-    fn know_chains(&mut self, f: &MFunction, regions: &Regions) {
-        if !self.are_chains_known && self.steps > STEPS * f.blocks.len() {
-            self.are_chains_known = true;
-            self.chains.recompute(f, regions);
-            refill(&mut self.chain_of, f.blocks.len(), NONE);
-        }
+    #[cold]
+    fn follow_over_chains(&mut self, f: &MFunction, regions: &Regions, v: u32) {
+        self.follow::<true>(f, regions, v);
+    }
+    #[cold]
+    fn find_chains(&mut self, f: &MFunction, regions: &Regions) {
+        self.are_chains_known = true;
+        self.chains.recompute(f, regions);
+        refill(&mut self.chain_of, f.blocks.len(), NONE);
     }
 
     /// Sorts the stretches that a register is live through. Where they lie close, they are read off the marks instead.

@@ -170,7 +170,7 @@ impl MemorySsa {
     ) -> bool {
         let ConstructionScratch { placement, found, unreachable } = scratch;
         found.clear();
-        placement.begin(f, dom, 1);
+        placement.begin(1);
         let mut any_write = false;
         for &b in dom.preorder().iter().chain(unreachable.iter()) {
             let first = found.len();

@@ -26,6 +26,7 @@ impl Forest {
         self.nodes.clear();
     }
     /// Adds a node under one that was added before, or under none (`u32::MAX`).
+    #[inline]
     pub fn push(&mut self, parent: u32) {
         let height = |node: u32| self.nodes.get(node as usize).map_or(0, |n| n.height);
         let jump = |node: u32| self.nodes.get(node as usize).map_or(NONE, |n| n.jump);
@@ -42,6 +43,7 @@ impl Forest {
     }
     /// Returns the farthest of a node and its ancestors for which `holds` is true. Where it is true, it is for all
     /// nodes below, too.
+    #[inline(always)]
     pub fn highest(&self, node: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
         let up = |node: u32| node != NONE && holds(node);
         if !up(node) {

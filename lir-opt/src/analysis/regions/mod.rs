@@ -39,6 +39,8 @@ pub trait Layout {
     fn preds(&self, b: u32) -> impl Iterator<Item = u32>;
     /// The blocks that this one has an edge to.
     fn succs(&self, b: u32) -> impl Iterator<Item = u32>;
+    /// True if there may be edges back.
+    fn has_loops(&self) -> bool;
     /// The number of loops around a block; 0 for all if it does not matter where a value is live in a region.
     fn loop_depth(&self, b: u32) -> u32;
 }
@@ -66,7 +68,7 @@ impl Regions {
         self.last.clear();
         self.last.resize(f.num_blocks(), NONE);
         self.around.clear();
-        self.any = self.find(f);
+        self.any = f.has_loops() && self.find(f);
         if !self.any {
             return;
         }
@@ -112,15 +114,18 @@ impl Regions {
         Some(self.last[b as usize]).filter(|last| *last != NONE)
     }
     /// The first block of the innermost region that a block is in.
+    #[inline]
     pub fn innermost(&self, b: u32) -> Option<u32> {
         if self.any && self.last[b as usize] != NONE { Some(b) } else { self.outside(b) }
     }
     /// Returns the first block of the region around a region. A region is named by its first block.
+    #[inline]
     pub fn outside(&self, h: u32) -> Option<u32> {
         if self.any { Some(self.around.parent(h)).filter(|h| *h != NONE) } else { None }
     }
     /// Returns the outermost region around a block in which none of `blocks` lies. It is named by its first block;
     /// `blocks` are sorted, the last one first.
+    #[inline(always)]
     pub fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
         if !self.any {
             return None;
@@ -146,11 +151,13 @@ impl Minima {
     fn clear(&mut self) {
         self.stack.clear();
     }
+    #[inline]
     fn push(&mut self, index: u32, value: u32) {
         while self.stack.pop_if(|(_, v)| *v >= value).is_some() {}
         self.stack.push((index, value));
     }
     /// The least value from the last index pushed to `index`, included. None if that is lower.
+    #[inline]
     fn up_to(&self, index: u32) -> Option<u32> {
         self.stack.get(self.stack.partition_point(|(p, _)| *p > index)).map(|(_, value)| *value)
     }

@@ -205,7 +205,7 @@ impl SsaConstruction {
     /// Step 1.
     fn scan(&mut self, f: &Function, dom: &DominatorTree, client: &impl Client) {
         self.group_reads(f);
-        self.placement.begin(f, dom, self.variables.len());
+        self.placement.begin(self.variables.len());
         for &b in dom.preorder() {
             for i in f.layout().insts(b) {
                 client.accesses(f, i, |access| match access {

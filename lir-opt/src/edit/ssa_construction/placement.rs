@@ -42,18 +42,17 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, Function, SecondaryMa
 use std::collections::BinaryHeap;
 
 /// Number of steps for each block of the function before stretches are stepped over.
-const STEPS: usize = 16;
+const STEPS: usize = 32;
 
 /// An edge to a block where the variable is live, from another block than its immediate dominator.
 #[derive(Copy, Clone)]
 struct JoinEdge {
-    /// [`Placement::rank`] of the block that it comes from.
-    from: u32,
-    /// Orders the edges of one block: the number of the target of two, else its index.
-    order: u32,
+    from: Block,
+    /// The rank of `from`.
+    rank: u32,
     to: Block,
-    /// The next edge, in order, that has not been looked at, or one before that.
-    next: u32,
+    /// Where the edges end that were looked at together, this one first; 0 if it was not.
+    looked_to: u32,
 }
 
 /// The accesses of all variables, and the search for the blocks of their phis.
@@ -68,17 +67,27 @@ pub(crate) struct Placement {
     last: Vec<(u32, u32)>,
     writes_of: Groups<Var, Block>,
     reads_of: Groups<Var, Block>,
-    /// Distance from the root of the dominator tree.
-    depth: SecondaryMap<Block, u32>,
+    positions: SecondaryMap<Block, Position>,
     marks: SecondaryMap<Block, Marks>,
     work: Vec<Block>,
     /// Blocks visited by step 2.
     steps: usize,
-    stretches: Option<Stretches>,
     join_edges: Vec<JoinEdge>,
     /// Depth and preorder position: the deepest block comes first.
     queue: BinaryHeap<(u32, u32)>,
     placed: Vec<(Block, Var)>,
+}
+
+/// Where a block is in the dominator tree.
+#[derive(Copy, Clone, Default)]
+struct Position {
+    /// Distance from the root.
+    depth: u32,
+    /// The number of the block in a preorder that visits the last child first: the order in which phis get their
+    /// registers.
+    rank: u32,
+    /// The number in that order after the blocks that it dominates; 0 for a block that nothing leads to.
+    end: u32,
 }
 
 /// The variable for which each property of a block was last found. It is an [`epoch`]; 0 for none.
@@ -99,19 +108,13 @@ fn epoch(v: Var) -> u32 {
 
 impl Placement {
     /// Starts with no accesses.
-    pub(crate) fn begin(&mut self, f: &Function, dom: &DominatorTree, num_vars: usize) {
+    pub(crate) fn begin(&mut self, num_vars: usize) {
         self.num_vars = num_vars;
         self.steps = 0;
-        self.stretches = None;
         self.writes.clear();
         self.reads.clear();
         self.last.clear();
         self.last.resize(num_vars, (u32::MAX, u32::MAX));
-        self.depth.reset(f.num_blocks());
-        self.marks.reset(f.num_blocks());
-        for &b in dom.preorder() {
-            self.depth[b] = dom.idom(b).map_or(0, |d| self.depth[d] + 1);
-        }
     }
     /// Notes a read; accesses of one block are noted together, in order.
     pub(crate) fn note_read(&mut self, v: Var, b: Block) {
@@ -133,19 +136,40 @@ impl Placement {
         self.writes_of.fill(self.num_vars, self.writes.iter().copied());
         self.reads_of.fill(self.num_vars, self.reads.iter().copied());
         self.placed.clear();
+        let (mut has_positions, mut stretches) = (false, None);
         for v in (0..self.num_vars).map(Var::new) {
-            if !self.one_write_is_enough(v, dom) {
-                if self.stretches.is_none() && self.steps > STEPS * f.num_blocks() {
-                    self.stretches = Some(Stretches::find(f, cfg));
-                }
-                if let Some(stretches) = &mut self.stretches {
-                    stretches.set_writes(self.writes_of.get(v));
-                }
-                self.mark_live(v, f, cfg, dom);
-                self.iterate_frontier(v, dom);
+            if self.one_write_is_enough(v, dom) {
+                continue;
             }
+            if !std::mem::replace(&mut has_positions, true) {
+                self.find_positions(f, dom);
+            }
+            if stretches.is_none() && self.steps > STEPS * f.num_blocks() {
+                stretches = Some(Stretches::find(f, cfg));
+            }
+            self.begin_variable(v);
+            match &mut stretches {
+                None => self.mark_live(v, cfg, dom),
+                Some(stretches) => {
+                    stretches.set_writes(self.writes_of.get(v));
+                    self.mark_live_over(stretches, v, cfg, dom);
+                }
+            }
+            self.iterate_frontier(v, f, dom);
         }
         &self.placed
+    }
+    fn find_positions(&mut self, f: &Function, dom: &DominatorTree) {
+        self.positions.reset(f.num_blocks());
+        self.marks.reset(f.num_blocks());
+        let num_reachable = dom.preorder().len();
+        for &b in dom.preorder() {
+            let depth = dom.idom(b).map_or(0, |d| self.positions[d].depth + 1);
+            // As many blocks are before it as above it, and as have their subtree after its own in the other preorder.
+            let subtree = dom.subtree(b);
+            let rank = (num_reachable - subtree.end) as u32 + depth;
+            self.positions[b] = Position { depth, rank, end: rank + subtree.len() as u32 };
+        }
     }
     /// Step 1.
     fn one_write_is_enough(&self, v: Var, dom: &DominatorTree) -> bool {
@@ -156,95 +180,98 @@ impl Placement {
             _ => reads.is_empty(),
         }
     }
-    /// Steps 2 and 4.
-    fn mark_live(&mut self, v: Var, f: &Function, cfg: &Cfg, dom: &DominatorTree) {
-        let epoch = epoch(v);
+    fn begin_variable(&mut self, v: Var) {
         self.join_edges.clear();
         for &b in self.writes_of.get(v) {
-            self.marks[b].writes = epoch;
+            self.marks[b].writes = epoch(v);
         }
         for &b in self.reads_of.get(v) {
-            self.marks[b].live = epoch;
+            self.marks[b].live = epoch(v);
             self.work.push(b);
         }
-        while let Some(mut b) = self.work.pop() {
+    }
+    /// Step 2.
+    fn mark_live(&mut self, v: Var, cfg: &Cfg, dom: &DominatorTree) {
+        while let Some(b) = self.work.pop() {
             self.steps += 1;
-            let stretch = self.stretches.as_ref().map(|stretches| (stretches, stretches.at(b)));
-            if let Some((stretches, stretch)) = &stretch {
-                if stretch.block != b && std::mem::replace(&mut self.marks[stretch.block].live, epoch) == epoch {
-                    continue;
-                }
-                b = stretch.block;
-                let first = stretches.first(stretch);
-                self.work.extend(first.filter(|x| std::mem::replace(&mut self.marks[*x].live, epoch) != epoch));
+            cfg.preds(b).iter().for_each(|p| self.follow((*p, b), v, dom));
+        }
+    }
+    /// Step 2 with step 4.
+    #[cold]
+    fn mark_live_over(&mut self, stretches: &Stretches, v: Var, cfg: &Cfg, dom: &DominatorTree) {
+        while let Some(b) = self.work.pop() {
+            let stretch = stretches.at(b);
+            let is_new = |m: &mut Marks| std::mem::replace(&mut m.live, epoch(v)) != epoch(v);
+            if stretch.block != b && !is_new(&mut self.marks[stretch.block]) {
+                continue;
             }
-            let is_inside = |p: Block| stretch.as_ref().is_some_and(|(all, stretch)| all.is_inside(stretch, p));
-            for &p in cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p) && !is_inside(**p)) {
-                if dom.idom(b) != Some(p) {
-                    let from = self.rank(p, dom);
-                    let order = if let [first, _] = f.succs(p) { u32::from(*first != b) } else { b.as_u32() };
-                    self.join_edges.push(JoinEdge { from, order, to: b, next: 0 });
-                }
-                let m = &mut self.marks[p];
-                if m.writes != epoch && m.live != epoch {
-                    m.live = epoch;
-                    self.work.push(p);
+            let first = stretches.first(&stretch);
+            self.work.extend(first.filter(|x| is_new(&mut self.marks[*x])));
+            for &p in cfg.preds(stretch.block) {
+                if !stretches.is_inside(&stretch, p) {
+                    self.follow((p, stretch.block), v, dom);
                 }
             }
         }
     }
+    /// Follows an edge into a block where the variable is live.
+    #[inline(always)]
+    fn follow(&mut self, (p, b): (Block, Block), v: Var, dom: &DominatorTree) {
+        if dom.idom(b) != Some(p) {
+            let Position { rank, end, .. } = self.positions[p];
+            if end == 0 {
+                // Nothing leads to it.
+                return;
+            }
+            self.join_edges.push(JoinEdge { from: p, rank, to: b, looked_to: 0 });
+        }
+        let m = &mut self.marks[p];
+        if m.writes != epoch(v) && m.live != epoch(v) {
+            m.live = epoch(v);
+            self.work.push(p);
+        }
+    }
     /// Step 3.
-    fn iterate_frontier(&mut self, v: Var, dom: &DominatorTree) {
+    fn iterate_frontier(&mut self, v: Var, f: &Function, dom: &DominatorTree) {
         if self.join_edges.is_empty() {
             return;
         }
-        self.join_edges.sort_unstable_by_key(|e| (e.from, e.order));
-        self.join_edges.iter_mut().zip(0..).for_each(|(e, k)| e.next = k);
-        let position = |b: Block| dom.subtree(b).start as u32;
+        // Edges of one block are in the order of two targets, or by index.
+        let order =
+            |e: &JoinEdge| if let [first, _] = f.succs(e.from) { u32::from(*first != e.to) } else { e.to.as_u32() };
+        self.join_edges.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| order(a).cmp(&order(b))));
+        let in_preorder = |b: Block| dom.subtree(b).start as u32;
         for &b in self.writes_of.get(v) {
-            self.queue.push((self.depth[b], position(b)));
+            self.queue.push((self.positions[b].depth, in_preorder(b)));
         }
         while let Some((root_depth, at)) = self.queue.pop() {
-            let root = dom.preorder()[at as usize];
-            let first = self.rank(root, dom);
-            let end = first + dom.subtree(root).len() as u32;
-            let mut k = self.next_edge(self.join_edges.partition_point(|e| e.from < first));
-            while let Some(&JoinEdge { from, to, .. }) = self.join_edges.get(k)
-                && from < end
+            let Position { rank: first_rank, end, .. } = self.positions[dom.preorder()[at as usize]];
+            // Subtrees that were looked at are within this one or apart from it.
+            let first = self.join_edges.partition_point(|e| e.rank < first_rank);
+            let mut k = first;
+            while let Some(&JoinEdge { rank, to, looked_to, .. }) = self.join_edges.get(k)
+                && rank < end
             {
-                self.join_edges[k].next = k as u32 + 1;
-                k = self.next_edge(k + 1);
+                if looked_to > 0 {
+                    k = looked_to as usize;
+                    continue;
+                }
+                k += 1;
                 let m = &mut self.marks[to];
-                if self.depth[to] > root_depth || m.phi == epoch(v) {
+                if self.positions[to].depth > root_depth || m.phi == epoch(v) {
                     continue;
                 }
                 m.phi = epoch(v);
                 self.placed.push((to, v));
                 if m.writes != epoch(v) {
-                    self.queue.push((self.depth[to], position(to)));
+                    self.queue.push((self.positions[to].depth, in_preorder(to)));
                 }
             }
+            if k > first {
+                self.join_edges[first].looked_to = k as u32;
+            }
         }
-    }
-    /// The number of a block in a preorder of the dominator tree that visits the last child first: the order in which
-    /// phis get their registers. The blocks of a subtree follow one another.
-    fn rank(&self, b: Block, dom: &DominatorTree) -> u32 {
-        // As many blocks are before it as above it, and as have their subtree after its own in the other preorder.
-        (dom.preorder().len() - dom.subtree(b).end) as u32 + self.depth[b]
-    }
-    /// The first edge from `k` on that has not been looked at.
-    fn next_edge(&mut self, k: usize) -> usize {
-        let mut at = k;
-        while let Some(e) = self.join_edges.get(at)
-            && e.next as usize != at
-        {
-            // Halves the way for those who come again.
-            let next = e.next;
-            let farther = self.join_edges.get(next as usize).map_or(next, |e| e.next);
-            self.join_edges[at].next = farther;
-            at = next as usize;
-        }
-        at
     }
 }
 
@@ -306,7 +333,7 @@ mod tests {
         }
         fn find(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree, steps: usize) -> BTreeSet<(Block, Var)> {
             let mut placement = Placement::default();
-            placement.begin(f, dom, VARS as usize);
+            placement.begin(VARS as usize);
             placement.steps = steps;
             for &b in dom.preorder() {
                 for v in (0..VARS as usize).map(Var::new) {

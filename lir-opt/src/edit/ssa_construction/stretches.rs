@@ -36,6 +36,9 @@ impl Layout for Reachable<'_> {
     fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
         self.f.succs(self.order[b as usize]).iter().map(|s| self.place[*s])
     }
+    fn has_loops(&self) -> bool {
+        true
+    }
     fn loop_depth(&self, _: u32) -> u32 {
         0
     }
@@ -75,7 +78,7 @@ impl Stretches {
     pub(super) fn first(&self, stretch: &Stretch) -> Option<Block> {
         (!stretch.chain.is_empty()).then(|| self.order[stretch.chain.start as usize])
     }
-    /// True if a block is in a stretch; if the edge from it to the stretch's block need not be followed.
+    /// True if a reachable block is in a stretch; if the edge from it to the stretch's block need not be followed.
     pub(super) fn is_inside(&self, stretch: &Stretch, b: Block) -> bool {
         let place = self.place[b];
         stretch.region.contains(&place) || stretch.chain.contains(&place)
