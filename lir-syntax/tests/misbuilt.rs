@@ -4,7 +4,9 @@
 use lir_random::{Config, Rng, generate, misbuild};
 use lir_syntax::check::check;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{Block, EntityRef, EntitySet, FloatCC, Function, IntCC, Module, Obj, Param, Reg, Signature, Type};
+use lir_syntax::ir::{
+    Block, EntityRef, EntitySet, FloatCC, Function, IntCC, Module, Obj, Param, Reg, Signature, Sym, Type,
+};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
@@ -211,4 +213,39 @@ fn what_is_of_another_function_is_named() {
     assert_eq!(misuse(|b| b.jmp(Block::new(9))), message);
     assert_eq!(misuse(|b| b.switch_to(Block::new(9))), message);
     assert_eq!(misuse(|b| _ = b.param(7)), format!("there is no parameter 7 {of}, which has 1, counted from 0"));
+}
+
+/// Also where the builder looks at a list, as of targets.
+#[test]
+fn panics_name_the_place_of_the_caller() {
+    use std::cell::RefCell;
+    thread_local!(static FILE: RefCell<Option<String>> = const { RefCell::new(None) });
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        FILE.set(info.location().map(|l| l.file().to_string()));
+        before(info);
+    }));
+    let foreign = Block::new(9);
+    type Misuse = fn(&mut FunctionBuilder<'_>, Block);
+    let all: [Misuse; 5] = [
+        |b, foreign| b.jmp(foreign),
+        |b, foreign| b.branch(IntCC::Eq, b.param(0), 0, foreign, foreign),
+        |b, foreign| b.switch(b.param(0), foreign, &[(1, foreign)]),
+        |b, foreign| _ = b.guard(IntCC::Eq, b.param(0), 0, foreign),
+        |b, foreign| _ = b.phi(Type::I64, &[(foreign, 1.into())]),
+    ];
+    for (k, wrong) in all.into_iter().enumerate() {
+        assert!(misuse(move |b| wrong(b, foreign)).starts_with("block9 is no block"));
+        assert_eq!(FILE.take().as_deref(), Some(file!()), "number {k}");
+    }
+}
+
+#[test]
+fn callees_that_are_no_functions_are_named() {
+    let mut module = Module::default();
+    let data = module.define_data("s", Vec::new());
+    let decls = module.decls.clone();
+    let call = |callee: Sym| misuse(|b| _ = b.call_with(&decls, callee, &[]));
+    assert_eq!(call(data), "the callee @s is data, and no function");
+    assert_eq!(call(Sym::new(7)), "@s7 is no symbol of these declarations: is it one of another module?");
 }

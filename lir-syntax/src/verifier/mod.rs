@@ -312,6 +312,10 @@ pub struct InstructionChecker {
 }
 
 impl InstructionChecker {
+    /// Begins a function, or goes on to other declarations: data may have other numbers and sizes there.
+    pub fn begin(&mut self) {
+        self.scratch.data_sizes.reset(0);
+    }
     /// Checks what V11 to V18 and V21 to V24 say of a single instruction: operands, types, constants, addresses; not
     /// where it stands, nor whether what it reads was assigned. Adds the complaints to `found`; returns whether there
     /// are none.

@@ -204,6 +204,7 @@ impl<'m> Writers<'m> {
     pub fn begin(&mut self, f: &Function) {
         let t = &mut self.tables;
         t.values.clear();
+        t.checker.begin();
         t.errors.clear();
         t.appended.clear();
         t.guards.start();

@@ -12,7 +12,7 @@ impl FunctionBuilder<'_> {
     /// Panics where the symbol is data or the result does not fit.
     #[track_caller]
     pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
-        let sig = decls.signature(callee).expect("the callee is a function");
+        let sig = signature_of(decls, callee);
         self.call_as(sig, Operand::sym(callee), args, result)
     }
     /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
@@ -66,9 +66,12 @@ impl FunctionBuilder<'_> {
     /// ```
     #[track_caller]
     pub fn call_with(&mut self, decls: &Decls, callee: Sym, args: &[Value]) -> Option<Reg> {
-        let sig = decls.signature(callee).expect("the callee is a function");
-        let args: Vec<CallArg> = args.iter().enumerate().map(|(k, v)| self.argument(sig, k, *v)).collect();
-        self.call_as(sig, Operand::sym(callee), &args, None)
+        let sig = signature_of(decls, callee);
+        let mut scalars = Vec::with_capacity(args.len());
+        for (k, v) in args.iter().enumerate() {
+            scalars.push(self.argument(sig, k, *v));
+        }
+        self.call_as(sig, Operand::sym(callee), &scalars, None)
     }
     /// Argument number `k`. A `const` or a `lea` is put before the call for what is in no register.
     #[track_caller]
@@ -139,5 +142,15 @@ impl FunctionBuilder<'_> {
         let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
         let dst = Operand::from_bits(agg.as_u32());
         self.append(InstData { dst, a, b, ..InstData::new(Opcode::VaArgAgg, Type::I64) });
+    }
+}
+
+/// The signature of a function. Panics where these declarations have no function of that symbol.
+#[track_caller]
+fn signature_of(decls: &Decls, callee: Sym) -> &Signature {
+    match (decls.signature(callee), decls.syms.get(callee)) {
+        (Some(sig), _) => sig,
+        (None, Some(sym)) => panic!("the callee @{} is data, and no function", sym.name.escape_ascii()),
+        (None, None) => panic!("{callee:?} is no symbol of these declarations: is it one of another module?"),
     }
 }

@@ -360,9 +360,12 @@ impl<'f> FunctionBuilder<'f> {
     /// `%d = phi T [a, block], ..`. An entry may name a register that is assigned later ([`FunctionBuilder::assign`]).
     #[track_caller]
     pub fn phi(&mut self, ty: Type, entries: &[(Block, Value)]) -> Reg {
-        entries.iter().for_each(|(b, _)| self.expect_block(*b));
-        let entries: Vec<_> = entries.iter().map(|&(b, v)| (b, self.operand(ty, v))).collect();
-        let list = self.func.make_phi(&entries);
+        let mut operands = Vec::with_capacity(entries.len());
+        for &(b, v) in entries {
+            self.expect_block(b);
+            operands.push((b, self.operand(ty, v)));
+        }
+        let list = self.func.make_phi(&operands);
         self.define(ty, InstData::new(Opcode::Phi, ty).with_list(list))
     }
 

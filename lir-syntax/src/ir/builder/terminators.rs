@@ -56,7 +56,10 @@ impl FunctionBuilder<'_> {
     #[track_caller]
     pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
         let ty = self.type_of(a);
-        let values: Vec<_> = cases.iter().map(|c| self.operand(ty, c.0)).collect();
+        let mut values = Vec::with_capacity(cases.len());
+        for c in cases {
+            values.push(self.operand(ty, c.0));
+        }
         let list = self.func.make_cases(&values);
         let targets: Vec<_> = std::iter::once(default).chain(cases.iter().map(|c| c.1)).collect();
         self.terminate(InstData::unary(Opcode::Switch, ty, a).with_list(list), &targets);
@@ -91,7 +94,10 @@ impl FunctionBuilder<'_> {
     /// Appends a terminator with these targets, one for each that its format has.
     #[track_caller]
     pub fn terminate(&mut self, data: InstData, targets: &[Block]) {
-        targets.iter().for_each(|b| self.expect_block(*b));
+        // A loop, since closures hide where the caller is.
+        for b in targets {
+            self.expect_block(*b);
+        }
         let b = self.block.expect("a block is current; none is after a terminator");
         let i = self.put(data);
         self.func.set_succs(b, targets);
