@@ -5,7 +5,7 @@ use crate::mir::instruction::MInst;
 use crate::mir::offset::FrameOffset;
 use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
 use crate::target::x64::{Props, RegClass};
-use lir_opt::analysis::regions::Layout;
+use lir_opt::regions::Layout;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 

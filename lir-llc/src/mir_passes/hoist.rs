@@ -14,8 +14,8 @@
 //!
 //! 1. Candidates are the definitions in loops that can be repeated anywhere ([`MFunction::remat`]) and that their users
 //!    do not copy anyway.
-//! 2. Each climbs the [regions](lir_opt::analysis::regions) around its block, as far as no call is made in them, which would
-//!    take the register away, and control enters them from one block. That is where it goes.
+//! 2. Each climbs the [regions](lir_opt::regions) around its block, as far as no call is made in them, which
+//!    would take the register away, and control enters them from one block. That is where it goes.
 //! 3. Equal ones that go to one block become one register, which can be repeated too. Of the registers for one loop
 //!    only the [`MOST`] that run most often are kept in each class.
 //! 4. The instructions are written anew.
@@ -39,7 +39,7 @@
 
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::target::x64::{Form, Props, RegClass};
-use lir_opt::analysis::regions::Regions;
+use lir_opt::regions::Regions;
 use lir_syntax::ir::{Inst, PackedOption};
 
 /// Limit on the registers of a class that are kept for one loop.

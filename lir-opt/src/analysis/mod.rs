@@ -20,7 +20,6 @@ pub mod memory_ssa;
 pub(crate) mod movement;
 mod preserved;
 pub mod ranges;
-pub mod regions;
 mod ssa_view;
 pub(crate) mod stack_addresses;
 pub(crate) mod sums;

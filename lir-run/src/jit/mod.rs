@@ -88,6 +88,10 @@ impl Jit {
     /// Compiles and links a module. The relocation model of the options must be
     /// [`RelocModel::Jit`](lir_llc::isel::RelocModel::Jit); positions should be asked for, else traps have no line.
     ///
+    /// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP are installed with the first program. A fault that is
+    /// not the program's goes to the handler that the host had installed before. A handler that the host installs later
+    /// is called in their place, also for the program's faults, which are then not reported as traps.
+    ///
     /// # Errors
     /// See [`JitError`].
     pub fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {

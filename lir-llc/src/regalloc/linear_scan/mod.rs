@@ -55,7 +55,7 @@ use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::{MFunction, VReg};
 use crate::target::x64::{PReg, RegClass};
-use lir_opt::analysis::regions::{Regions, forest::Forest};
+use lir_opt::regions::{Regions, forest::Forest};
 
 /// The allocator of this module.
 pub(super) struct LinearScan;

@@ -13,7 +13,7 @@ use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
-use lir_opt::analysis::regions::Regions;
+use lir_opt::regions::Regions;
 
 /// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;

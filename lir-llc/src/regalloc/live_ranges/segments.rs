@@ -2,7 +2,7 @@
 //!
 //! 1. A register with a segment that begins at the start of its block is followed backward over predecessors: the
 //!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
-//!    a definition are stepped over in one (see [`regions`](lir_opt::analysis::regions)).
+//!    a definition are stepped over in one (see [`regions`](lir_opt::regions)).
 //! 2. The segments of a register, in order and joined where they touch, are its ranges.
 //!
 //! Cost: linear in the number of (register, block) pairs where a register is live into the block and not live through
@@ -11,8 +11,8 @@
 use super::{NONE, Range};
 use crate::mir::MFunction;
 use crate::regalloc::options::Dice;
-use lir_opt::analysis::regions::Regions;
-use lir_opt::analysis::regions::chains::Chains;
+use lir_opt::regions::Regions;
+use lir_opt::regions::chains::Chains;
 use lir_opt::tables::range_classes::append;
 
 /// Number of steps for each block of the function before chains are looked for.
@@ -68,7 +68,8 @@ impl SegmentChains {
             }
         }
     }
-    /// Forgets what was known for each block about registers. Under stress chains are now and then known from the start.
+    /// Forgets what was known for each block about registers. Under stress, chains are now and then known from the
+    /// start.
     pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction, dice: &mut Option<Dice>) {
         for marks in [&mut self.out_of, &mut self.segment_of, &mut self.segment_in, &mut self.region_of] {
             refill(marks, f.blocks.len(), NONE);
@@ -120,11 +121,9 @@ impl SegmentChains {
         (at, ranges.len() as u32)
     }
 
-    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
-    /// their block where the register is live out, and collects the stretches of blocks that it is live through in
-    /// `through`, ascending. With `CHAINS` it steps over chains.
+    /// Tells the blocks where segments of a register are from those that it is live into.
     #[inline(always)]
-    fn follow<const CHAINS: bool>(&mut self, f: &MFunction, regions: &Regions, v: u32) {
+    fn begin_register(&mut self, v: u32) {
         self.worklist.clear();
         self.defs.clear();
         for s in &self.chain {
@@ -140,6 +139,13 @@ impl SegmentChains {
                 self.defs.push(segment.block);
             }
         }
+    }
+    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
+    /// their block where the register is live out, and collects the stretches of blocks that it is live through in
+    /// `through`, ascending. With `CHAINS` it steps over chains.
+    #[inline(always)]
+    fn follow<const CHAINS: bool>(&mut self, f: &MFunction, regions: &Regions, v: u32) {
+        self.begin_register(v);
         let mut steps = 0;
         while let Some(b) = self.worklist.pop() {
             steps += 1;
@@ -155,8 +161,7 @@ impl SegmentChains {
                 self.through.push((first, last));
             }
             // The same holds for a chain, which is left for the first block.
-            let chain =
-                if self.are_chains_known { self.chains.first_without(first, regions, &self.defs) } else { None };
+            let chain = if CHAINS { self.chains.first_without(first, regions, &self.defs) } else { None };
             if let Some(top) = chain {
                 self.through.push((top, first - 1));
                 if std::mem::replace(&mut self.chain_of[top as usize], v) != v {

@@ -8,13 +8,13 @@
 //! 2. Liveness: from the reading blocks backwards to the writing ones, mark the blocks where the variable is live on
 //!    entry, and note the edges into them that do not come from the immediate dominator (join edges).
 //! 3. Iterated dominance frontier of the writing blocks: take the deepest one in the dominator tree from a priority
-//!    queue, and place a phi where a join edge leaves the subtree that it dominates for a block that is not deeper. That
-//!    block is queued in turn. An edge out of the subtree to a deeper block is of no use for those that follow, so each
-//!    edge is looked at once.
-//! 4. Where step 2 has made very many steps in a function, it steps over loops, and over conditionals one after another,
-//!    in which the variable is not written ([`regions`](crate::analysis::regions)): control enters them at one block,
-//!    so the variable is live there. Within them no phi is needed, and no edge leaves them but to blocks that are
-//!    reached from elsewhere.
+//!    queue, and place a phi where a join edge leaves the subtree that it dominates for a block that is not deeper.
+//!    That block is queued in turn. An edge out of the subtree to a deeper block is of no use for those that follow, so
+//!    each edge is looked at once.
+//! 4. Where step 2 has made very many steps in a function, it steps over loops, and over conditionals one after
+//!    another, in which the variable is not written ([`regions`](crate::regions)): control enters them at one block, so
+//!    the variable is live there. Within them no phi is needed, and no edge leaves them but to blocks that are reached
+//!    from elsewhere.
 //!
 //! # Why it is sound
 //!

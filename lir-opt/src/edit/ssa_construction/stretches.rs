@@ -1,7 +1,7 @@
 //! Stretches of blocks in which a variable is not written, to be stepped over where its liveness is found.
 
-use crate::analysis::regions::chains::Chains;
-use crate::analysis::regions::{Layout, Regions};
+use crate::regions::chains::Chains;
+use crate::regions::{Layout, Regions};
 use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
 use std::ops::Range;
 
