@@ -1,7 +1,7 @@
 //! Counts the work of the stages of code generation by what they leave behind.
 //!
-//! The moves of allocation are those that the allocator asks for. Two-address instructions get others from emission;
-//! `--compare-regalloc` counts all that are in the code.
+//! "moves added" are the moves that the allocator inserts. Emission inserts more of them for two-address instructions;
+//! `--compare-regalloc` counts all moves in the code.
 
 use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
 use crate::mir::MFunction;

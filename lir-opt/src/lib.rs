@@ -5,7 +5,7 @@
 //! * [`analysis`]: facts about a function, cached by its stamps; [`integers`]: intervals and sets of outcomes.
 //! * [`edit`]: changes of a function that several passes make.
 //! * [`tables`]: memory kept from function to function; classes of live ranges, which the allocator uses, too.
-//! * [`regions`]: stretches of a layout that control enters at one block, which liveness steps over.
+//! * [`regions`]: single-entry regions, which liveness can skip in one step.
 //! * [`passes`]: a file or a folder a pass.
 //! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
 //!   every pass.

@@ -110,7 +110,7 @@ fn memory_grows_with_the_function() {
     }
 }
 
-/// Text as front ends write it. The functions are large enough for nearly every run to take more than the floor.
+/// Shapes that are not in SSA form, large enough for nearly every run to take longer than the floor.
 #[test]
 fn measured_time_of_variables_grows_with_the_function() {
     let parsed = |passes: &str| (passes.to_string(), Pipeline::parse(passes).expect("the passes exist"));
@@ -121,7 +121,7 @@ fn measured_time_of_variables_grows_with_the_function() {
     for (shape, make) in VARIABLES {
         let sizes = [10 * SMALL, FACTOR * 10 * SMALL].map(|n| module(make, n));
         for (passes, pipeline) in &pipelines {
-            // Words of values go through a deep nest as often as they have values that live through it.
+            // Liveness in `phi-coalesce` has no loop regions: it visits each block of the nest once for each value.
             if (shape, &**passes) == ("counters", "ssa,phi-coalesce") {
                 continue;
             }

@@ -215,7 +215,7 @@ fn what_is_of_another_function_is_named() {
     assert_eq!(misuse(|b| _ = b.param(7)), format!("there is no parameter 7 {of}, which has 1, counted from 0"));
 }
 
-/// Also where the builder looks at a list, as of targets.
+/// This includes methods that check each item of a list, such as targets.
 #[test]
 fn panics_name_the_place_of_the_caller() {
     use std::cell::RefCell;

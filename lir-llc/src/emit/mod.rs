@@ -72,7 +72,7 @@ pub enum EmitError {
     AddressOutOfRange {
         /// Index into [`MFunction::insts`].
         inst: u32,
-        /// From the register that the frame is addressed by, in bytes.
+        /// The offset in bytes from the frame's base register.
         offset: i64,
     },
     /// There are more than [`MAX_CODE`] bytes of code.

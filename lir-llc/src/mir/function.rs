@@ -5,7 +5,7 @@ use crate::mir::instruction::MInst;
 use crate::mir::offset::FrameOffset;
 use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
 use crate::target::x64::{Props, RegClass};
-use lir_opt::regions::Layout;
+use lir_opt::regions::OrderedCfg;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
@@ -170,7 +170,7 @@ pub struct MFunction {
     pub returns_twice: bool,
 }
 
-impl Layout for MFunction {
+impl OrderedCfg for MFunction {
     fn num_blocks(&self) -> usize {
         self.blocks.len()
     }

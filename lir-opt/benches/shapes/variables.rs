@@ -1,9 +1,9 @@
-//! Shapes whose text is not in SSA form: registers and stack objects that are assigned in several blocks, as front ends
-//! write them.
+//! Shapes that are not in SSA form: as in the output of front ends, registers and stack objects are assigned in several
+//! blocks.
 
 use super::{Shape, Text};
 
-/// Tests that each set a variable in both arms. A second row of tests reads them.
+/// A sequence of conditionals. Each assigns a variable in both arms. A second sequence reads the variables.
 fn assigned(t: &mut Text, n: usize) {
     t.begin("f");
     let tests = n / 10;
@@ -22,7 +22,7 @@ fn assigned(t: &mut Text, n: usize) {
     t.line(format_args!("  ret %sum\n}}"));
 }
 
-/// Reads one value after the other into a stack object of its own till one is 0; all are used at the end.
+/// Loads values into stack objects, one object each, until a value is 0. All objects are read at the end.
 fn slots(t: &mut Text, n: usize) {
     let steps = n / 14;
     t.line(format_args!("func @f(%p: i64) -> i64 {{\n  stack $err: 8"));
@@ -45,7 +45,7 @@ fn slots(t: &mut Text, n: usize) {
     t.line(format_args!("  ret %sum\n}}"));
 }
 
-/// A deep nest of loops with a counter each.
+/// Deeply nested loops, each with a counter of its own.
 fn counters(t: &mut Text, n: usize) {
     t.begin("f");
     let depth = n / 6;
@@ -59,7 +59,7 @@ fn counters(t: &mut Text, n: usize) {
     t.line(format_args!("  ret %sum\n}}"));
 }
 
-/// Loops one after another that add to one register.
+/// A sequence of loops that add to one register.
 fn accumulated(t: &mut Text, n: usize) {
     t.begin("f");
     t.line(format_args!("  %sum = copy i64 %v0"));
@@ -70,7 +70,7 @@ fn accumulated(t: &mut Text, n: usize) {
     t.line(format_args!("  ret %sum\n}}"));
 }
 
-/// Conditionals within one another that change one register.
+/// Nested conditionals that change one register.
 fn nested_ifs(t: &mut Text, n: usize) {
     t.begin("f");
     let depth = n / 3;

@@ -1,4 +1,4 @@
-//! Chains of stretches that end where one block is reached by all of them, such as conditionals one after another.
+//! Chains: sequences of single-entry regions in which each region leads to the next, such as conditionals in sequence.
 //!
 //! ```text
 //!      ┌─> a ─┐      ┌─> c ─┐
@@ -6,37 +6,40 @@
 //!      └─> b ─┘      └─> d ─┘
 //! ```
 //!
-//! A value that is live into `r`, and assigned in no block from `p` to the one before `r`, is live in all of them and
-//! comes from before `p`: control enters the stretch at `p` alone, and each block of it leads to `r` within it.
+//! A value that is live into `r`, and not assigned in the blocks from `p` up to but excluding `r`, is live in all of
+//! these blocks and comes from before `p`: control enters them at `p` alone, and each of them reaches `r` without
+//! leaving them.
 //!
 //! # Algorithm
 //!
-//! 1. The link of a block goes back to the nearest block from which there is such a stretch to it. Starting with the
-//!    first of the predecessors before it, the stretch is prolonged while a block of it has a predecessor before it.
-//!    Minima over the last blocks answer that, and whether each block leads on.
-//! 2. Links make a forest, which is climbed by [`Forest`]. Two links that follow one another are a stretch, too, unless
-//!    control comes back to the block between them from after the end, so that climbing ends at the region around.
+//! 1. Each block is linked to the nearest earlier block from which such a region leads to it. The region begins with
+//!    the first predecessor of the block, and is extended backwards while one of its blocks has a predecessor before
+//!    it. Stacks of minima over the last blocks answer this, and whether each block reaches the end.
+//! 2. The links form a forest, which is climbed by [`Forest`]. Two linked regions in sequence form a larger one, unless
+//!    a back edge from after the end leads to the block between them. So climbing stops at the header of the loop
+//!    around the end.
 //!
-//! Each stretch that ends at a block starts at one that its links lead to: if two start at different blocks, what is
-//! between these blocks is a stretch itself.
+//! Climbing finds every such region that ends at a block: if two of them begin at different blocks, the blocks between
+//! these form a region, too.
 //!
 //! # Cost
 //!
-//! A logarithm for each block and prolongation; after [`PROLONGED`] of them a block is left without a link, which costs
-//! steps and nothing else.
+//! A logarithm for each block and each extension. After [`EXTENSIONS`] of them a block remains without a link, so that
+//! liveness visits more blocks than it would have to.
 
 use super::forest::Forest;
-use super::{Layout, Minima, NONE, Regions};
+use super::{Minima, NONE, OrderedCfg, Regions};
 
-/// Limit on the times that a stretch is prolonged.
-const PROLONGED: usize = 16;
+/// The limit on how often a region is extended.
+const EXTENSIONS: usize = 16;
 
 /// The chains of a function.
 #[derive(Default, Debug)]
 pub struct Chains {
     links: Forest,
-    /// Over the blocks so far, numbered from the end, so that the last one is the least: the first predecessor, the
-    /// complement of the last one, the complement of the nearest successor to come, and the nearest one before.
+    /// Minima over the blocks seen so far, which are numbered backwards because [`Minima`] wants descending indices: of
+    /// the first predecessor, of the complement of the last predecessor, of the complement of the nearest later
+    /// successor, and of the nearest earlier successor.
     min_pred: Minima,
     max_pred: Minima,
     onward: Minima,
@@ -45,7 +48,7 @@ pub struct Chains {
 
 impl Chains {
     /// Finds them, in the memory of the last function's.
-    pub fn recompute(&mut self, f: &impl Layout, regions: &Regions) {
+    pub fn recompute(&mut self, f: &impl OrderedCfg, regions: &Regions) {
         self.links.clear();
         for minima in [&mut self.min_pred, &mut self.max_pred, &mut self.onward, &mut self.back] {
             minima.clear();
@@ -55,7 +58,7 @@ impl Chains {
             for p in f.preds(b) {
                 (min, max) = (min.min(p), max.max(p));
             }
-            // Edges back from where there is no region may come from anywhere.
+            // Back edges to a block that heads no region may come from anywhere.
             let is_entered = min < b && (max < b || regions.last(b).is_some());
             self.links.push(if is_entered { self.link(b, min).unwrap_or(NONE) } else { NONE });
             let next = f.succs(b).filter(|s| *s > b).min();
@@ -63,15 +66,15 @@ impl Chains {
             let at = NONE - b;
             self.min_pred.push(at, min);
             self.max_pred.push(at, NONE - max);
-            // A block that leads nowhere is in no stretch.
+            // A block without successors is in no region.
             self.onward.push(at, if next.is_none() && back.is_some() { NONE } else { NONE - next.unwrap_or(NONE) });
             self.back.push(at, if next.is_none() { back.unwrap_or(0) } else { NONE });
         }
     }
-    /// Step 1, for a block whose first predecessor is before it.
+    /// Step 1, for a block whose first predecessor comes before it.
     fn link(&self, b: u32, first: u32) -> Option<u32> {
         let mut from = first;
-        for _ in 0..PROLONGED {
+        for _ in 0..EXTENSIONS {
             let inside = NONE - (from + 1);
             let least = if from + 1 < b { self.min_pred.up_to(inside).unwrap_or(NONE) } else { NONE };
             if least < from {
@@ -86,8 +89,8 @@ impl Chains {
         }
         None
     }
-    /// Returns the first block of the longest stretch that ends at `b` and has none of `blocks` in it, if there is one
-    /// within the region around `b`. `blocks` are sorted, the last one first.
+    /// Returns the first block of the longest chain that ends at `b`, contains none of `blocks`, and lies in the loop
+    /// around `b`. `blocks` are in descending order.
     pub fn first_without(&self, b: u32, regions: &Regions, blocks: &[u32]) -> Option<u32> {
         let assigned = blocks.get(blocks.partition_point(|x| *x >= b)).map_or(0, |x| x + 1);
         let first = assigned.max(regions.outside(b).unwrap_or(0));

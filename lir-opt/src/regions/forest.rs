@@ -1,12 +1,12 @@
-//! A forest that is climbed in logarithmic time.
+//! A forest that can be climbed in logarithmic time.
 //!
-//! Next to its parent, each node knows an ancestor farther up, at distances that follow the skew-binary numbers (E. W.
+//! Besides its parent, each node stores an ancestor farther up, at distances that follow the skew-binary numbers (E. W.
 //! Myers, "An applicative random-access stack", IPL 17, 1983).
 
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// Nodes are numbered in the order in which they were added.
+/// A forest. Its nodes are numbered in the order in which they were added.
 #[derive(Default, Debug)]
 pub struct Forest {
     nodes: Vec<Node>,
@@ -41,8 +41,8 @@ impl Forest {
     pub fn parent(&self, node: u32) -> u32 {
         self.nodes[node as usize].parent
     }
-    /// Returns the farthest of a node and its ancestors for which `holds` is true. Where it is true, it is for all
-    /// nodes below, too.
+    /// Returns the highest of a node and its ancestors for which `holds` is true. If it holds for a node, it must hold
+    /// for the descendants of that node.
     #[inline(always)]
     pub fn highest(&self, node: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
         let up = |node: u32| node != NONE && holds(node);

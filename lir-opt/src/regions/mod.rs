@@ -1,27 +1,28 @@
-//! Stretches of a layout that control enters at their first block only: loops, and chains of what comes between.
+//! Single-entry regions of the control flow graph: loops that are contiguous in the layout, and chains of regions.
 //!
-//! A value that is live into a block of a loop, but not assigned in it, is live in all of the loop, and comes from
-//! before its header. So liveness and the resolution of edges step over loops that a value is merely live through,
-//! however many blocks they have; deep nests of loops would cost the square of their depth else. [`chains`] do the
-//! same for conditionals and loops that follow one another. The idea is that of Boissinot, Hack, Grund, Dupont de
-//! Dinechin, Rastello, "Fast liveness checking for SSA-form programs", CGO 2008, and of the loop-nesting forests in
-//! Boissinot, Brandner, Darte, Dupont de Dinechin, Rastello, "A non-iterative data-flow algorithm for computing
-//! liveness sets in strict SSA programs", APLAS 2011.
+//! A value that is live into a block of such a loop, and not assigned in the loop, is live in the whole loop and comes
+//! from before its header. So liveness, and the resolution of edges, can skip a loop that a value is merely live
+//! through in one step. Otherwise deep nests of loops would cost the square of their depth. [`chains`] do the same for
+//! conditionals and loops in sequence. The idea is that of Boissinot, Hack, Grund, Dupont de Dinechin, Rastello, "Fast
+//! liveness checking for SSA-form programs", CGO 2008, and of the loop-nesting forests in Boissinot, Brandner, Darte,
+//! Dupont de Dinechin, Rastello, "A non-iterative data-flow algorithm for computing liveness sets in strict SSA
+//! programs", APLAS 2011.
 //!
-//! SSA construction and the register allocators have this in common; what the one calls the layout is the order of the
-//! text, and what the others call so is the order of the machine code. Both give it as [`Layout`].
+//! SSA construction uses the order of blocks in the text, and the register allocators use their order in the machine
+//! code. Each provides its graph as an [`OrderedCfg`].
 //!
 //! # Algorithm
 //!
-//! 1. The candidate of a block that control comes back to goes from it to the last of its predecessors in the layout.
-//! 2. It is a region if the edges into its other blocks all come from within, and no block of it is in fewer loops
-//!    than the first. That is asked of the least and the greatest of the predecessors of all these blocks, which
-//!    stacks of minima answer in logarithmic time. Regions that overlap contain one another, since an edge into the
-//!    middle spoils a candidate.
+//! 1. A block with a back edge is the header of a candidate, which ends with the last predecessor of the header in the
+//!    layout.
+//! 2. The candidate is a region if all edges into its other blocks come from within it, and no block of it is in fewer
+//!    loops than the header. Stacks of minima give the least and the greatest predecessor of all these blocks in
+//!    logarithmic time. Two regions that overlap are nested: an edge into the middle disqualifies a candidate.
 //! 3. The regions around a block are climbed by [`Forest`].
 //!
-//! Departure: what a stretch contains need not be one loop (a loop next to it may lie within). Then a value counts as
-//! live in blocks where it is not, which costs a register at most: it has been assigned on all paths to them.
+//! Departure: a region may contain blocks that are not in the header's loop, such as a second loop beside it. A value
+//! then counts as live in blocks where it is not, which at worst costs a register: it has been assigned on all paths
+//! to them.
 
 pub mod chains;
 pub mod forest;
@@ -31,17 +32,18 @@ use forest::Forest;
 /// No block.
 const NONE: u32 = u32::MAX;
 
-/// A control flow graph whose blocks are numbered in their order. Block 0 is the entry.
-pub trait Layout {
+/// A control flow graph whose blocks are numbered in the order of some layout. Block 0 is the entry.
+pub trait OrderedCfg {
     /// The number of blocks.
     fn num_blocks(&self) -> usize;
-    /// The blocks with an edge to this one.
+    /// The predecessors of a block.
     fn preds(&self, b: u32) -> impl Iterator<Item = u32>;
-    /// The blocks that this one has an edge to.
+    /// The successors of a block.
     fn succs(&self, b: u32) -> impl Iterator<Item = u32>;
-    /// True if there may be edges back.
+    /// False if there are certainly no back edges.
     fn has_loops(&self) -> bool;
-    /// The number of loops around a block; 0 for all if it does not matter where a value is live in a region.
+    /// The number of loops that contain a block. It may be 0 for all blocks if the caller does not use liveness inside
+    /// of regions.
     fn loop_depth(&self, b: u32) -> u32;
 }
 
@@ -64,7 +66,7 @@ pub struct Regions {
 
 impl Regions {
     /// Finds them, in the memory of the last function's.
-    pub fn recompute(&mut self, f: &impl Layout) {
+    pub fn recompute(&mut self, f: &impl OrderedCfg) {
         self.last.clear();
         self.last.resize(f.num_blocks(), NONE);
         self.around.clear();
@@ -82,7 +84,7 @@ impl Regions {
         }
     }
     /// Steps 1 and 2, from the last block to the first. Returns whether there is a region.
-    fn find(&mut self, f: &impl Layout) -> bool {
+    fn find(&mut self, f: &impl OrderedCfg) -> bool {
         self.min_pred.clear();
         self.max_pred.clear();
         self.depth.clear();

@@ -192,8 +192,9 @@ fn first_clash<R: LiveRange>(ranges: &[R], a: Slice, b: Slice) -> Option<(u32, u
     None
 }
 
-/// Adds a run to those of a class. Runs are merged until each is more than twice as long as the next. (A merged run may
-/// be as short as one of its parts, where ranges touch, and the run of a value that is never live is empty.)
+/// Inserts a run into the list of a class, and merges runs until each is more than twice as long as the next. All
+/// neighbours are compared, not the last two alone: a merged run may be no longer than one of its parts if their ranges
+/// touch, and the run of a value that is never live is empty.
 fn add_run<R: LiveRange>(ranges: &mut Vec<R>, runs: &mut Runs, run: Slice) {
     let len = |r: &Slice| r.1 - r.0;
     let insert = |runs: &mut Runs, run: Slice| runs.insert(runs.partition_point(|r| len(r) > len(&run)), run);
@@ -284,7 +285,7 @@ mod tests {
     /// Against the definition, on random ranges.
     #[test]
     fn a_class_has_few_runs() {
-        // Lengths that merge with none but the one beside them, ranges that touch, and values that are never live.
+        // Equal lengths in the middle of the list, ranges that touch, and values that are never live.
         let lengths = [100, 60, 60, 60, 1, 0, 1, 1, 0, 0, 30, 30, 1, 1, 1, 60, 60];
         let mut at = 0;
         let mut next = |n: u32| {

@@ -89,8 +89,8 @@ impl Jit {
     /// [`RelocModel::Jit`](lir_llc::isel::RelocModel::Jit); positions should be asked for, else traps have no line.
     ///
     /// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP are installed with the first program. A fault that is
-    /// not the program's goes to the handler that the host had installed before. A handler that the host installs later
-    /// is called in their place, also for the program's faults, which are then not reported as traps.
+    /// not the program's goes to the handler that the host had installed before. If the host
+    /// installs a handler later, that one is called instead, and the program's faults are not reported as traps.
     ///
     /// # Errors
     /// See [`JitError`].

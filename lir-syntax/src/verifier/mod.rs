@@ -312,7 +312,8 @@ pub struct InstructionChecker {
 }
 
 impl InstructionChecker {
-    /// Begins a function, or goes on to other declarations: data may have other numbers and sizes there.
+    /// Forgets the sizes of data objects. To be called before each function, because passes may have renumbered the
+    /// objects since the last one.
     pub fn begin(&mut self) {
         self.scratch.data_sizes.reset(0);
     }

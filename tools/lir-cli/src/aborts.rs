@@ -105,7 +105,8 @@ fn end_without_memory() {
 
 /// Writes a short text without the standard library's streams, whose locks this thread may hold.
 fn write_to(descriptor: RawFd, text: &str) {
-    // SAFETY: pointer and length are those of a string. An error, as for a closed descriptor, cannot be reported.
+    // SAFETY: the pointer and the length describe a valid string slice. If the write fails, for example because the
+    // descriptor is closed, there is no way left to report it.
     let _ = unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
 }
 

@@ -1,13 +1,13 @@
-//! Finds the blocks of a stretch that control enters from outside of it.
+//! Finds the blocks of a contiguous range that have a predecessor outside of the range.
 //!
-//! A piece of a web may cover very many blocks, of which few have a predecessor where the web is elsewhere. A segment
-//! tree over the blocks, with the first and the last predecessor of the blocks below each node, leads to these in
-//! logarithmic time each.
+//! A piece of a web may cover very many blocks, of which few are entered from blocks where the web is elsewhere. A
+//! segment tree over the blocks finds each of these in logarithmic time. Its nodes hold the first and the last
+//! predecessor of the blocks below them.
 
 use crate::mir::{MBlock, MFunction};
 use std::ops::Range;
 
-/// The predecessors of some blocks: none is before `first`, and all are before `end`.
+/// The range `first..end` contains the predecessors of some blocks.
 #[derive(Copy, Clone, Debug)]
 struct Preds {
     first: u32,
@@ -20,20 +20,20 @@ impl Preds {
     fn and(self, other: Preds) -> Preds {
         Preds { first: self.first.min(other.first), end: self.end.max(other.end) }
     }
-    fn leave(self, stretch: &Range<u32>) -> bool {
-        self.first < stretch.start || self.end > stretch.end
+    fn leave(self, range: &Range<u32>) -> bool {
+        self.first < range.start || self.end > range.end
     }
 }
 
 /// The predecessors of all blocks of a function.
 #[derive(Default, Debug)]
 pub(super) struct Entered {
-    /// Node 1 is the root, and below node k are 2k and 2k + 1. The last half are the blocks, in order.
+    /// Node 1 is the root, and the children of node k are 2k and 2k + 1. The second half are the blocks, in order.
     nodes: Vec<Preds>,
 }
 
 impl Entered {
-    /// Begins a function, in the memory of the last one.
+    /// Builds the tree of a function in the memory of the last one.
     pub(super) fn build(&mut self, f: &MFunction) {
         let leaves = f.blocks.len().next_power_of_two();
         self.nodes.clear();
@@ -46,15 +46,15 @@ impl Entered {
             self.nodes[k] = self.nodes[2 * k].and(self.nodes[2 * k + 1]);
         }
     }
-    /// The first block from `b` on that has a predecessor outside of a stretch of blocks.
-    pub(super) fn next(&self, b: usize, stretch: &Range<u32>) -> Option<usize> {
+    /// Returns the first block from `b` on that has a predecessor outside of `range`.
+    pub(super) fn next(&self, b: usize, range: &Range<u32>) -> Option<usize> {
         let leaves = self.nodes.len() / 2;
         if b >= leaves {
             return None;
         }
         let mut k = leaves + b;
-        // Up and to the right till there is such a block below, then down to the first one.
-        while !self.nodes[k].leave(stretch) {
+        // Climb, and move right, to the first node with such a block below it. Then descend to that block.
+        while !self.nodes[k].leave(range) {
             while k % 2 == 1 {
                 k /= 2;
             }
@@ -64,7 +64,7 @@ impl Entered {
             k += 1;
         }
         while k < leaves {
-            k = if self.nodes[2 * k].leave(stretch) { 2 * k } else { 2 * k + 1 };
+            k = if self.nodes[2 * k].leave(range) { 2 * k } else { 2 * k + 1 };
         }
         Some(k - leaves)
     }
@@ -92,10 +92,10 @@ mod tests {
         let mut entered = Entered::default();
         entered.build(&f);
         for (lo, hi) in (0..14).flat_map(|lo| (lo..14).map(move |hi| (lo, hi))) {
-            let stretch = lo..hi;
+            let range = lo..hi;
             for b in 0..13 {
-                let is_entered = |b: &usize| f.blocks[*b].preds.iter().any(|p| !stretch.contains(&p.0));
-                assert_eq!(entered.next(b, &stretch), (b..13).find(is_entered), "{b}, {stretch:?}");
+                let is_entered = |b: &usize| f.blocks[*b].preds.iter().any(|p| !range.contains(&p.0));
+                assert_eq!(entered.next(b, &range), (b..13).find(is_entered), "{b}, {range:?}");
             }
         }
         entered.build(&MFunction::default());

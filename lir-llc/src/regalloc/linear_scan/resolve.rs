@@ -259,7 +259,7 @@ impl Resolution<'_> {
                     here = *next;
                     piece = self.blocks_of(here);
                 }
-                // Most edges stay within a piece.
+                // Most edges stay inside of a piece and need no move.
                 let end = self.s.intervals.get(here.next as usize).map_or(range.end, |next| next.from.min(range.end));
                 match self.r.entered.next(b, &piece) {
                     Some(entered) if 4 * self.f.blocks[entered].start < end => {
@@ -275,13 +275,13 @@ impl Resolution<'_> {
     fn blocks_before(&self, pos: u32) -> usize {
         self.f.blocks.partition_point(|b| 4 * b.start < pos)
     }
-    /// The blocks whose last position is in a piece.
+    /// The blocks whose last position is inside of a piece.
     fn blocks_of(&self, piece: Interval) -> Range<u32> {
         let before = |pos| self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos) as u32;
         before(piece.from)..before(piece.to)
     }
-    /// Moves a split web along those edges into a block that come from other pieces than `here`, in which the block
-    /// starts. `next_use` is the first use of the web that may be at the start of the block or after it.
+    /// Moves a split web along the edges into a block from blocks where it is not in `here`, the piece at the start of
+    /// the block. `next_use` is an index into the uses of the web. No use before it is at the start of the block.
     fn enter_block(&mut self, w: u32, here: Interval, b: usize, next_use: &mut u32) {
         let data = &self.f.blocks[b];
         let start = 4 * data.start;

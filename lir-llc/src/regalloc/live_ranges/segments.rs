@@ -2,7 +2,8 @@
 //!
 //! 1. A register with a segment that begins at the start of its block is followed backward over predecessors: the
 //!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
-//!    a definition are stepped over in one (see [`regions`](lir_opt::regions)).
+//!    a definition are skipped in one step (see [`regions`](lir_opt::regions)). In functions where this takes very many
+//!    steps, chains of conditionals and loops without a definition are skipped, too.
 //! 2. The segments of a register, in order and joined where they touch, are its ranges.
 //!
 //! Cost: linear in the number of (register, block) pairs where a register is live into the block and not live through
@@ -15,7 +16,7 @@ use lir_opt::regions::Regions;
 use lir_opt::regions::chains::Chains;
 use lir_opt::tables::range_classes::append;
 
-/// Number of steps for each block of the function before chains are looked for.
+/// After this many steps for each block of the function, chains are computed and skipped.
 const STEPS: usize = 32;
 
 /// The live range of a register within a block.
@@ -43,9 +44,9 @@ pub(in crate::regalloc) struct SegmentChains {
     segment_in: Vec<u32>,
     /// For each block the register that is live through the region that starts there.
     region_of: Vec<u32>,
-    /// For each block the register that is known to be live in, as the first of a chain.
+    /// For each block the last register that was found live into it as the first block of a chain.
     chain_of: Vec<u32>,
-    /// The chains of the function, valid once many steps have been made.
+    /// The chains of the function; valid if `are_chains_known`.
     chains: Chains,
     are_chains_known: bool,
     steps: usize,
@@ -68,8 +69,7 @@ impl SegmentChains {
             }
         }
     }
-    /// Forgets what was known for each block about registers. Under stress, chains are now and then known from the
-    /// start.
+    /// Forgets what was known for each block about registers. Under stress, chains are sometimes computed at once.
     pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction, dice: &mut Option<Dice>) {
         for marks in [&mut self.out_of, &mut self.segment_of, &mut self.segment_in, &mut self.region_of] {
             refill(marks, f.blocks.len(), NONE);
@@ -121,7 +121,7 @@ impl SegmentChains {
         (at, ranges.len() as u32)
     }
 
-    /// Tells the blocks where segments of a register are from those that it is live into.
+    /// Notes where the segments of a register are, which blocks it is live into, and which blocks assign it.
     #[inline(always)]
     fn begin_register(&mut self, v: u32) {
         self.worklist.clear();
@@ -142,7 +142,7 @@ impl SegmentChains {
     }
     /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
     /// their block where the register is live out, and collects the stretches of blocks that it is live through in
-    /// `through`, ascending. With `CHAINS` it steps over chains.
+    /// `through`, ascending. With `CHAINS`, it skips chains.
     #[inline(always)]
     fn follow<const CHAINS: bool>(&mut self, f: &MFunction, regions: &Regions, v: u32) {
         self.begin_register(v);
@@ -160,7 +160,7 @@ impl SegmentChains {
                 self.region_of[first as usize] = v;
                 self.through.push((first, last));
             }
-            // The same holds for a chain, which is left for the first block.
+            // The same holds for a chain: the search continues at its first block.
             let chain = if CHAINS { self.chains.first_without(first, regions, &self.defs) } else { None };
             if let Some(top) = chain {
                 self.through.push((top, first - 1));
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use crate::mir::{MBlock, MBlockData};
 
-    /// Conditionals one after another, of which each assigns a register in both arms that is read at the end.
+    /// A sequence of conditionals. Each assigns a register in both arms, which is read at the end of the function.
     #[test]
     fn chains_are_stepped_over() {
         const TESTS: u32 = 3000;
@@ -276,7 +276,7 @@ mod tests {
             let expected = [Range { start: one + 2, end: one + 4 }, Range { start: other + 2, end: last + 2 }];
             assert_eq!(ranges[from as usize..to as usize], expected, "{v}");
         }
-        // Block by block till chains are looked for, then a few steps for each register.
+        // Block by block until chains are computed, then a few steps for each register.
         let most = (STEPS + 1) * f.blocks.len() + 8 * TESTS as usize;
         assert!(chains.steps < most, "{} steps", chains.steps);
     }

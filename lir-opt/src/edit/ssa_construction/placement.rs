@@ -8,26 +8,27 @@
 //! 2. Liveness: from the reading blocks backwards to the writing ones, mark the blocks where the variable is live on
 //!    entry, and note the edges into them that do not come from the immediate dominator (join edges).
 //! 3. Iterated dominance frontier of the writing blocks: take the deepest one in the dominator tree from a priority
-//!    queue, and place a phi where a join edge leaves the subtree that it dominates for a block that is not deeper.
-//!    That block is queued in turn. An edge out of the subtree to a deeper block is of no use for those that follow, so
-//!    each edge is looked at once.
-//! 4. Where step 2 has made very many steps in a function, it steps over loops, and over conditionals one after
-//!    another, in which the variable is not written ([`regions`](crate::regions)): control enters them at one block, so
-//!    the variable is live there. Within them no phi is needed, and no edge leaves them but to blocks that are reached
-//!    from elsewhere.
+//!    queue, and visit the join edges that leave the subtree that it dominates. If the target of such an edge is not
+//!    deeper than the root of the subtree, it gets a phi and is queued in turn. Later roots are no deeper, so they can
+//!    ignore the edges that this one has visited.
+//! 4. When step 2 has taken very many steps in a function, it skips loops, and conditionals in sequence, in which the
+//!    variable is not written ([`regions`](crate::regions)). Control enters them at one block, so the variable is live
+//!    on entry to that block. No phi is needed inside of them.
 //!
 //! # Why it is sound
 //!
-//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result cut to live blocks. They walk the subtrees; here the
-//! join edges that such a walk would find come from step 2, which has seen all edges into live blocks. For step 4:
-//! a join edge within a stretch that is stepped over, from R's subtree to Z, counts if Z is not deeper than R. All of
-//! the stretch is dominated by its first block, R is not in it or is that block (there are no writes in it, and so
-//! no phis but at its top), so that Z is deeper, or is the first block, which has its phi if R is.
+//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result restricted to live blocks. They find the join edges
+//! by walking subtrees; here step 2 has already seen every edge into a live block.
+//!
+//! Step 4 loses only join edges whose source is in a skipped stretch and whose target Z is in it, too, or is the block
+//! after it. Such an edge matters for a root R that dominates its source and is at least as deep as Z. The stretch
+//! contains no write, so R is outside of it or is its first block with a phi. The first block dominates the rest of the
+//! stretch and the block after it. So Z is deeper than R, unless Z is the first block and R is Z, which has its phi.
 //!
 //! # Cost
 //!
-//! For each variable linear in the blocks where it is live and their edges, those in stretches counting as one, and
-//! a logarithm for each phi and join edge.
+//! For each variable: linear in the blocks where it is live and their edges, each skipped stretch counting as one
+//! block, times a logarithm for join edges and phis.
 //!
 //! # Source
 //!
@@ -41,18 +42,18 @@ use crate::tables::groups::Groups;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, Function, SecondaryMap};
 use std::collections::BinaryHeap;
 
-/// Number of steps for each block of the function before stretches are stepped over.
+/// After this many steps for each block of the function, liveness skips loops and chains without writes.
 const STEPS: usize = 32;
 
-/// An edge to a block where the variable is live, from another block than its immediate dominator.
+/// An edge to a block where the variable is live on entry, from a block other than its immediate dominator.
 #[derive(Copy, Clone)]
 struct JoinEdge {
     from: Block,
     /// The rank of `from`.
     rank: u32,
     to: Block,
-    /// Where the edges end that were looked at together, this one first; 0 if it was not.
-    looked_to: u32,
+    /// If a root has visited a run of edges that begins with this one, the index of the edge after that run; else 0.
+    visited_to: u32,
 }
 
 /// The accesses of all variables, and the search for the blocks of their phis.
@@ -78,15 +79,14 @@ pub(crate) struct Placement {
     placed: Vec<(Block, Var)>,
 }
 
-/// Where a block is in the dominator tree.
+/// The position of a block in the dominator tree.
 #[derive(Copy, Clone, Default)]
 struct Position {
-    /// Distance from the root.
+    /// The number of blocks that strictly dominate it.
     depth: u32,
-    /// The number of the block in a preorder that visits the last child first: the order in which phis get their
-    /// registers.
+    /// The number of the block in a preorder that visits the last child first. Phis get their registers in this order.
     rank: u32,
-    /// The number in that order after the blocks that it dominates; 0 for a block that nothing leads to.
+    /// The blocks that it dominates have the ranks `rank..end`. 0 for an unreachable block.
     end: u32,
 }
 
@@ -165,7 +165,8 @@ impl Placement {
         let num_reachable = dom.preorder().len();
         for &b in dom.preorder() {
             let depth = dom.idom(b).map_or(0, |d| self.positions[d].depth + 1);
-            // As many blocks are before it as above it, and as have their subtree after its own in the other preorder.
+            // In this preorder a block comes after its ancestors and after the subtrees that follow its own in
+            // `dom.preorder()`.
             let subtree = dom.subtree(b);
             let rank = (num_reachable - subtree.end) as u32 + depth;
             self.positions[b] = Position { depth, rank, end: rank + subtree.len() as u32 };
@@ -197,7 +198,7 @@ impl Placement {
             cfg.preds(b).iter().for_each(|p| self.follow((*p, b), v, dom));
         }
     }
-    /// Step 2 with step 4.
+    /// Step 2, skipping what step 4 describes.
     #[cold]
     fn mark_live_over(&mut self, stretches: &Stretches, v: Var, cfg: &Cfg, dom: &DominatorTree) {
         while let Some(b) = self.work.pop() {
@@ -221,10 +222,10 @@ impl Placement {
         if dom.idom(b) != Some(p) {
             let Position { rank, end, .. } = self.positions[p];
             if end == 0 {
-                // Nothing leads to it.
+                // It is unreachable.
                 return;
             }
-            self.join_edges.push(JoinEdge { from: p, rank, to: b, looked_to: 0 });
+            self.join_edges.push(JoinEdge { from: p, rank, to: b, visited_to: 0 });
         }
         let m = &mut self.marks[p];
         if m.writes != epoch(v) && m.live != epoch(v) {
@@ -237,7 +238,7 @@ impl Placement {
         if self.join_edges.is_empty() {
             return;
         }
-        // Edges of one block are in the order of two targets, or by index.
+        // Edges from one block are ordered by their position among two targets, or else by the target's index.
         let order =
             |e: &JoinEdge| if let [first, _] = f.succs(e.from) { u32::from(*first != e.to) } else { e.to.as_u32() };
         self.join_edges.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| order(a).cmp(&order(b))));
@@ -247,14 +248,14 @@ impl Placement {
         }
         while let Some((root_depth, at)) = self.queue.pop() {
             let Position { rank: first_rank, end, .. } = self.positions[dom.preorder()[at as usize]];
-            // Subtrees that were looked at are within this one or apart from it.
+            // The deepest roots come first: a subtree visited before is inside of this one or disjoint from it.
             let first = self.join_edges.partition_point(|e| e.rank < first_rank);
             let mut k = first;
-            while let Some(&JoinEdge { rank, to, looked_to, .. }) = self.join_edges.get(k)
+            while let Some(&JoinEdge { rank, to, visited_to, .. }) = self.join_edges.get(k)
                 && rank < end
             {
-                if looked_to > 0 {
-                    k = looked_to as usize;
+                if visited_to > 0 {
+                    k = visited_to as usize;
                     continue;
                 }
                 k += 1;
@@ -269,7 +270,7 @@ impl Placement {
                 }
             }
             if k > first {
-                self.join_edges[first].looked_to = k as u32;
+                self.join_edges[first].visited_to = k as u32;
             }
         }
     }
@@ -278,25 +279,17 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_random::Rng;
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
     use std::collections::BTreeSet;
     use std::fmt::Write;
 
-    const VARS: u32 = 4;
+    const VARS: usize = 4;
 
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as u32 % n
-        }
-    }
-
-    /// A function without registers but the condition. Most edges go to a block near by, so that there are loops and
-    /// conditionals within one another.
-    fn random_function(random: &mut Random) -> Function {
+    /// A function whose only register is the condition of its branches. Most edges are short, which makes nested loops
+    /// and conditionals likely.
+    fn random_function(random: &mut Rng) -> Function {
         let n = 2 + random.below(30);
         let reach = 1 + random.below(6);
         let mut text = "func @f(%c: i64) {\nentry:\n  jmp b0\n".to_string();
@@ -321,11 +314,11 @@ mod tests {
     }
 
     impl Accesses {
-        fn random(random: &mut Random, blocks: &[Block]) -> Accesses {
-            let mut some = |most: u32| -> Vec<BTreeSet<Block>> {
+        fn random(random: &mut Rng, blocks: &[Block]) -> Accesses {
+            let mut some = |most: usize| -> Vec<BTreeSet<Block>> {
                 let mut set = || {
                     let n = random.below(most);
-                    (0..n).map(|_| blocks[random.below(blocks.len() as u32) as usize]).collect()
+                    (0..n).map(|_| blocks[random.below(blocks.len())]).collect()
                 };
                 (0..VARS).map(|_| set()).collect()
             };
@@ -333,10 +326,10 @@ mod tests {
         }
         fn find(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree, steps: usize) -> BTreeSet<(Block, Var)> {
             let mut placement = Placement::default();
-            placement.begin(VARS as usize);
+            placement.begin(VARS);
             placement.steps = steps;
             for &b in dom.preorder() {
-                for v in (0..VARS as usize).map(Var::new) {
+                for v in (0..VARS).map(Var::new) {
                     if self.reads[v.index()].contains(&b) {
                         placement.note_read(v, b);
                     }
@@ -350,10 +343,10 @@ mod tests {
             assert_eq!(set.len(), found.len());
             set
         }
-        /// By the definitions of liveness and dominance frontiers.
+        /// The phis by the definitions of liveness and dominance frontiers, iterated to a fixpoint.
         fn expected(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> BTreeSet<(Block, Var)> {
             let mut phis = BTreeSet::new();
-            for v in (0..VARS as usize).map(Var::new) {
+            for v in (0..VARS).map(Var::new) {
                 let (mut live, mut defs) = (self.reads[v.index()].clone(), self.writes[v.index()].clone());
                 let mut changes = true;
                 while std::mem::take(&mut changes) {
@@ -379,14 +372,14 @@ mod tests {
     fn phis_are_where_live_frontiers_are() {
         let (mut phis, mut without) = (0, 0);
         for seed in 0..3000 {
-            let random = &mut Random(seed);
+            let random = &mut Rng::new(seed);
             let f = random_function(random);
             let (cfg, dom) = (Cfg::new(&f), DominatorTree::new(&f, &Cfg::new(&f)));
             let accesses = Accesses::random(random, dom.preorder());
             let expected = accesses.expected(&f, &cfg, &dom);
             phis += expected.len();
             without += usize::from(expected.is_empty());
-            // First block by block, then over stretches.
+            // First block by block, then with loops and chains skipped.
             for steps in [0, usize::MAX / 2] {
                 let found = accesses.find(&f, &cfg, &dom, steps);
                 assert_eq!(found, expected, "seed {seed}, {steps} steps");

@@ -1,40 +1,40 @@
-//! Stretches of blocks in which a variable is not written, to be stepped over where its liveness is found.
+//! Loops and chains of blocks in which a variable is not written. The search for its live blocks skips them.
 
 use crate::regions::chains::Chains;
-use crate::regions::{Layout, Regions};
+use crate::regions::{OrderedCfg, Regions};
 use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
 use std::ops::Range;
 
-/// The loops and chains of a function in the order of its text, and the blocks that write the variable at hand.
+/// The loops and chains of a function in text order, and the blocks that write the current variable.
 pub(super) struct Stretches {
-    /// The reachable blocks in order.
+    /// The reachable blocks in text order.
     order: Vec<Block>,
-    /// Where each reachable block is in the order.
-    place: SecondaryMap<Block, u32>,
+    /// The index in `order` of each reachable block.
+    index: SecondaryMap<Block, u32>,
     regions: Regions,
     chains: Chains,
-    /// Places of the blocks that write the variable, the last one first.
+    /// The indices of the blocks that write the variable, in descending order.
     writes: Vec<u32>,
 }
 
-/// The reachable blocks of a function, numbered in order.
+/// The reachable blocks of a function, numbered in text order.
 struct Reachable<'a> {
     f: &'a Function,
     cfg: &'a Cfg,
     order: &'a [Block],
-    place: &'a SecondaryMap<Block, u32>,
+    index: &'a SecondaryMap<Block, u32>,
 }
 
-impl Layout for Reachable<'_> {
+impl OrderedCfg for Reachable<'_> {
     fn num_blocks(&self) -> usize {
         self.order.len()
     }
     fn preds(&self, b: u32) -> impl Iterator<Item = u32> {
         let preds = self.cfg.preds(self.order[b as usize]).iter();
-        preds.filter(|p| self.cfg.is_reachable(**p)).map(|p| self.place[*p])
+        preds.filter(|p| self.cfg.is_reachable(**p)).map(|p| self.index[*p])
     }
     fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
-        self.f.succs(self.order[b as usize]).iter().map(|s| self.place[*s])
+        self.f.succs(self.order[b as usize]).iter().map(|s| self.index[*s])
     }
     fn has_loops(&self) -> bool {
         true
@@ -48,49 +48,49 @@ impl Stretches {
     /// Finds the loops and chains of a function.
     pub(super) fn find(f: &Function, cfg: &Cfg) -> Stretches {
         let order: Vec<Block> = f.layout().blocks().filter(|b| cfg.is_reachable(*b)).collect();
-        let mut place = SecondaryMap::default();
-        place.reset(f.num_blocks());
+        let mut index = SecondaryMap::default();
+        index.reset(f.num_blocks());
         for (k, &b) in (0..).zip(&order) {
-            place[b] = k;
+            index[b] = k;
         }
         let (mut regions, mut chains) = (Regions::default(), Chains::default());
-        let reachable = Reachable { f, cfg, order: &order, place: &place };
+        let reachable = Reachable { f, cfg, order: &order, index: &index };
         regions.recompute(&reachable);
         chains.recompute(&reachable, &regions);
-        Stretches { order, place, regions, chains, writes: Vec::new() }
+        Stretches { order, index, regions, chains, writes: Vec::new() }
     }
-    /// Goes on to a variable that these reachable blocks write.
+    /// Makes the variable that these reachable blocks write the current one.
     pub(super) fn set_writes(&mut self, writes: &[Block]) {
         self.writes.clear();
-        self.writes.extend(writes.iter().map(|b| self.place[*b]));
+        self.writes.extend(writes.iter().map(|b| self.index[*b]));
         self.writes.sort_unstable_by(|a, b| b.cmp(a));
     }
-    /// The stretches that end at a block, or have it in them, and are without writes.
+    /// Returns the largest loop around a block and the longest chain before it that do not write the variable.
     pub(super) fn at(&self, b: Block) -> Stretch {
-        let place = self.place[b];
-        let header = self.regions.outermost_without(place, &self.writes);
-        let end = header.and_then(|h| self.regions.last(h)).map_or(place, |last| last + 1);
-        let header = header.unwrap_or(place);
+        let index = self.index[b];
+        let header = self.regions.outermost_without(index, &self.writes);
+        let end = header.and_then(|h| self.regions.last(h)).map_or(index, |last| last + 1);
+        let header = header.unwrap_or(index);
         let first = self.chains.first_without(header, &self.regions, &self.writes);
         Stretch { block: self.order[header as usize], region: header..end, chain: first.unwrap_or(header)..header }
     }
-    /// The first block of a chain, if that has any.
+    /// The first block of the chain; none if there is no chain.
     pub(super) fn first(&self, stretch: &Stretch) -> Option<Block> {
         (!stretch.chain.is_empty()).then(|| self.order[stretch.chain.start as usize])
     }
-    /// True if a reachable block is in a stretch; if the edge from it to the stretch's block need not be followed.
+    /// True if a reachable block is in the loop or the chain. Liveness need not follow an edge from such a block.
     pub(super) fn is_inside(&self, stretch: &Stretch, b: Block) -> bool {
-        let place = self.place[b];
-        stretch.region.contains(&place) || stretch.chain.contains(&place)
+        let index = self.index[b];
+        stretch.region.contains(&index) || stretch.chain.contains(&index)
     }
 }
 
-/// A loop and a chain before it in which the variable at hand is not written.
+/// A loop, and a chain that ends at it, which do not write the current variable. Either may be empty.
 pub(super) struct Stretch {
-    /// The first block of the loop; without one the block that was asked about.
+    /// The header of the loop; the block that was asked about if there is no loop.
     pub(super) block: Block,
-    /// The places of the loop's blocks.
+    /// The indices of the loop's blocks.
     region: Range<u32>,
-    /// The places of the blocks of the chain, which ends before `block`.
+    /// The indices of the chain's blocks. The chain ends before `block`.
     chain: Range<u32>,
 }

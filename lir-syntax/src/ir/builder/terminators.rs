@@ -94,7 +94,7 @@ impl FunctionBuilder<'_> {
     /// Appends a terminator with these targets, one for each that its format has.
     #[track_caller]
     pub fn terminate(&mut self, data: InstData, targets: &[Block]) {
-        // A loop, since closures hide where the caller is.
+        // Not `for_each`: the panic would be reported at the closure, and not at the caller.
         for b in targets {
             self.expect_block(*b);
         }
