@@ -27,11 +27,11 @@ pub enum Check {
     Traces(Level, &'static dyn Allocator),
     /// The same as [`Check::Native`] with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
-    /// The same under stress: with few registers and bad decisions at random, as each seed chooses for itself; see
-    /// [`of_seed`](Check::of_seed).
+    /// The same under stress: with few registers and bad decisions at random, of either code generator, as each seed
+    /// chooses for itself; see [`of_seed`](Check::of_seed).
     Stress(Level),
     /// The same under this stress.
-    Stressed(Level, &'static dyn Allocator, AllocOptions),
+    Stressed(Level, &'static dyn Allocator, Effort, AllocOptions),
     /// After passes in an order that each seed chooses, it verifies and gives the same. The passes make their remarks,
     /// and both interpreter and native code run it; see [`of_seed`](Check::of_seed).
     Orders,
@@ -119,7 +119,10 @@ impl Check {
     pub(crate) fn of_seed(&self, seed: u64) -> Check {
         match self {
             Check::Orders => Check::Order(order_of(seed)),
-            Check::Stress(level) => Check::Stressed(*level, regalloc::by_number(seed), stress_of(seed)),
+            Check::Stress(level) => {
+                let effort = if (seed / 16).is_multiple_of(2) { Effort::Good } else { Effort::Fast };
+                Check::Stressed(*level, regalloc::by_number(seed), effort, stress_of(seed))
+            }
             other => other.clone(),
         }
     }
@@ -204,8 +207,8 @@ impl fmt::Display for Check {
             Check::Traces(level, allocator) => write!(f, "traces {level} {}", allocator.full_name()),
             Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
             Check::Stress(level) => write!(f, "stress {level}"),
-            Check::Stressed(level, allocator, stress) => {
-                write!(f, "stressed {level} {} {stress}", allocator.full_name())
+            Check::Stressed(level, allocator, effort, stress) => {
+                write!(f, "stressed {level} {} {effort} {stress}", allocator.full_name())
             }
             Check::Orders => f.write_str("orders"),
             Check::Order(pipeline) => write!(f, "order {pipeline}"),
@@ -236,9 +239,9 @@ impl FromStr for Check {
                 Ok(Check::Traces(level(l)?, regalloc::parse(allocator)?))
             }
             ("stressed", rest) => {
-                let mut words = rest.splitn(3, ' ');
+                let mut words = rest.splitn(4, ' ');
                 let mut word = || words.next().unwrap_or("");
-                Ok(Check::Stressed(level(word())?, regalloc::parse(word())?, word().parse()?))
+                Ok(Check::Stressed(level(word())?, regalloc::parse(word())?, word().parse()?, word().parse()?))
             }
             ("variants", rest) => {
                 let words: Vec<&str> = rest.split(' ').collect();

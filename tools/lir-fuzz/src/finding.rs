@@ -159,8 +159,8 @@ mod tests {
         for text in [
             "miscompile in native -O2 linear-scan",
             "miscompile in variants -O0 v1 fast",
-            "miscompile in stressed -O2 linear-scan regs=4 stress=17 without=webs,hints",
-            "allocation in stressed -O0 linear-scan stress=spill",
+            "miscompile in stressed -O2 linear-scan fast regs=4 stress=17 without=webs,hints",
+            "allocation in stressed -O0 linear-scan good stress=spill",
             "crash SIGSEGV in passes ssa,mem2reg,gvn",
             "crash 35 in bytes -O2",
             "panic lir-opt/src/a.rs:3:4 in roundtrip",

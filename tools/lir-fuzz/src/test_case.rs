@@ -76,9 +76,9 @@ impl<'m> TestCase<'m> {
                 let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
                 self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
             }
-            Check::Stressed(level, allocator, stress) => {
+            Check::Stressed(level, allocator, effort, stress) => {
                 let options = compile_options(RelocModel::Jit, *allocator);
-                self.native(*level, &CompileOptions { allocation: *stress, ..options })
+                self.native(*level, &CompileOptions { effort: *effort, allocation: *stress, ..options })
             }
             Check::Stress(..) => unreachable!("a seed has one stress"),
             Check::Orders => unreachable!("a seed has one order"),

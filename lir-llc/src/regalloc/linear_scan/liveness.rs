@@ -135,7 +135,10 @@ impl SegmentBuilder<'_> {
                     self.define(here, v, at + 3, UseKind::DefAny, number(*p));
                 }
             }
-            if !ops.uses().is_empty() {
+            // A return does not clobber the registers that it reads. If it lies between the ends of a loop, the ranges of
+            // values that are live through the loop contain it, and they must not be moved to these registers.
+            let is_return = !ops.early_clobbers.minus(ops.clobbers).is_empty();
+            if is_return || !ops.uses().is_empty() {
                 self.clobbers.push(ops.early_clobbers, at + 1, at + 2);
             }
             self.clobbers.push(ops.clobbers, at + 2, at + 3);

@@ -422,3 +422,39 @@ fn reserved_registers_stay_untouched() {
         }
     }
 }
+
+/// Fast instruction selection takes all that lies between the ends of a loop for the loop, a return among it. What is
+/// live through the loop then counts as live through the return, whose register it must not be moved to.
+#[test]
+fn what_is_live_through_a_loop_keeps_out_of_registers_that_a_return_inside_reads() {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let values: Vec<VReg> = (0..8).map(|k| b.imm(k)).collect();
+    b.jmp();
+    b.block(&[2, 3]);
+    b.cmp(values[0], values[1]);
+    b.jcc();
+    b.block(&[]);
+    let result = b.binary(Op::Sub, values[2], values[3]);
+    b.ret(Some(result));
+    b.block(&[4, 5]);
+    b.cmp(values[2], values[3]);
+    b.jcc();
+    b.block(&[1]);
+    b.jmp();
+    b.block(&[]);
+    let sum = values.iter().copied().reduce(|sum, v| b.binary(Op::Add, sum, v));
+    b.ret(sum);
+    (1..5).for_each(|k| b.f.blocks[k].loop_depth = 1);
+    let f = b.finish();
+    for allocator in crate::regalloc::ALLOCATORS {
+        for seed in 0..few_or_all(100, 1000) {
+            let options =
+                AllocOptions { stress: Some(Stress::Seed(seed)), regs: RegCount::new(6), ..AllocOptions::default() };
+            let mut out = Allocation::default();
+            allocator.allocate(&f, &options, &mut Scratch::default(), &mut out);
+            let complaints = check(&f, &out);
+            assert!(complaints.is_empty(), "{} {options}: {complaints:?}\n{}", allocator.name(), listing(&f, &out));
+        }
+    }
+}
