@@ -135,8 +135,8 @@ impl SegmentBuilder<'_> {
                     self.define(here, v, at + 3, UseKind::DefAny, number(*p));
                 }
             }
-            // A return does not clobber the registers that it reads. If it lies between the ends of a loop, the ranges of
-            // values that are live through the loop contain it, and they must not be moved to these registers.
+            // A return does not clobber the registers that it reads. If it lies between the ends of a loop, the ranges
+            // of values that are live through the loop contain it: these must not be moved to the same registers.
             let is_return = !ops.early_clobbers.minus(ops.clobbers).is_empty();
             if is_return || !ops.uses().is_empty() {
                 self.clobbers.push(ops.early_clobbers, at + 1, at + 2);
