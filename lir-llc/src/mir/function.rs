@@ -177,9 +177,6 @@ impl OrderedCfg for MFunction {
     fn preds(&self, b: u32) -> impl Iterator<Item = u32> {
         self.blocks[b as usize].preds.iter().map(|p| p.0)
     }
-    fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
-        self.blocks[b as usize].succs.iter().map(|s| s.0)
-    }
     fn has_loops(&self) -> bool {
         self.blocks.iter().any(|b| b.loop_depth > 0)
     }

@@ -84,11 +84,29 @@ fn nested_ifs(t: &mut Text, n: usize) {
     t.line(format_args!("  ret %sum\n}}"));
 }
 
+/// A sequence of tests that return early, and of loops that end in the middle. All variables are read at the end.
+fn early_exits(t: &mut Text, n: usize) {
+    t.begin("f");
+    let steps = n / 9;
+    for k in 0..steps {
+        let next = k + 1;
+        t.line(format_args!("  jmp s{k}\ns{k}:\n  %x{k} = const i64 {k}"));
+        t.line(format_args!("  br slt i64 %v0, {k}, r{k}, h{k}\nr{k}:\n  ret %v0\nh{k}:\n  %x{k} = add i64 %x{k}, 1"));
+        t.line(format_args!("  br slt i64 %v0, %x{k}, e{next}, b{k}\nb{k}:\n  jmp h{k}\ne{next}:"));
+    }
+    t.line(format_args!("  %sum = const i64 0"));
+    for k in 0..steps {
+        t.line(format_args!("  %sum = add i64 %sum, %x{k}"));
+    }
+    t.line(format_args!("  ret %sum\n}}"));
+}
+
 /// By name.
-pub const VARIABLES: [(&str, Shape); 5] = [
+pub const VARIABLES: [(&str, Shape); 6] = [
     ("assigned", assigned),
     ("slots", slots),
     ("counters", counters),
     ("accumulated", accumulated),
     ("nested_ifs", nested_ifs),
+    ("early_exits", early_exits),
 ];

@@ -1,12 +1,9 @@
 //! Single-entry regions of the control flow graph: loops that are contiguous in the layout, and chains of regions.
 //!
 //! A value that is live into a block of such a loop, and not assigned in the loop, is live in the whole loop and comes
-//! from before its header. So liveness, and the resolution of edges, can skip a loop that a value is merely live
-//! through in one step. Otherwise deep nests of loops would cost the square of their depth. [`chains`] do the same for
-//! conditionals and loops in sequence. The idea is that of Boissinot, Hack, Grund, Dupont de Dinechin, Rastello, "Fast
-//! liveness checking for SSA-form programs", CGO 2008, and of the loop-nesting forests in Boissinot, Brandner, Darte,
-//! Dupont de Dinechin, Rastello, "A non-iterative data-flow algorithm for computing liveness sets in strict SSA
-//! programs", APLAS 2011.
+//! from before its header. So liveness can skip, in one step, a loop that a value is merely live through. Otherwise
+//! deep nests of loops would cost the square of their depth. [`chains`] do the same for conditionals and loops in
+//! sequence.
 //!
 //! SSA construction uses the order of blocks in the text, and the register allocators use their order in the machine
 //! code. Each provides its graph as an [`OrderedCfg`].
@@ -21,8 +18,20 @@
 //! 3. The regions around a block are climbed by [`Forest`].
 //!
 //! Departure: a region may contain blocks that are not in the header's loop, such as a second loop beside it. A value
-//! then counts as live in blocks where it is not, which at worst costs a register: it has been assigned on all paths
-//! to them.
+//! then counts as live in blocks where it is not, which at worst costs a register: it is available there, since the
+//! header dominates these blocks.
+//!
+//! # Cost
+//!
+//! A logarithm for each block. A query takes a logarithmic number of steps, each with a binary search in the blocks
+//! that assign the value.
+//!
+//! # Source
+//!
+//! The idea is that of B. Boissinot, S. Hack, D. Grund, B. Dupont de Dinechin, F. Rastello, "Fast liveness checking for
+//! SSA-form programs", CGO 2008, and of the loop-nesting forests in B. Boissinot, F. Brandner, A. Darte, B. Dupont de
+//! Dinechin, F. Rastello, "A non-iterative data-flow algorithm for computing liveness sets in strict SSA programs",
+//! APLAS 2011.
 
 pub mod chains;
 pub mod forest;
@@ -38,24 +47,22 @@ pub trait OrderedCfg {
     fn num_blocks(&self) -> usize;
     /// The predecessors of a block.
     fn preds(&self, b: u32) -> impl Iterator<Item = u32>;
-    /// The successors of a block.
-    fn succs(&self, b: u32) -> impl Iterator<Item = u32>;
-    /// False if there are certainly no back edges.
+    /// False if no block can head a region: each cycle then has several entries.
     fn has_loops(&self) -> bool;
     /// The number of loops that contain a block. It may be 0 for all blocks if the caller does not use liveness inside
     /// of regions.
     fn loop_depth(&self, b: u32) -> u32;
 }
 
-/// The regions of a function.
+/// The regions of a function. A region is identified by its header, which is its first block in the layout.
 #[derive(Default, Debug)]
 pub struct Regions {
     /// For each block the last one of the region that starts there, or [`NONE`].
     last: Vec<u32>,
-    /// True if there may be any.
+    /// True if there is a region.
     any: bool,
-    /// Under each block the innermost region around it, named by its first block: that of others, for one that is
-    /// first.
+    /// The parent of a block is the header of the innermost region around it. A header is not counted as inside its own
+    /// region.
     around: Forest,
     /// Scratch: the first blocks of the regions that the walk is in.
     open: Vec<u32>,
@@ -65,7 +72,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Finds them, in the memory of the last function's.
+    /// Finds the regions of a function. Reuses the memory of the previous one.
     pub fn recompute(&mut self, f: &impl OrderedCfg) {
         self.last.clear();
         self.last.resize(f.num_blocks(), NONE);
@@ -95,7 +102,7 @@ impl Regions {
                 (min, max) = (min.min(p), max.max(p));
             }
             let depth = f.loop_depth(b);
-            // What control enters from nowhere is no loop, and neither is what holds the entry.
+            // A block without predecessors heads no loop, and the entry is in no region.
             if b > 0 && min != u32::MAX && max >= b {
                 let closed = self.min_pred.up_to(max).is_none_or(|p| p >= b)
                     && self.max_pred.up_to(max).is_none_or(|p| u32::MAX - p <= max);
@@ -115,18 +122,18 @@ impl Regions {
     pub fn last(&self, b: u32) -> Option<u32> {
         Some(self.last[b as usize]).filter(|last| *last != NONE)
     }
-    /// The first block of the innermost region that a block is in.
+    /// The header of the innermost region that a block is in.
     #[inline]
     pub fn innermost(&self, b: u32) -> Option<u32> {
         if self.any && self.last[b as usize] != NONE { Some(b) } else { self.outside(b) }
     }
-    /// Returns the first block of the region around a region. A region is named by its first block.
+    /// Returns the header of the innermost region around a block, other than the region that the block itself heads.
     #[inline]
-    pub fn outside(&self, h: u32) -> Option<u32> {
-        if self.any { Some(self.around.parent(h)).filter(|h| *h != NONE) } else { None }
+    pub fn outside(&self, b: u32) -> Option<u32> {
+        if self.any { Some(self.around.parent(b)).filter(|h| *h != NONE) } else { None }
     }
-    /// Returns the outermost region around a block in which none of `blocks` lies. It is named by its first block;
-    /// `blocks` are sorted, the last one first.
+    /// Returns the header of the outermost region around a block that contains none of `blocks`. `blocks` are in
+    /// descending order.
     #[inline(always)]
     pub fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
         if !self.any {

@@ -10,12 +10,14 @@
 //!    have a position in common. All ranges of both classes are compared, not those of two values alone: else the swap
 //!    problem and the lost copy problem come back.
 //! 3. The ranges of a growing class are kept as *runs*, each sorted, of which each is more than twice as long as the
-//!    next. A run that comes is merged with those that are too short for that.
+//!    next. A new run is merged with its neighbours until this holds again.
 //!
 //! # Cost
 //!
-//! A class of n values costs n log n, not n squared, since a range is copied only into a run of at least twice the
-//! length (for a phi with as many operands as blocks that is the difference between seconds and hours). Comparing
+//! A class of n ranges costs n log n, not n squared (for a phi with as many operands as blocks that is the difference
+//! between seconds and hours). Two runs are merged if the longer one is at most twice as long as the shorter. Either
+//! each of their ranges is then in a run that is longer by a constant factor, or a constant part of them is joined with
+//! others and exists no more. Comparing
 //! gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists that
 //! clashed are remembered by their roots, and n copies between two classes compare them once. A class that becomes
 //! part of a larger one loses its root and is compared again, which happens to each value log n times.
@@ -282,7 +284,7 @@ mod tests {
         assert_eq!((all.size(root), all.is_root(2), all.find(0) == all.find(3)), (3, true, true));
     }
 
-    /// Against the definition, on random ranges.
+    /// Each run is more than twice as long as the next, whatever the lengths of the runs that are added.
     #[test]
     fn a_class_has_few_runs() {
         // Equal lengths in the middle of the list, ranges that touch, and values that are never live.
@@ -302,6 +304,7 @@ mod tests {
             assert!(runs.windows(2).all(|pair| pair[0].1 - pair[0].0 > 2 * (pair[1].1 - pair[1].0)), "{runs:?}");
         }
     }
+    /// Against the definition, on random ranges.
     #[test]
     fn classes_are_those_of_the_definition() {
         const VALUES: u32 = 30;

@@ -1,13 +1,13 @@
-//! Finds the blocks of a contiguous range that have a predecessor outside of the range.
+//! Finds blocks that have a predecessor outside of a given range of blocks.
 //!
-//! A piece of a web may cover very many blocks, of which few are entered from blocks where the web is elsewhere. A
-//! segment tree over the blocks finds each of these in logarithmic time. Its nodes hold the first and the last
-//! predecessor of the blocks below them.
+//! Resolution asks this for each piece of a split web: moves are needed only on edges from blocks at whose end the web
+//! is in another piece. A segment tree over the blocks holds the first and the last predecessor below each node. It is
+//! built in linear time; each search takes logarithmic time.
 
 use crate::mir::{MBlock, MFunction};
 use std::ops::Range;
 
-/// The range `first..end` contains the predecessors of some blocks.
+/// The smallest range `first..end` that contains all predecessors of some blocks.
 #[derive(Copy, Clone, Debug)]
 struct Preds {
     first: u32,
@@ -17,10 +17,10 @@ struct Preds {
 impl Preds {
     const NONE: Preds = Preds { first: u32::MAX, end: 0 };
 
-    fn and(self, other: Preds) -> Preds {
+    fn union(self, other: Preds) -> Preds {
         Preds { first: self.first.min(other.first), end: self.end.max(other.end) }
     }
-    fn leave(self, range: &Range<u32>) -> bool {
+    fn exceeds(self, range: &Range<u32>) -> bool {
         self.first < range.start || self.end > range.end
     }
 }
@@ -33,17 +33,17 @@ pub(super) struct Entered {
 }
 
 impl Entered {
-    /// Builds the tree of a function in the memory of the last one.
+    /// Builds the tree of a function. Reuses the memory of the previous one.
     pub(super) fn build(&mut self, f: &MFunction) {
         let leaves = f.blocks.len().next_power_of_two();
         self.nodes.clear();
         self.nodes.resize(2 * leaves, Preds::NONE);
         for (leaf, data) in self.nodes[leaves..].iter_mut().zip(&f.blocks) {
             let single = |p: &MBlock| Preds { first: p.0, end: p.0 + 1 };
-            *leaf = data.preds.iter().map(single).fold(Preds::NONE, Preds::and);
+            *leaf = data.preds.iter().map(single).fold(Preds::NONE, Preds::union);
         }
         for k in (1..leaves).rev() {
-            self.nodes[k] = self.nodes[2 * k].and(self.nodes[2 * k + 1]);
+            self.nodes[k] = self.nodes[2 * k].union(self.nodes[2 * k + 1]);
         }
     }
     /// Returns the first block from `b` on that has a predecessor outside of `range`.
@@ -54,7 +54,7 @@ impl Entered {
         }
         let mut k = leaves + b;
         // Climb, and move right, to the first node with such a block below it. Then descend to that block.
-        while !self.nodes[k].leave(range) {
+        while !self.nodes[k].exceeds(range) {
             while k % 2 == 1 {
                 k /= 2;
             }
@@ -64,7 +64,7 @@ impl Entered {
             k += 1;
         }
         while k < leaves {
-            k = if self.nodes[2 * k].leave(range) { 2 * k } else { 2 * k + 1 };
+            k = if self.nodes[2 * k].exceeds(range) { 2 * k } else { 2 * k + 1 };
         }
         Some(k - leaves)
     }

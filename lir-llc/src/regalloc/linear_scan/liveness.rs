@@ -11,7 +11,7 @@
 use super::{LinearScanScratch, Temp, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
-use crate::regalloc::live_ranges::segments::{Segment, SegmentChains, refill};
+use crate::regalloc::live_ranges::segments::{Segment, Segments, refill};
 use crate::regalloc::live_ranges::{NONE, Range};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::target::x64::{PReg, PRegSet};
@@ -19,7 +19,7 @@ use crate::target::x64::{PReg, PRegSet};
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
 pub(super) struct Liveness {
-    chains: SegmentChains,
+    segments: Segments,
     /// For each register its last segment.
     last: Vec<u32>,
     /// Uses in the order of the walk.
@@ -40,11 +40,11 @@ pub(super) struct Liveness {
 pub(super) fn build(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = f.vregs.len();
-    live.chains.segments.clear();
+    live.segments.segments.clear();
     live.log.clear();
     refill(&mut live.last, n, NONE);
     refill(&mut live.wide, n, false);
-    live.chains.number_edges(f);
+    live.segments.number_edges(f);
     state.clobbers.reset();
     let mut builder = SegmentBuilder {
         f,
@@ -95,7 +95,7 @@ impl SegmentBuilder<'_> {
             self.inst(here, i, inst);
         }
         let end = 4 * data.end;
-        let k = self.live.chains.pred_number[b.index()] as usize;
+        let k = self.live.segments.pred_number[b.index()] as usize;
         for s in &data.succs {
             for phi in self.f.block_phis(*s) {
                 if let PhiArg::Reg(v) = self.f.phi_arg(phi, k) {
@@ -135,10 +135,10 @@ impl SegmentBuilder<'_> {
                     self.define(here, v, at + 3, UseKind::DefAny, number(*p));
                 }
             }
-            // A return does not clobber the registers that it reads. If it lies between the ends of a loop, the ranges
-            // of values that are live through the loop contain it: these must not be moved to the same registers.
-            let is_return = !ops.early_clobbers.minus(ops.clobbers).is_empty();
-            if is_return || !ops.uses().is_empty() {
+            // `Ret` and `TailCall` do not clobber the registers that they read. If they are between the ends of a loop,
+            // values that are live through the loop count as live here, and must not be moved to these registers.
+            let ends_function = !ops.early_clobbers.minus(ops.clobbers).is_empty();
+            if ends_function || !ops.uses().is_empty() {
                 self.clobbers.push(ops.early_clobbers, at + 1, at + 2);
             }
             self.clobbers.push(ops.clobbers, at + 2, at + 3);
@@ -168,11 +168,11 @@ impl SegmentBuilder<'_> {
     fn read(&mut self, here: CurrentBlock, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let last = live.last[v.index()];
-        match live.chains.segments.get_mut(last as usize) {
+        match live.segments.segments.get_mut(last as usize) {
             Some(s) if s.block == here.block => s.end = s.end.max(end),
             _ => {
-                live.last[v.index()] = live.chains.segments.len() as u32;
-                live.chains.segments.push(Segment {
+                live.last[v.index()] = live.segments.segments.len() as u32;
+                live.segments.segments.push(Segment {
                     start: here.start,
                     end,
                     block: here.block,
@@ -189,8 +189,8 @@ impl SegmentBuilder<'_> {
     }
     fn define(&mut self, here: CurrentBlock, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
-        let prev = std::mem::replace(&mut live.last[v.index()], live.chains.segments.len() as u32);
-        live.chains.segments.push(Segment { start: pos, end: pos + 1, block: here.block, prev, live_in: false });
+        let prev = std::mem::replace(&mut live.last[v.index()], live.segments.segments.len() as u32);
+        live.segments.segments.push(Segment { start: pos, end: pos + 1, block: here.block, prev, live_in: false });
         live.log.push((v.0, UsePos { pos, kind, fixed, depth: here.depth, weight: here.freq }));
     }
 }
@@ -237,11 +237,11 @@ fn group_uses(state: &mut LinearScanScratch) {
 /// Step 2.
 fn group_ranges(f: &MFunction, state: &mut LinearScanScratch) {
     let live = &mut state.live;
-    live.chains.forget_blocks(f, &mut state.inputs.dice);
+    live.segments.forget_blocks(f, &mut state.inputs.dice);
     live.ranges.clear();
     for v in 0..live.last.len() {
         let last = live.last[v];
-        let ranges = live.chains.ranges_of(f, &state.regions, &mut state.ranges, v as u32, last);
+        let ranges = live.segments.ranges_of(f, &state.regions, &mut state.ranges, v as u32, last);
         live.ranges.push(ranges);
     }
     for t in &state.temps {

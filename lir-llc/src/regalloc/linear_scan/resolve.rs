@@ -280,8 +280,9 @@ impl Resolution<'_> {
         let before = |pos| self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos) as u32;
         before(piece.from)..before(piece.to)
     }
-    /// Moves a split web along the edges into a block from blocks where it is not in `here`, the piece at the start of
-    /// the block. `next_use` is an index into the uses of the web. No use before it is at the start of the block.
+    /// Adds the moves along edges into block `b` from blocks at whose end the web is not in `here`, its piece at the
+    /// start of `b`. Records the ends of these edges in `boundary` if `b` is in a loop. Uses of the web before index
+    /// `next_use` are at earlier positions than `b`.
     fn enter_block(&mut self, w: u32, here: Interval, b: usize, next_use: &mut u32) {
         let data = &self.f.blocks[b];
         let start = 4 * data.start;

@@ -6,7 +6,7 @@
 //!    ([`segments`](super::segments)) where that is cheaper.
 
 use super::live_sets::LiveSets;
-use super::segments::{Segment, SegmentChains};
+use super::segments::{Segment, Segments};
 use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
 use super::{Inputs, NONE, Range};
 use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
@@ -32,7 +32,7 @@ pub(in crate::regalloc) struct Liveness {
     /// All registers that are clobbered anywhere.
     pub(in crate::regalloc) clobbered: PRegSet,
     regions: Regions,
-    chains: SegmentChains,
+    segments: Segments,
     sets: LiveSets,
 }
 
@@ -92,40 +92,40 @@ impl Liveness {
     /// Step 1: fills `values`, `globals` and `clobbers`.
     fn record(&mut self, f: &MFunction, inputs: &Inputs, observer: &mut impl Observer) {
         self.reset(f, inputs);
-        self.chains.segments.clear();
+        self.segments.segments.clear();
         if !f.phis.is_empty() {
-            self.chains.number_edges(f);
+            self.segments.number_edges(f);
         }
         let mut recorder = ValueRecorder {
             f,
             values: &mut self.values,
             globals: &mut self.globals,
-            segments: &mut self.chains.segments,
+            segments: &mut self.segments.segments,
             clobbers: &mut self.clobbers,
             clobbered: PRegSet::EMPTY,
             observer,
         };
         for b in f.block_ids() {
-            recorder.block(b, inputs.freq[b.index()], &self.chains.pred_number);
+            recorder.block(b, inputs.freq[b.index()], &self.segments.pred_number);
         }
         self.clobbered = recorder.clobbered;
     }
     /// Step 2.
     fn find_ranges(&mut self, f: &MFunction, inputs: &mut Inputs) {
-        let Liveness { globals, values, sets, chains, regions, ranges, .. } = self;
+        let Liveness { globals, values, sets, segments, regions, ranges, .. } = self;
         // Under stress now the one method, now the other.
         let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
-        let done = if one_by_one { 0 } else { sets.find(f, &chains.segments, (globals, values), ranges) };
+        let done = if one_by_one { 0 } else { sets.find(f, &segments.segments, (globals, values), ranges) };
         if done < globals.len() {
             regions.recompute(f);
-            chains.forget_blocks(f, &mut inputs.dice);
+            segments.forget_blocks(f, &mut inputs.dice);
         }
         for (g, global) in globals.iter_mut().enumerate().skip(done) {
             let x = &values[global.vreg as usize];
-            let last = chains.segments.len() as u32;
+            let last = segments.segments.len() as u32;
             let live_in = x.is(LIVE_IN);
-            chains.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
-            global.ranges = chains.ranges_of(f, regions, ranges, g as u32, last);
+            segments.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+            global.ranges = segments.ranges_of(f, regions, ranges, g as u32, last);
         }
         for global in globals {
             values[global.vreg as usize].last = u32::MAX;

@@ -6,18 +6,16 @@
 //!    steps, chains of conditionals and loops without a definition are skipped, too.
 //! 2. The segments of a register, in order and joined where they touch, are its ranges.
 //!
-//! Cost: linear in the number of (register, block) pairs where a register is live into the block and not live through
-//! a whole loop around it, which count as one. Where chains are known, their blocks count as one, too.
+//! Cost: for each register, linear in the blocks that it is live into and the edges into them, and a sort of these. A
+//! skipped loop or chain counts as one block, for which it takes a logarithm, and a binary search in the definitions
+//! for each step of that.
 
 use super::{NONE, Range};
 use crate::mir::MFunction;
 use crate::regalloc::options::Dice;
 use lir_opt::regions::Regions;
-use lir_opt::regions::chains::Chains;
+use lir_opt::regions::chains::{Chains, STEPS_BEFORE_CHAINS};
 use lir_opt::tables::range_classes::append;
-
-/// After this many steps for each block of the function, chains are computed and skipped.
-const STEPS: usize = 32;
 
 /// The live range of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -33,13 +31,13 @@ pub(in crate::regalloc) struct Segment {
 
 /// The segments of all registers, and scratch memory for following them.
 #[derive(Default, Debug)]
-pub(in crate::regalloc) struct SegmentChains {
+pub(in crate::regalloc) struct Segments {
     pub(in crate::regalloc) segments: Vec<Segment>,
     /// For each block and successor the block's number among the successor's predecessors.
     pub(in crate::regalloc) pred_number: Vec<u32>,
-    /// For each block the register that is known to be live out. `segment_of` has the one whose last segment in the
-    /// block is in `segment_in`.
+    /// For each block the last register that was found live out of it.
     out_of: Vec<u32>,
+    /// For each block the last register that was found to have a segment in it, and the last of these segments.
     segment_of: Vec<u32>,
     segment_in: Vec<u32>,
     /// For each block the register that is live through the region that starts there.
@@ -54,11 +52,11 @@ pub(in crate::regalloc) struct SegmentChains {
     /// segments, and the blocks that define it.
     worklist: Vec<u32>,
     through: Vec<(u32, u32)>,
-    chain: Vec<u32>,
+    own_segments: Vec<u32>,
     defs: Vec<u32>,
 }
 
-impl SegmentChains {
+impl Segments {
     /// Fills `pred_number`.
     pub(in crate::regalloc) fn number_edges(&mut self, f: &MFunction) {
         // The successors of a block with several have no other predecessor: there the number is 0.
@@ -78,7 +76,7 @@ impl SegmentChains {
         self.steps = if dice.as_mut().is_some_and(Dice::departs) { usize::MAX / 2 } else { 0 };
     }
 
-    /// Appends the ranges of a register, from the chain of its segments, to the arena. Returns their slice. Blocks are
+    /// Appends the ranges of a register, from the list of its segments, to the arena. Returns their slice. Blocks are
     /// marked with its number, so that it must not be that of another register.
     pub(in crate::regalloc) fn ranges_of(
         &mut self,
@@ -89,16 +87,16 @@ impl SegmentChains {
         last: u32,
     ) -> (u32, u32) {
         let at = ranges.len() as u32;
-        self.chain.clear();
+        self.own_segments.clear();
         let (mut s, mut crosses) = (last, false);
         while let Some(segment) = self.segments.get(s as usize) {
-            self.chain.push(s);
+            self.own_segments.push(s);
             s = segment.prev;
             crosses |= segment.live_in;
         }
         self.through.clear();
         if crosses {
-            if !self.are_chains_known && self.steps > STEPS * f.blocks.len() {
+            if !self.are_chains_known && self.steps > STEPS_BEFORE_CHAINS * f.blocks.len() {
                 self.find_chains(f, regions);
             }
             if self.are_chains_known {
@@ -108,7 +106,7 @@ impl SegmentChains {
             }
         }
         let mut through = self.through.iter().peekable();
-        for s in self.chain.iter().rev() {
+        for s in self.own_segments.iter().rev() {
             let s = self.segments[*s as usize];
             while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
                 push_range(f, ranges, at, *blocks);
@@ -126,7 +124,7 @@ impl SegmentChains {
     fn begin_register(&mut self, v: u32) {
         self.worklist.clear();
         self.defs.clear();
-        for s in &self.chain {
+        for s in &self.own_segments {
             let segment = self.segments[*s as usize];
             let b = segment.block as usize;
             if self.segment_of[b] != v {
@@ -140,7 +138,7 @@ impl SegmentChains {
             }
         }
     }
-    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
+    /// Step 1 for one register, whose segments are in `own_segments`, the last one first: prolongs segments to the end of
     /// their block where the register is live out, and collects the stretches of blocks that it is live through in
     /// `through`, ascending. With `CHAINS`, it skips chains.
     #[inline(always)]
@@ -258,7 +256,7 @@ mod tests {
             let succs = if b == 3 * TESTS { blocks(vec![]) } else { blocks(succs) };
             f.blocks.push(MBlockData { start: b, end: b + 1, preds: blocks(preds), succs, ..MBlockData::default() });
         }
-        let (mut regions, mut chains, mut ranges) = (Regions::default(), SegmentChains::default(), Vec::new());
+        let (mut regions, mut chains, mut ranges) = (Regions::default(), Segments::default(), Vec::new());
         regions.recompute(&f);
         chains.forget_blocks(&f, &mut None);
         let last = 4 * 3 * TESTS;
@@ -277,7 +275,7 @@ mod tests {
             assert_eq!(ranges[from as usize..to as usize], expected, "{v}");
         }
         // Block by block until chains are computed, then a few steps for each register.
-        let most = (STEPS + 1) * f.blocks.len() + 8 * TESTS as usize;
+        let most = (STEPS_BEFORE_CHAINS + 1) * f.blocks.len() + 8 * TESTS as usize;
         assert!(chains.steps < most, "{} steps", chains.steps);
     }
 }

@@ -17,18 +17,20 @@
 //!
 //! # Why it is sound
 //!
-//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result restricted to live blocks. They find the join edges
-//! by walking subtrees; here step 2 has already seen every edge into a live block.
+//! Steps 2 and 3 are Sreedhar and Gao's algorithm with its result restricted to live blocks. Sreedhar and Gao find the
+//! join edges by walking subtrees; here step 2 has already seen every edge into a live block.
 //!
 //! Step 4 loses only join edges whose source is in a skipped stretch and whose target Z is in it, too, or is the block
 //! after it. Such an edge matters for a root R that dominates its source and is at least as deep as Z. The stretch
 //! contains no write, so R is outside of it or is its first block with a phi. The first block dominates the rest of the
 //! stretch and the block after it. So Z is deeper than R, unless Z is the first block and R is Z, which has its phi.
 //!
-//! # Cost
+//! # Cost and limits
 //!
-//! For each variable: linear in the blocks where it is live and their edges, each skipped stretch counting as one
-//! block, times a logarithm for join edges and phis.
+//! For each variable: linear in the blocks where it is live and the edges into them, with a logarithm for each stretch,
+//! join edge and phi. A stretch counts as one block, with the predecessors of the block that it ends at. Very many
+//! variables that are live over very many blocks still take quadratic time if these blocks form no chains, because the
+//! arms of conditionals are elsewhere in the text, or if a block has very many predecessors.
 //!
 //! # Source
 //!
@@ -38,12 +40,10 @@
 
 use super::Var;
 use super::stretches::Stretches;
+use crate::regions::chains::STEPS_BEFORE_CHAINS;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, Function, SecondaryMap};
 use std::collections::BinaryHeap;
-
-/// After this many steps for each block of the function, liveness skips loops and chains without writes.
-const STEPS: usize = 32;
 
 /// An edge to a block where the variable is live on entry, from a block other than its immediate dominator.
 #[derive(Copy, Clone)]
@@ -84,7 +84,8 @@ pub(crate) struct Placement {
 struct Position {
     /// The number of blocks that strictly dominate it.
     depth: u32,
-    /// The number of the block in a preorder that visits the last child first. Phis get their registers in this order.
+    /// The number of the block in a preorder that visits the last child first. Join edges are visited in the order of
+    /// their sources' ranks, which fixes the numbers of the registers of phis.
     rank: u32,
     /// The blocks that it dominates have the ranks `rank..end`. 0 for an unreachable block.
     end: u32,
@@ -144,7 +145,7 @@ impl Placement {
             if !std::mem::replace(&mut has_positions, true) {
                 self.find_positions(f, dom);
             }
-            if stretches.is_none() && self.steps > STEPS * f.num_blocks() {
+            if stretches.is_none() && self.steps > STEPS_BEFORE_CHAINS * f.num_blocks() {
                 stretches = Some(Stretches::find(f, cfg));
             }
             self.begin_variable(v);
@@ -152,7 +153,7 @@ impl Placement {
                 None => self.mark_live(v, cfg, dom),
                 Some(stretches) => {
                     stretches.set_writes(self.writes_of.get(v));
-                    self.mark_live_over(stretches, v, cfg, dom);
+                    self.mark_live_skipping(stretches, v, cfg, dom);
                 }
             }
             self.iterate_frontier(v, f, dom);
@@ -200,15 +201,16 @@ impl Placement {
     }
     /// Step 2, skipping what step 4 describes.
     #[cold]
-    fn mark_live_over(&mut self, stretches: &Stretches, v: Var, cfg: &Cfg, dom: &DominatorTree) {
+    fn mark_live_skipping(&mut self, stretches: &Stretches, v: Var, cfg: &Cfg, dom: &DominatorTree) {
         while let Some(b) = self.work.pop() {
             let stretch = stretches.at(b);
-            let is_new = |m: &mut Marks| std::mem::replace(&mut m.live, epoch(v)) != epoch(v);
-            if stretch.block != b && !is_new(&mut self.marks[stretch.block]) {
+            // Returns whether the block was not marked before.
+            let mut mark = |b: Block| std::mem::replace(&mut self.marks[b].live, epoch(v)) != epoch(v);
+            if stretch.block != b && !mark(stretch.block) {
                 continue;
             }
-            let first = stretches.first(&stretch);
-            self.work.extend(first.filter(|x| is_new(&mut self.marks[*x])));
+            let first = stretches.start_of_chain(&stretch);
+            self.work.extend(first.filter(|first| mark(*first)));
             for &p in cfg.preds(stretch.block) {
                 if !stretches.is_inside(&stretch, p) {
                     self.follow((p, stretch.block), v, dom);
@@ -238,7 +240,8 @@ impl Placement {
         if self.join_edges.is_empty() {
             return;
         }
-        // Edges from one block are ordered by their position among two targets, or else by the target's index.
+        // The order of edges from one block fixes the numbers of new registers, so that it must not depend on the sort:
+        // it is that of two targets of a branch, else that of the targets' indices.
         let order =
             |e: &JoinEdge| if let [first, _] = f.succs(e.from) { u32::from(*first != e.to) } else { e.to.as_u32() };
         self.join_edges.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| order(a).cmp(&order(b))));

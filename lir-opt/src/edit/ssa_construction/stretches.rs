@@ -19,7 +19,6 @@ pub(super) struct Stretches {
 
 /// The reachable blocks of a function, numbered in text order.
 struct Reachable<'a> {
-    f: &'a Function,
     cfg: &'a Cfg,
     order: &'a [Block],
     index: &'a SecondaryMap<Block, u32>,
@@ -32,9 +31,6 @@ impl OrderedCfg for Reachable<'_> {
     fn preds(&self, b: u32) -> impl Iterator<Item = u32> {
         let preds = self.cfg.preds(self.order[b as usize]).iter();
         preds.filter(|p| self.cfg.is_reachable(**p)).map(|p| self.index[*p])
-    }
-    fn succs(&self, b: u32) -> impl Iterator<Item = u32> {
-        self.f.succs(self.order[b as usize]).iter().map(|s| self.index[*s])
     }
     fn has_loops(&self) -> bool {
         true
@@ -54,7 +50,7 @@ impl Stretches {
             index[b] = k;
         }
         let (mut regions, mut chains) = (Regions::default(), Chains::default());
-        let reachable = Reachable { f, cfg, order: &order, index: &index };
+        let reachable = Reachable { cfg, order: &order, index: &index };
         regions.recompute(&reachable);
         chains.recompute(&reachable, &regions);
         Stretches { order, index, regions, chains, writes: Vec::new() }
@@ -75,7 +71,7 @@ impl Stretches {
         Stretch { block: self.order[header as usize], region: header..end, chain: first.unwrap_or(header)..header }
     }
     /// The first block of the chain; none if there is no chain.
-    pub(super) fn first(&self, stretch: &Stretch) -> Option<Block> {
+    pub(super) fn start_of_chain(&self, stretch: &Stretch) -> Option<Block> {
         (!stretch.chain.is_empty()).then(|| self.order[stretch.chain.start as usize])
     }
     /// True if a reachable block is in the loop or the chain. Liveness need not follow an edge from such a block.

@@ -9,10 +9,11 @@
 //! 3. The places where a register of the word is live are visited in order. What is live through goes on as it is;
 //!    ranges begin and end where something changes.
 //!
-//! # Cost
+//! # Cost and limits
 //!
 //! Linear in instructions and in the pairs of a word and a place where a register of the word is live. Only the
-//! registers that a phi or copy connects are looked at.
+//! registers that a phi or copy connects are looked at. Nothing is skipped: n counters that are live in a nest of n
+//! loops take quadratic time.
 //!
 //! # Source
 //!
