@@ -126,7 +126,7 @@ fn measured_time_of_variables_grows_with_the_function() {
     for (shape, make) in VARIABLES {
         let sizes = [10 * SMALL, FACTOR * 10 * SMALL].map(|n| module(make, n));
         for (passes, pipeline) in &pipelines {
-            // Liveness in `phi-coalesce` skips nothing: it visits each block once for every 64 values that are live there.
+            // Liveness in `phi-coalesce` skips nothing: it visits a block once for every 64 values that are live there.
             if matches!(shape, "counters" | "early_exits") && passes == "ssa,phi-coalesce" {
                 continue;
             }

@@ -138,8 +138,8 @@ impl Segments {
             }
         }
     }
-    /// Step 1 for one register, whose segments are in `own_segments`, the last one first: prolongs segments to the end of
-    /// their block where the register is live out, and collects the stretches of blocks that it is live through in
+    /// Step 1 for one register, whose segments are in `own_segments`, the last one first: prolongs segments to the end
+    /// of their block where the register is live out, and collects the stretches of blocks that it is live through in
     /// `through`, ascending. With `CHAINS`, it skips chains.
     #[inline(always)]
     fn follow<const CHAINS: bool>(&mut self, f: &MFunction, regions: &Regions, v: u32) {
