@@ -135,10 +135,7 @@ impl SegmentBuilder<'_> {
                     self.define(here, v, at + 3, UseKind::DefAny, number(*p));
                 }
             }
-            // `Ret` and `TailCall` do not clobber the registers that they read. If they are between the ends of a loop,
-            // values that are live through the loop count as live here, and must not be moved to these registers.
-            let ends_function = !ops.early_clobbers.minus(ops.clobbers).is_empty();
-            if ends_function || !ops.uses().is_empty() {
+            if !ops.uses().is_empty() {
                 self.clobbers.push(ops.early_clobbers, at + 1, at + 2);
             }
             self.clobbers.push(ops.clobbers, at + 2, at + 3);
