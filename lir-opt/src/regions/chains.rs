@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A value that is live into `r`, and not assigned in the blocks from `p` up to but excluding `r`, is live into `p` and
-//! comes from before `p`: control enters these blocks at `p` alone, and reaches `r` from nowhere else.
+//! comes from before `p`: control enters these blocks only at `p`, and all predecessors of `r` are among them, apart
+//! from the back edges of a loop that `r` heads.
 //!
 //! # Algorithm
 //!
@@ -31,6 +32,7 @@ use super::forest::Forest;
 use super::{Minima, NONE, OrderedCfg, Regions};
 
 /// After liveness has visited this many blocks for each block of a function, it computes chains and skips them.
+/// Ordinary functions never get there: at -O1, live ranges of 5 of SQLite's 2,528 functions take half as many steps.
 pub const STEPS_BEFORE_CHAINS: usize = 32;
 
 /// The limit on how often a region is extended.
@@ -69,11 +71,11 @@ impl Chains {
     fn link(&self, b: u32, first: u32) -> Option<u32> {
         let mut from = first;
         for _ in 0..EXTENSIONS {
-            // Control may enter the region at its first block from anywhere.
-            let inside = NONE - (from + 1);
             if from + 1 == b {
                 return Some(from);
             }
+            // The first block of a region may have any predecessors.
+            let inside = NONE - (from + 1);
             let least = self.min_pred.up_to(inside).unwrap_or(NONE);
             if least >= from {
                 let is_closed = self.max_pred.up_to(inside).is_none_or(|p| NONE - p < b);
@@ -139,7 +141,8 @@ mod tests {
         }
     }
 
-    /// Whatever is skipped has one entry, and the block after it has no predecessor elsewhere but in its own loop.
+    /// Regions and chains have one entry. The block that a chain ends at has no predecessors outside of the chain and
+    /// of its own loop.
     #[test]
     fn regions_and_chains_have_one_entry() {
         let mut random = Rng::new(1);

@@ -26,12 +26,11 @@
 //! A logarithm for each block. A query takes a logarithmic number of steps, each with a binary search in the blocks
 //! that assign the value.
 //!
-//! # Source
+//! # Sources
 //!
-//! The idea is that of B. Boissinot, S. Hack, D. Grund, B. Dupont de Dinechin, F. Rastello, "Fast liveness checking for
-//! SSA-form programs", CGO 2008, and of the loop-nesting forests in B. Boissinot, F. Brandner, A. Darte, B. Dupont de
-//! Dinechin, F. Rastello, "A non-iterative data-flow algorithm for computing liveness sets in strict SSA programs",
-//! APLAS 2011.
+//! B. Boissinot, S. Hack, D. Grund, B. Dupont de Dinechin, F. Rastello, "Fast liveness checking for SSA-form programs",
+//! CGO 2008. B. Boissinot, F. Brandner, A. Darte, B. Dupont de Dinechin, F. Rastello, "A non-iterative data-flow
+//! algorithm for computing liveness sets in strict SSA programs", APLAS 2011 (loop-nesting forests).
 
 pub mod chains;
 pub mod forest;
@@ -47,7 +46,7 @@ pub trait OrderedCfg {
     fn num_blocks(&self) -> usize;
     /// The predecessors of a block.
     fn preds(&self, b: u32) -> impl Iterator<Item = u32>;
-    /// False if no block can head a region: each cycle then has several entries.
+    /// False if there are no loops with a single entry, so that no block heads a region.
     fn has_loops(&self) -> bool;
     /// The number of loops that contain a block. It may be 0 for all blocks if the caller does not use liveness inside
     /// of regions.

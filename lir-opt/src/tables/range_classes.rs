@@ -15,11 +15,12 @@
 //! # Cost
 //!
 //! A class of n ranges costs n log n, not n squared (for a phi with as many operands as blocks that is the difference
-//! between seconds and hours). Two runs are merged if the longer one is at most twice as long as the shorter. Either
-//! each of their ranges is then in a run that is longer by a constant factor, or a constant part of them is joined with
-//! others and exists no more. Comparing
-//! gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists that
-//! clashed are remembered by their roots, and n copies between two classes compare them once. A class that becomes
+//! between seconds and hours): two runs are merged if the longer one is at most twice as long as the shorter. After
+//! that, each range is in a run that is longer by a constant factor, unless a constant fraction of the ranges has been
+//! joined with others.
+//!
+//! Comparing gallops through the longer list. Classes only grow, so two that clash do so forever: pairs of long lists
+//! that clashed are remembered by their roots, and n copies between two classes compare them once. A class that becomes
 //! part of a larger one loses its root and is compared again, which happens to each value log n times.
 //!
 //! # Source

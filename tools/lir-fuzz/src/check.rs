@@ -27,8 +27,8 @@ pub enum Check {
     Traces(Level, &'static dyn Allocator),
     /// The same as [`Check::Native`] with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
-    /// The same under stress: with few registers and bad decisions at random, of either code generator, as each seed
-    /// chooses for itself; see [`of_seed`](Check::of_seed).
+    /// The same under stress: the allocator has few registers and makes bad decisions at random. Each seed chooses the
+    /// stress and the code generator; see [`of_seed`](Check::of_seed).
     Stress(Level),
     /// The same under this stress.
     Stressed(Level, &'static dyn Allocator, Effort, AllocOptions),

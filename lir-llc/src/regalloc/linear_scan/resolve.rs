@@ -191,8 +191,8 @@ impl Resolution<'_> {
             let joined = left.to == right.from && range.start < right.from;
             // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
             let read = range.end.min(right.to) > right.from + 1;
-            // What ends the function may be in a region that the web is live through. No move may get in the way of
-            // those to the registers that it reads.
+            // Nothing is live after an instruction that ends the function. But if its block is in a region that the web
+            // is live through, the web counts as live there. A move could then overwrite what the instruction reads.
             let data = &self.f.blocks[b];
             let ends_function = data.succs.is_empty() && 4 * (data.end - 1) == right.from;
             if joined && read && !ends_function && 4 * data.start != right.from {

@@ -6,9 +6,9 @@
 //!    steps, chains of conditionals and loops without a definition are skipped, too.
 //! 2. The segments of a register, in order and joined where they touch, are its ranges.
 //!
-//! Cost: for each register, linear in the blocks that it is live into and the edges into them, and a sort of these. A
-//! skipped loop or chain counts as one block, for which it takes a logarithm, and a binary search in the definitions
-//! for each step of that.
+//! Cost: for each register, linear in the blocks that it is live into and the edges into them, plus a sort of these
+//! blocks. A skipped loop or chain counts as one block. Finding it takes a logarithmic number of steps, each with a
+//! binary search in the definitions.
 
 use super::{NONE, Range};
 use crate::mir::MFunction;

@@ -423,10 +423,11 @@ fn reserved_registers_stay_untouched() {
     }
 }
 
-/// Fast instruction selection takes all that lies between the ends of a loop for the loop, a return among it. What is
-/// live through the loop then counts as live through the return, whose register it must not be moved to.
+/// Fast instruction selection counts each block between a loop's header and its last back edge as part of the loop,
+/// even one that returns. A value that is live through the loop then counts as live in that block. It must not be moved
+/// into the register that the return reads.
 #[test]
-fn what_is_live_through_a_loop_keeps_out_of_registers_that_a_return_inside_reads() {
+fn a_return_inside_of_a_loop_is_not_overwritten() {
     let mut b = Builder::default();
     b.block(&[1]);
     let values: Vec<VReg> = (0..8).map(|k| b.imm(k)).collect();
