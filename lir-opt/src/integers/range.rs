@@ -264,6 +264,41 @@ pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     Range::new(lo, hi).unwrap_or(Range::ANY)
 }
 
+/// Returns an interval with each x in `known` for which `x + k`, modulo 2^width, is in `sum`. Where there is none,
+/// every number.
+pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Range {
+    let Some(sum) = sum.meet(Range::full(ty)) else { return Range::ANY };
+    // The numbers that wrap at neither end, then those that wrap at the greatest and at the least.
+    let pieces = [0, 1i128 << ty.bits(), -(1i128 << ty.bits())].into_iter().filter_map(|turn| {
+        let full = Range::full(ty);
+        let lo = (i128::from(sum.lo) - i128::from(k) + turn).max(full.lo.into());
+        let hi = (i128::from(sum.hi) - i128::from(k) + turn).min(full.hi.into());
+        (lo <= hi).then_some(Range { lo: lo as i64, hi: hi as i64 })
+    });
+    pieces.filter(|piece| piece.meet(known).is_some()).reduce(Range::join).unwrap_or(Range::ANY)
+}
+
+/// Returns whether `x + p cc x + q` for each x of `base`, p of `p` and q of `q`. None where that depends on them, and
+/// where a sum may wrap in the order that the predicate asks about.
+pub(crate) fn compare_sums(cc: IntCC, ty: Type, base: Range, p: Range, q: Range) -> Option<bool> {
+    let full = Range::full(ty);
+    if matches!(cc, IntCC::Eq | IntCC::Ne) {
+        // Two integers of the type that differ, differ by less than 2^width.
+        return if full.contains(p) && full.contains(q) { compare(cc, p, q) } else { None };
+    }
+    let (lo, hi) = (i128::from(full.lo), i128::from(full.hi));
+    // The numbers around `base` that the order passes through without a jump.
+    let (least, most) = match (cc == cc.signed(), base.is_nonnegative()) {
+        (true, _) => (lo, hi),
+        (false, true) => (0, hi - lo),
+        (false, false) if base.hi < 0 => (lo - hi - 1, -1),
+        _ => return None,
+    };
+    let stays =
+        |by: Range| i128::from(base.lo) + i128::from(by.lo) >= least && i128::from(base.hi) + i128::from(by.hi) <= most;
+    if stays(p) && stays(q) { compare(cc.signed(), p, q) } else { None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -343,6 +378,45 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_addend_is_taken_away_modulo_the_width() {
+        let mut narrowed = 0;
+        for (sum, known) in ranges().into_iter().flat_map(|a| ranges().into_iter().map(move |b| (a, b))) {
+            for k in [-128, -127, -10, -1, 0, 1, 64, 127] {
+                let left = without_addend(Type::I8, sum, k, known);
+                narrowed += usize::from(!left.contains(known));
+                for x in known.lo..=known.hi {
+                    let is_in = sum.has(Type::I8.sign_extend(bits(x + k)));
+                    assert!(!is_in || left.has(x), "{x} + {k} in {sum:?}, {x} in {known:?}, not in {left:?}");
+                }
+            }
+        }
+        assert!(narrowed > 40_000, "{narrowed}");
+        let below_99 = Range { lo: 0, hi: 98 };
+        assert_eq!(without_addend(Type::I8, below_99, -1, Range::full(Type::I8)), Range { lo: 1, hi: 99 });
+        assert_eq!(without_addend(Type::I64, below_99, i64::MAX, Range::ANY), Range { lo: -i64::MAX, hi: 98 - i64::MAX });
+    }
+
+    #[test]
+    fn sums_of_one_number_are_compared() {
+        let offsets = [(-128, -128), (-100, -1), (-3, 2), (0, 0), (1, 1), (1, 7), (5, 100), (127, 127)];
+        let offsets = offsets.map(|(lo, hi)| Range { lo, hi });
+        let mut decided = [0; 2];
+        for (base, p) in ranges().into_iter().flat_map(|base| offsets.map(move |p| (base, p))) {
+            for (q, &cc) in offsets.iter().flat_map(|q| IntCC::ALL.iter().map(move |cc| (*q, cc))) {
+                let Some(known) = compare_sums(cc, Type::I8, base, p, q) else { continue };
+                decided[usize::from(known)] += 1;
+                for x in numbers(base) {
+                    for (y, z) in [(p.lo, q.lo), (p.lo, q.hi), (p.hi, q.lo), (p.hi, q.hi)] {
+                        let holds = icmp(cc, Type::I8, bits(x + y), bits(x + z));
+                        assert_eq!(holds, known, "{cc:?}: {x} + {y}, {x} + {z}");
+                    }
+                }
+            }
+        }
+        assert!(decided.iter().all(|n| *n > 5000), "{decided:?}");
     }
 
     #[test]

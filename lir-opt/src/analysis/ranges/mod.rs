@@ -6,8 +6,8 @@
 //!    what assigns it, and a join after all paths to it but those of loops.
 //! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
 //!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
-//!    visit stays below that block; and what that was made from by an extension, a sum that does not wrap, or a
-//!    comparison.
+//!    visit stays below that block; and what that was made from by an extension, the addition of a constant, or a
+//!    comparison. `x - 1 <u 99`, which two tests of x became, limits x to 1 to 99.
 //! 3. An instruction gives its register the interval that its operands make, as they are limited here.
 //! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
 //! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before.
@@ -40,7 +40,7 @@
 
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::{MAX_CASES, edge_fact};
-use crate::integers::range::{Range, binary, compare, constrain, overflows, unary};
+use crate::integers::range::{Range, binary, compare, constrain, overflows, unary, without_addend};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption,
@@ -370,10 +370,11 @@ impl ValueRanges {
                 Opcode::Copy => (d.first(), to),
                 Opcode::Sext => (d.first(), to),
                 Opcode::Zext if Range::full(d.ty).contains(here) => (d.first(), here),
-                Opcode::Add if self.is_exact(r) => match f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64)) {
-                    Some(k) => (d.first(), Range { lo: to.lo.saturating_sub(k), hi: to.hi.saturating_sub(k) }),
-                    None => return,
-                },
+                Opcode::Add | Opcode::Sub => {
+                    let Some(k) = f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64)) else { return };
+                    let k = if d.op == Opcode::Add { k } else { d.ty.sign_extend(k.wrapping_neg() as u64) };
+                    (d.first(), without_addend(d.ty, to, k, self.of(f, d.first(), d.ty)))
+                }
                 Opcode::Icmp => {
                     let cc = match (here.as_point(), here.lo > 0) {
                         (Some(0), _) => d.int_cc().inverted(),

@@ -24,7 +24,7 @@
 //! 1. [`ValueRanges`] finds the ranges of all integer registers, and walks over the function once more. At each
 //!    instruction, with what is known there:
 //! 2. A result that is one number is that number; an overflow test or a comparison that is decided, this also since it
-//!    is of two addresses in one object ([`Sum`]), is 0 or 1, and a branch tests a constant then, which `constfold`
+//!    is of two sums of one base ([`same_base`]), is 0 or 1, and a branch tests a constant then, which `constfold`
 //!    makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a copy.
 //! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
 //!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
@@ -48,10 +48,11 @@
 //! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are those of
 //! LLVM's `CorrelatedValuePropagation`.
 
+mod same_base;
+
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::ranges::{Around, ValueRanges};
-use crate::analysis::sums::Sum;
 use crate::integers::range::Range;
 use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
@@ -170,7 +171,7 @@ impl Rewriter<'_> {
                         mask >= 0 && mask & mask.wrapping_add(1) == 0 && x.is_nonnegative() && x.hi <= mask
                     });
                 let range = self.ranges.result_of(f, i).and_then(Range::as_point);
-                match range.or_else(|| self.of_one_object(f, i).map(i64::from)) {
+                match range.or_else(|| self.of_one_base(f, i).map(i64::from)) {
                     Some(k) => f.make_typed_const(ty, ty.truncate(k as u64)),
                     None if masks_nothing => d.first(),
                     None => return false,
@@ -183,28 +184,12 @@ impl Rewriter<'_> {
         f.replace_inst(i, InstData::move_of(ty, value).with_result(d.result()));
         true
     }
-    /// Returns whether a comparison of two addresses holds, for both are in one object.
-    fn of_one_object(&self, f: &Function, i: Inst) -> Option<bool> {
-        let d = f.inst(i);
-        if d.ty != Type::I64 || !matches!(d.op.format(), Format::Compare | Format::Branch) {
-            return None;
-        }
-        let is_made = |o: Operand| {
-            let def = o.as_reg().and_then(|r| self.ssa.def(r)).map(|i| f.inst(i).op);
-            matches!(def, Some(Opcode::Lea | Opcode::Add | Opcode::Sub | Opcode::Copy))
-        };
-        if !is_made(d.first()) && !is_made(d.second()) {
-            return None;
-        }
-        let [a, b] = [d.first(), d.second()].map(|o| Sum::of(f, self.ssa, o, d.ty));
-        a.holds(f, self.decls, d.int_cc(), d.ty, b)
-    }
     fn decide_branch(&mut self, f: &mut Function, i: Inst) {
         let is_constant = |r: Reg| self.ssa.def(r).is_some_and(|i| f.inst(i).op.format() == Format::Const);
         if f.inst(i).first().as_reg().is_none_or(is_constant) {
             return;
         }
-        let Some(holds) = self.ranges.decide(f, i).or_else(|| self.of_one_object(f, i)) else { return };
+        let Some(holds) = self.ranges.decide(f, i).or_else(|| self.of_one_base(f, i)) else { return };
         self.counts.decided += 1;
         self.remarks.done(f, i, if holds { Event::GoesToFirst } else { Event::GoesToSecond });
         let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
