@@ -396,7 +396,10 @@ mod tests {
         assert!(narrowed > 40_000, "{narrowed}");
         let below_99 = Range { lo: 0, hi: 98 };
         assert_eq!(without_addend(Type::I8, below_99, -1, Range::full(Type::I8)), Range { lo: 1, hi: 99 });
-        assert_eq!(without_addend(Type::I64, below_99, i64::MAX, Range::ANY), Range { lo: -i64::MAX, hi: 98 - i64::MAX });
+        assert_eq!(
+            without_addend(Type::I64, below_99, i64::MAX, Range::ANY),
+            Range { lo: -i64::MAX, hi: 98 - i64::MAX }
+        );
     }
 
     #[test]

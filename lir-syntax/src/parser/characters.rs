@@ -15,7 +15,8 @@ pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     let name = std::str::from_utf8(&text[start..start + length]).ok().filter(|name| !name.is_ascii())?;
     // Marks and blanks from elsewhere are no part of a name.
     let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
-    let pictured = |c: char| sigil.is_some() && matches!(c, '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..);
+    let is_name = sigil.is_some() || is_label_or_type(text, start, start + length);
+    let pictured = |c: char| is_name && matches!(c, '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..);
     let meant = |c: char| c.is_ascii() || c.is_alphanumeric() || pictured(c);
     let is_number = |c: char| c.is_ascii_digit() || sigil.is_none() && c.is_numeric();
     if !name.chars().all(meant) || name.starts_with(is_number) {
@@ -24,6 +25,19 @@ pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     let begin = start - sigil.is_some() as usize;
     let written = format!("{}\"{name}\"", sigil.map_or(String::new(), |c| char::from(c).to_string()));
     Some((Span::new(begin, start + length), written))
+}
+
+/// True if only a label or the name of a type can be where the word from `start` to `end` is: a colon is next to it, or
+/// its line begins with a jump.
+fn is_label_or_type(text: &[u8], start: usize, end: usize) -> bool {
+    /// Jumps with more operands before it are not looked at.
+    const MAX_LINE: usize = 500;
+    let from = start.saturating_sub(MAX_LINE);
+    let line = memchr::memrchr(b'\n', &text[from..start]).map_or(from, |n| from + n + 1);
+    let first = text[line..start].trim_ascii_start().split(|c| !c.is_ascii_alphanumeric()).next();
+    let is_jump = matches!(first, Some(b"jmp" | b"br" | b"switch" | b"guard"));
+    let is_phi = memchr::memmem::find(&text[line..start], b"= phi ").is_some();
+    is_jump || is_phi || text.get(end) == Some(&b':') || text[..start].last() == Some(&b':')
 }
 
 /// The range of the number around a byte that has non-ASCII digits, and the number in ASCII.

@@ -5,7 +5,7 @@ use crate::ir::{Ext, Opcode, Type};
 use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
 use crate::text::line_ends;
-use crate::text::quoted::unescape;
+use crate::text::quoted::{escape_of_c, unescape};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
@@ -527,7 +527,13 @@ impl<'t> Cursor<'t> {
     pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
         unescape(quoted).map_err(|(offset, message)| {
             let at = t.end as usize - quoted.len() + offset;
-            self.report(Diagnostic::new(Span::new(at, at + 1), message))
+            let reported = self.report(Diagnostic::new(Span::new(at, at + 1), message));
+            if let Some((length, byte)) = escape_of_c(&quoted[offset..]) {
+                let written = format!("\\{byte:02x}");
+                let edit = Edit::replace(Span::new(at, at + length), &*written);
+                self.help(format!("write `{written}`"), vec![edit]);
+            }
+            reported
         })
     }
     /// Takes a string.

@@ -97,9 +97,14 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
             Some(Remedy::Convert { from, to }) if used.start != at.start => {
                 conversion(text, text, at.start, used, (from, to), false)
             }
+            Some(Remedy::PassAggregate(ty)) if used.start != at.start => {
+                let reg = String::from_utf8_lossy(&text[used.start as usize..used.end as usize]);
+                let written = format!("{ty}[{reg}]");
+                Some(in_place_of(text, with_annotation(text, used, Type::I64), written))
+            }
             Some(Remedy::CallResult(wanted)) => call_result(text, at.start, wanted),
             Some(Remedy::JumpTo(label)) => jump_after(text, at.start, &label),
-            Some(Remedy::Convert { .. }) | None => None,
+            Some(Remedy::Convert { .. } | Remedy::PassAggregate(_)) | None => None,
         };
         d.helps.extend(help);
     }

@@ -92,6 +92,8 @@ pub(crate) enum Remedy {
         /// The type that is wanted.
         to: Type,
     },
+    /// To pass the aggregate at the address that a register holds; what is written before it, as `:type `.
+    PassAggregate(Box<str>),
     /// To ask a call for another result: nothing, or a type.
     CallResult(Option<Type>),
     /// To jump to the label that follows, after the instruction that the error is about.

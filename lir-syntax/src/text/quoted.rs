@@ -55,6 +55,27 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
     Ok(bytes)
 }
 
+/// Returns the length of an escape of C that LIR does not have, at the beginning of a text, and the byte that it means.
+pub(crate) fn escape_of_c(text: &[u8]) -> Option<(usize, u8)> {
+    let digits = |from: usize, radix: u32, most: usize| {
+        let all = text.get(from..).unwrap_or_default().iter().take(most);
+        let digits: Vec<u32> = all.map_while(|c| char::from(*c).to_digit(radix)).collect();
+        let value = digits.iter().fold(0, |value, digit| value * radix + digit);
+        (!digits.is_empty()).then_some(())?;
+        Some((from + digits.len(), u8::try_from(value).ok()?))
+    };
+    match text.get(1)? {
+        b'x' => digits(2, 16, 2),
+        b'0'..=b'7' => digits(1, 8, 3),
+        b'a' => Some((2, 7)),
+        b'b' => Some((2, 8)),
+        b'v' => Some((2, 11)),
+        b'f' => Some((2, 12)),
+        b'e' => Some((2, 27)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +85,21 @@ mod tests {
         assert_eq!(unescape(b"\"a\\n\\00\\fF\\\"\\\\\"").unwrap(), b"a\n\0\xff\"\\");
         assert_eq!(unescape(b"\"\\q\"").unwrap_err().0, 1);
         assert_eq!(unescape(b"\"\\0\"").unwrap_err().0, 1);
+    }
+
+    #[test]
+    fn escapes_of_c_are_recognized() {
+        for (text, meant) in [
+            ("\\0", Some((2, 0))),
+            ("\\012.", Some((4, 10))),
+            ("\\777", None),
+            ("\\x7fq", Some((4, 127))),
+            ("\\x", None),
+            ("\\v", Some((2, 11))),
+            ("\\q", None),
+            ("\\", None),
+        ] {
+            assert_eq!(escape_of_c(text.as_bytes()), meant, "{text}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
+use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
@@ -142,6 +143,9 @@ impl Checker<'_> {
                     (AbiParam::Scalar(from, _), AbiParam::Scalar(to, _)) if from != to => {
                         Some(Remedy::Convert { from, to })
                     }
+                    (AbiParam::Scalar(Type::I64, _), AbiParam::Agg(agg)) => {
+                        self.decls.types.get(agg).map(|ty| Remedy::PassAggregate(written_type(&ty.name).into()))
+                    }
                     _ => None,
                 };
                 self.disagrees(s, reg.as_deref(), message, remedy);
@@ -208,4 +212,11 @@ impl Checker<'_> {
             },
         }
     }
+}
+
+/// The name of an aggregate type as it is written before a memory operand.
+fn written_type(name: &[u8]) -> String {
+    let mut written = b":".to_vec();
+    print_name_after_sigil(name, &mut written);
+    String::from_utf8_lossy(&written).into_owned() + " "
 }

@@ -12,6 +12,7 @@ use crate::ir::{
 };
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::literal::parse_constant;
+use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
@@ -201,6 +202,11 @@ impl<'s> BodyParser<'s, '_> {
             let agg = self.agg()?;
             return Ok(CallArg::Agg(agg, self.mem()?));
         }
+        if let Position::Parameter(AbiParam::Agg(agg)) = position
+            && first.kind == TokenKind::LBracket
+        {
+            return Err(self.wants_aggregate(agg, first));
+        }
         let given = match position {
             Position::Parameter(AbiParam::Scalar(ty, ext)) => Some((ty, ext)),
             Position::Parameter(AbiParam::Agg(_)) | Position::Variable | Position::Unknown | Position::TooMany => None,
@@ -247,16 +253,19 @@ impl<'s> BodyParser<'s, '_> {
         }
         let t = self.c.token;
         let reported = self.no_register(ty, "a register, a constant, a symbol or a stack object");
-        if t.kind == TokenKind::LBracket {
-            let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
-            let last = std::iter::repeat_with(|| scanner.token())
-                .find(|t| matches!(t.kind, TokenKind::RBracket | TokenKind::Newline | TokenKind::Eof));
-            if let Some(last) = last.filter(|t| t.kind == TokenKind::RBracket) {
-                let whole = Span { start: t.start, end: last.end };
-                self.help_address_of(whole, self.string(whole));
-            }
+        if let Some(whole) = self.brackets_at(t) {
+            self.help_address_of(whole, self.string(whole));
         }
         Err(reported)
+    }
+    /// The memory operand that begins with a token, if it ends on its line.
+    #[cold]
+    fn brackets_at(&self, t: Token) -> Option<Span> {
+        let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
+        let last = std::iter::repeat_with(|| scanner.token())
+            .find(|t| matches!(t.kind, TokenKind::RBracket | TokenKind::Newline | TokenKind::Eof))
+            .filter(|last| t.kind == TokenKind::LBracket && last.kind == TokenKind::RBracket)?;
+        Some(Span { start: t.start, end: last.end })
     }
     /// Says how an address that is computed becomes an argument.
     #[cold]
@@ -412,19 +421,24 @@ impl<'s> BodyParser<'s, '_> {
         self.c.help(format!("write `{ty} {literal}`"), vec![Edit::insert(t.start, format!("{ty} "))]);
         reported
     }
-    /// Reports a constant or an address where an aggregate is wanted. `first` is its type, if one is written.
+    /// Reports a constant, an address or a memory operand where an aggregate is wanted. `first` is its type, if one is
+    /// written.
     #[cold]
     fn wants_aggregate(&mut self, agg: Agg, first: Token) -> Reported {
         let t = self.c.token;
-        let name = String::from_utf8_lossy(&self.symbols.decls.types[agg].name).into_owned();
+        let mut name = b":".to_vec();
+        print_name_after_sigil(&self.symbols.decls.types[agg].name, &mut name);
+        let name = String::from_utf8_lossy(&name);
         let what = self.c.describe(t);
-        let reported = self.c.error(t, format!("an argument `:{name} [..]` is wanted here, found {what}"));
-        if matches!(t.kind, TokenKind::Sym | TokenKind::Obj) {
-            let written = format!(":{name} [{}]", self.string(span(t)));
-            self.c.help(
-                format!("write `{written}`"),
-                vec![Edit::replace(Span { start: first.start, end: t.end }, written)],
-            );
+        let reported = self.c.error(t, format!("an argument `{name} [..]` is wanted here, found {what}"));
+        let operand = match t.kind {
+            TokenKind::Sym | TokenKind::Obj => Some((format!("[{}]", self.string(span(t))), t.end)),
+            _ => self.brackets_at(t).map(|whole| (self.string(whole), whole.end)),
+        };
+        if let Some((operand, end)) = operand {
+            let written = format!("{name} {operand}");
+            let whole = Span { start: first.start, end };
+            self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
         }
         reported
     }

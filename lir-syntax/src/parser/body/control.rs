@@ -228,11 +228,15 @@ impl BodyParser<'_, '_> {
                 Some(_) => "the function returns an aggregate: `ret :type [address]`",
                 None => "the function has no result",
             };
-            if !self.c.at(TokenKind::Reg) && !self.c.at_constant() {
-                return Err(self.c.expected("the end of the line"));
+            let is_value = self.c.at(TokenKind::Reg) || self.c.at_constant();
+            let reported =
+                if is_value { self.c.error(self.c.token, message) } else { self.c.expected("the end of the line") };
+            if is_value {
+                self.show_declaration(self.f.sym);
             }
-            let reported = self.c.error(self.c.token, message);
-            self.show_declaration(self.f.sym);
+            if self.sig.result.is_none() {
+                self.help_returned_nothing();
+            }
             return Err(reported);
         };
         let t = self.c.token;

@@ -1,5 +1,5 @@
 //! Helps for instructions that are written as other languages write them: copies of constants, calls without their
-//! opcode or type, loads and stores with the address as LLVM has it, objects by `alloca`, branches with one target.
+//! opcode or type, loads and stores with the address as LLVM has it, branches with one target.
 
 use super::BodyParser;
 use super::helps::guessed_type;
@@ -36,38 +36,6 @@ impl BodyParser<'_, '_> {
         let first = self.c.token_at(self.statement);
         let name = self.c.text(first).strip_prefix(b"%")?;
         self.known_reg(name).and_then(|r| self.type_above(r))
-    }
-
-    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it. False where the
-    /// rest of the line is no declaration.
-    #[cold]
-    pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
-        let object = self.c.token;
-        let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
-        let Some(entry) = entry.filter(|at| self.helps() && *at <= word.start) else { return false };
-        let mut scanner = Scanner::new(self.c.all_text(), object.end as usize);
-        let (colon, mut size) = (scanner.token(), scanner.token());
-        let is_type = size.kind == TokenKind::Colon;
-        if is_type {
-            size = scanner.token();
-        }
-        let wanted = if is_type { TokenKind::Word } else { TokenKind::Number };
-        if object.kind != TokenKind::Obj || colon.kind != TokenKind::Colon || size.kind != wanted {
-            return false;
-        }
-        if !is_end(scanner.token()) {
-            return false;
-        }
-        let text = self.c.all_text();
-        let line_of = |at: u32| memchr::memrchr(b'\n', &text[..at as usize]).map_or(0, |n| n as u32 + 1);
-        let line_end =
-            memchr::memchr(b'\n', &text[size.end as usize..]).map_or(text.len(), |n| size.end as usize + n + 1);
-        let declared = format!("stack {}", self.string(Span { start: object.start, end: size.end }));
-        let message = format!("write `{declared}` before the first label, in place of this line");
-        let line = Span { start: line_of(word.start), end: line_end as u32 };
-        let edits = vec![Edit::insert(line_of(entry), format!("  {declared}\n")), Edit::replace(line, "")];
-        self.c.help(message, edits);
-        true
     }
 
     /// Reports a branch with a condition and one target. Where a label follows, control goes there otherwise.
@@ -120,6 +88,26 @@ impl BodyParser<'_, '_> {
         let written = self.string(Span { start: whole.start, end: last.end });
         let message = format!("write `ret {written}`: its type is that of the function's result");
         self.c.help(message, vec![Edit::replace(Span { start: t.start, end: value.start }, "")]);
+    }
+
+    /// Says that a function without a result returns nothing. The current token is what it returns.
+    #[cold]
+    pub(super) fn help_returned_nothing(&mut self) {
+        let word = self.c.token_at(self.statement);
+        let mut scanner = Scanner::new(self.c.all_text(), word.end as usize);
+        let mut last = scanner.token();
+        if Type::from_name(self.c.text(last)).is_some() {
+            last = scanner.token();
+        }
+        if last.kind == TokenKind::Minus {
+            last = scanner.token();
+        }
+        let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number);
+        if !self.helps() || !is_value || !is_end(scanner.token()) {
+            return;
+        }
+        let message = "write `ret`, or the type of a result after the parameters: `-> i64`";
+        self.c.help(message, vec![Edit::replace(Span { start: word.end, end: last.end }, "")]);
     }
 
     /// Says the type of the result of a call that has a destination and no type. The current token is the callee.
@@ -262,6 +250,6 @@ fn keeps_number(op: Opcode, literal: &str, from: Option<Type>, to: Type) -> bool
     })
 }
 
-fn is_end(t: Token) -> bool {
+pub(super) fn is_end(t: Token) -> bool {
     matches!(t.kind, TokenKind::Newline | TokenKind::Eof)
 }

@@ -159,16 +159,22 @@ impl BodyParser<'_, '_> {
         if t.kind == TokenKind::Sym && self.c.next_kind() == TokenKind::LParen {
             return self.help_call_without_opcode();
         }
+        let wanted = self.type_above(dst);
+        if matches!(t.kind, TokenKind::Sym | TokenKind::Obj | TokenKind::LBracket) {
+            return self.help_assigned_address(dst);
+        }
         let Some(mut e) = self.lower(t.start).filter(|e| matches!(e.stop, TokenKind::Newline | TokenKind::Eof)) else {
             return;
         };
         let whole = Span { start: t.start, end: e.end };
-        let wanted = self.type_above(dst);
         let Some((mut last, ty)) = e.last.take() else {
             if t.kind == TokenKind::Reg {
-                let ty = self.known_reg(&self.c.text(t)[1..]).and_then(|r| self.type_above(r));
+                let reg = self.known_reg(&self.c.text(t)[1..]);
+                let meant = |r| self.s.meant.iter().find(|(m, _)| *m == r).map(|(_, ty)| *ty);
+                let ty = reg.and_then(|r| self.type_above(r).or(meant(r)));
                 let Some(ty) = ty.or(wanted) else { return };
                 let Some(written) = moved(&self.string(span(t)), ty, wanted.unwrap_or(ty), false) else { return };
+                self.s.meant.push((dst, wanted.unwrap_or(ty)));
                 self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
             } else if self.c.at_constant() {
                 // Which type it has may be said by what reads it, further below.
@@ -184,6 +190,23 @@ impl BodyParser<'_, '_> {
             last = written;
         }
         self.help_lines(&e.lines, whole, last);
+    }
+    /// Says how `%x = @data`, `%x = $object + 8` and `%x = [%p]` are written. The token after `=` is the current one.
+    #[cold]
+    fn help_assigned_address(&mut self, dst: Reg) {
+        let t = self.c.token;
+        if t.kind == TokenKind::LBracket {
+            // Which type it has may be said by what reads it, further below.
+            let error = self.c.errors.list.len() - 1;
+            return self.s.typeless.push(Typeless { reg: dst, literal: Span::at(t.start), error });
+        }
+        let whole = Span { start: t.start, end: self.end_of_sum(t) };
+        let is_whole = matches!(self.c.token_at(whole.end).kind, TokenKind::Newline | TokenKind::Eof);
+        if is_whole && self.type_above(dst).is_none_or(|ty| ty == Type::I64) {
+            self.s.meant.push((dst, Type::I64));
+            let written = format!("lea [{}]", self.string(whole));
+            self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
+        }
     }
     /// Says which lines come before this one, and what replaces a piece of it.
     pub(super) fn help_lines(&mut self, lines: &[String], whole: Span, written: String) {
@@ -223,7 +246,8 @@ impl BodyParser<'_, '_> {
                 },
             };
             let (message, inserted) = match (has_opcode, is_constant) {
-                (false, _) => (format!("write `const {ty} {literal}`"), format!("const {ty} ")),
+                (false, true) => (format!("write `const {ty} {literal}`"), format!("const {ty} ")),
+                (false, false) => (format!("write `load {ty} [..]`"), format!("load {ty} ")),
                 (true, true) => (format!("write `{ty} {literal}`"), format!("{ty} ")),
                 (true, false) => (format!("write the type that it has, as in `load {ty} [..]`"), format!("{ty} ")),
             };

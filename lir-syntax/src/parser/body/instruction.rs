@@ -5,7 +5,7 @@ use super::{BodyParser, Want};
 use crate::ir::{Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 
 /// The word of the input shorthand that is no opcode.
@@ -59,7 +59,7 @@ impl BodyParser<'_, '_> {
                 d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
             }
-            Format::Alloca => self.alloca(&mut d)?,
+            Format::Alloca => self.alloca(&mut d, word)?,
             Format::Nullary | Format::Stop => {}
             Format::Consume => d = d.with_first(self.reg_of_type(Type::I64)?),
             Format::MemCopy | Format::MemPair | Format::MemFill => self.block_of_memory(&mut d)?,
@@ -159,7 +159,11 @@ impl BodyParser<'_, '_> {
             return Err(self.c.error(word, format!("`{name}` is a reserved word, and not supported")));
         }
         let known = Opcode::ALL.iter().map(|op| op.mnemonic().as_bytes()).chain([GUARD]);
-        Err(self.c.error(word, opcode_hint(text, known)))
+        let reported = self.c.error(word, opcode_hint(text, known));
+        if text == b"stack" {
+            self.help_object_of_type(word);
+        }
+        Err(reported)
     }
 
     #[cold]
@@ -308,8 +312,20 @@ impl BodyParser<'_, '_> {
     }
 
     /// `%n|K, ALIGN`.
-    fn alloca(&mut self, d: &mut InstData) -> Parsed<()> {
-        *d = d.with_first(self.value(Type::I64)?);
+    fn alloca(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let size = self.value(Type::I64);
+        if size.is_err() {
+            self.help_object_of_type(word);
+        }
+        *d = d.with_first(size?);
+        if !self.c.at(TokenKind::Comma) {
+            let reported = self.comma();
+            let end = self.token_before(self.c.token.start).map_or(self.c.token.start, |t| t.end);
+            if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) && self.helps() {
+                self.c.help("write the alignment, as in `, 16`", vec![Edit::insert(end, ", 16")]);
+            }
+            return reported;
+        }
         self.comma()?;
         if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
             return Err(self.c.expected("an alignment in bytes"));

@@ -16,6 +16,7 @@ mod instruction;
 mod location;
 mod operand;
 mod registers;
+mod stack_lines;
 mod statements;
 
 use crate::ir::debug_loc::InlinedCall;
@@ -150,6 +151,8 @@ pub(super) struct Scratch {
     unknown: Vec<Box<[u8]>>,
     /// Names that were suggested.
     suggested: Vec<String>,
+    /// The types that registers have once suggestions for their assignments are followed.
+    meant: Vec<(Reg, Type)>,
 }
 
 /// Parses one body.
@@ -410,6 +413,7 @@ impl Scratch {
         self.guarded.clear();
         self.unknown.clear();
         self.suggested.clear();
+        self.meant.clear();
         self.typeless.clear();
         self.made.clear();
     }

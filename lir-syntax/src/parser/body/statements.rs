@@ -1,8 +1,8 @@
 //! The lines of a body, each by how it begins: a label, a stack object, an instruction with or without a destination.
 
 use super::BodyParser;
+use crate::ir::EntityRef;
 use crate::ir::function::NO_LOC;
-use crate::ir::{EntityRef, NameRef, StackData};
 use crate::parser::cursor::{Parsed, Reported, begins_instruction, span};
 use crate::parser::hints::form;
 use crate::parser::items::begins_item;
@@ -84,8 +84,8 @@ impl BodyParser<'_, '_> {
                     return self.assignment_without_sigil(first);
                 }
                 let word = self.c.text(first);
-                if self.c.at(TokenKind::Obj) && word == b"stack" {
-                    return self.stack_line();
+                if word == b"stack" {
+                    return self.stack_line(first);
                 }
                 if begins_item(word, self.c.token.kind, self.c.text(self.c.token)) {
                     let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
@@ -103,6 +103,10 @@ impl BodyParser<'_, '_> {
             TokenKind::Number => {
                 self.lose_block();
                 Err(self.c.expected_syntax("an instruction or a label, which does not begin with a digit"))
+            }
+            TokenKind::Unknown if self.ends_in_colon() => {
+                self.lose_block();
+                Err(self.c.expected_syntax("a label"))
             }
             _ => Err(self.c.expected_syntax("a label or an instruction")),
         }
@@ -147,6 +151,14 @@ impl BodyParser<'_, '_> {
         self.location = Default::default();
         self.lost = false;
         Ok(())
+    }
+
+    /// True if the last character of the line of the current token is a colon, as after a label.
+    #[cold]
+    fn ends_in_colon(&self) -> bool {
+        let rest = &self.c.all_text()[self.c.token.start as usize..];
+        let line = memchr::memchr(b'\n', rest).map_or(rest, |end| &rest[..end]);
+        line.trim_ascii_end().ends_with(b":")
     }
 
     /// True if a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
@@ -195,45 +207,5 @@ impl BodyParser<'_, '_> {
         self.block = None;
         self.terminator = None;
         self.lost = true;
-    }
-
-    fn stack_line(&mut self) -> Parsed<()> {
-        let t = self.c.bump();
-        let name = self.c.name(t)?;
-        if self.block.is_some() || self.lost {
-            self.c.errors.syntax += 1;
-            self.c.error(t, "stack objects stand before the first block");
-        }
-        let empty = StackData {
-            name: NameRef::NONE,
-            size: 0,
-            align: 8,
-            explicit_align: None,
-            agg: Default::default(),
-            is_param: false,
-        };
-        // It is declared even where its line is in error, so that its uses are not.
-        let data = self.stack_data(&empty);
-        self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;
-        data.map(|_| ())
-    }
-
-    fn stack_data(&mut self, empty: &StackData) -> Parsed<StackData> {
-        if !self.c.eat(TokenKind::Colon) {
-            return Err(self.c.expected_syntax("`:`"));
-        }
-        let (size, natural, agg) = if self.c.at(TokenKind::Colon) {
-            let agg = self.agg()?;
-            let ty = &self.symbols.decls.types[agg];
-            (ty.size, ty.align.max(8), Some(agg))
-        } else {
-            (self.c.size()?, 8, None)
-        };
-        let explicit_align = self.c.optional_align()?;
-        let align = explicit_align.unwrap_or(natural);
-        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
-            return Err(self.c.expected_syntax("the end of the line"));
-        }
-        Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
     }
 }

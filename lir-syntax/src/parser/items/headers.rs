@@ -1,7 +1,7 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
 //! header is read on as if that stood there, and so is the body.
 
-use super::{Body, Declares, ItemParser, file_of};
+use super::{Body, Declares, ItemParser, closing_brace, file_of, item_in_body};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::foreign_scalar;
@@ -74,8 +74,7 @@ impl ItemParser<'_> {
             section = section.or(self.c.optional_section()?);
         }
         let place = if self.c.at(TokenKind::File) { self.place()? } else { None };
-        let unnamed = params.iter().all(Option::is_none);
-        self.open_brace(Span { start: first.start, end: func.start }, unnamed)?;
+        self.open_brace(Span { start: first.start, end: func.start }, &params)?;
         if !self.c.at(TokenKind::Newline) {
             let reported = self.c.expected_syntax("the end of the line after `{`");
             self.c.help("the body begins on the next line, and its `}` stands on a line of its own", Vec::new());
@@ -267,9 +266,9 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and the
-    /// parameters have no names, a function of elsewhere is declared; `before` is the text before the word `func`.
-    fn open_brace(&mut self, before: Span, unnamed: bool) -> Parsed<()> {
+    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and no body
+    /// follows, a function of elsewhere is declared; `before` is the text before the word `func`.
+    fn open_brace(&mut self, before: Span, params: &[Option<Token>]) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());
         }
@@ -284,17 +283,37 @@ impl ItemParser<'_> {
         self.c.bump();
         let brace = self.c.token;
         if brace.kind != TokenKind::LBrace {
+            let has_body = self.has_body(line_end);
             self.c.restore(here);
-            if unnamed {
-                let message = "a function without a body is declared by `extern func`";
-                self.c.help(message, vec![Edit::replace(before, "extern ")]);
+            if has_body {
+                self.c.help("write ` {` there", vec![Edit::insert(line_end.start, " {")]);
+                return Err(reported);
             }
+            let mut edits = vec![Edit::replace(before, "extern ")];
+            for named in params.iter().flatten() {
+                let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
+                if scanner.token().kind == TokenKind::Colon {
+                    edits.push(Edit::replace(Span { start: named.start, end: scanner.token().start }, ""));
+                }
+            }
+            let names = if edits.len() > 1 { ", without names of parameters" } else { "" };
+            self.c.help(format!("a function without a body is declared by `extern func`{names}"), edits);
             return Err(reported);
         }
         let whole = Span { start: line_end.start, end: brace.end };
         self.c.help("write it there", vec![Edit::replace(whole, " {")]);
         self.c.bump();
         Ok(())
+    }
+}
+
+impl ItemParser<'_> {
+    /// True if what follows the end of a line, before the next item, is closed as a body is.
+    #[cold]
+    fn has_body(&self, line_end: Token) -> bool {
+        let text = self.c.all_text();
+        let end = item_in_body(text, line_end.start as usize).map_or(text.len(), |item| item.start as usize);
+        closing_brace(&text[..end], line_end.end as usize).is_some()
     }
 }
 

@@ -1,13 +1,13 @@
-//! Items by kind: types, data; declarations of functions. Their headers are in [`headers`](super::headers).
+//! Items by kind: types, data; declarations of functions. Headers of functions are in [`headers`](super::headers), what
+//! data objects contain in [`contents`](super::contents).
 
 use super::{Declared, Declares, ItemParser};
-use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AggBody, DataItem, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
+    AggBody, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
 };
 use crate::parser::cursor::{Parsed, span};
-use crate::text::diagnostic::{Diagnostic, Edit};
-use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 
 impl ItemParser<'_> {
     // ---- Types ----
@@ -98,7 +98,9 @@ impl ItemParser<'_> {
             self.c.bump();
             items = self.contents()?;
         } else if self.c.at(TokenKind::LBrace) {
-            return Err(self.c.expected_syntax("`=` before the contents"));
+            let reported = self.c.expected_syntax("`=` before the contents");
+            self.help_contents(self.c.token, true);
+            return Err(reported);
         } else if !is_extern && !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
             for word in ["align", "section"] {
                 if self.c.at_word(word.as_bytes()) {
@@ -107,83 +109,14 @@ impl ItemParser<'_> {
                 }
             }
             let hint = self.nearest_of(&[b"align", b"section"]);
-            return Err(self.c.expected_syntax_with("`section`, `align` or `=`", &hint));
+            let reported = self.c.expected_syntax_with("`section`, `align` or `=`", &hint);
+            self.help_contents(self.c.token, true);
+            return Err(reported);
         } else if !is_extern {
             return Err(self.c.error(t, "a data object that is not `extern` has contents: `= { .. }`"));
         }
         let object = DataObject { sym, is_extern, thread, constant, section, explicit_align, items };
         self.declare_data(t, sym, local, object)
-    }
-
-    fn contents(&mut self) -> Parsed<Vec<DataItem>> {
-        let mut items = Vec::new();
-        let (mut held, mut size) = (None, 0u64);
-        let first = self.c.token;
-        if let Err(reported) = self.open(TokenKind::LBrace, "`{` and the contents") {
-            let behind = Scanner::new(self.c.all_text(), first.end as usize).token();
-            if first.kind == TokenKind::Str && matches!(behind.kind, TokenKind::Newline | TokenKind::Eof) {
-                let written = format!("{{ {} }}", String::from_utf8_lossy(self.c.text(first)));
-                self.c.help(format!("write `{written}`"), vec![Edit::replace(span(first), written)]);
-            }
-            return Err(reported);
-        }
-        loop {
-            let at = self.c.token;
-            let item = self.content(&mut held)?;
-            size = size.saturating_add(item.size());
-            if size > MAX_OBJECT_SIZE {
-                return Err(self.c.error(at, format!("the data object is larger than {MAX_OBJECT_SIZE} bytes")));
-            }
-            items.push(item);
-            if !self.c.eat(TokenKind::Comma) {
-                break;
-            }
-        }
-        self.close(TokenKind::RBrace, "`,` or `}`")?;
-        Ok(items)
-    }
-
-    /// One item; a type holds until the next one.
-    fn content(&mut self, held: &mut Option<Type>) -> Parsed<DataItem> {
-        let written = self.c.scalar_type();
-        *held = written.or(*held);
-        if self.c.at(TokenKind::Sym) {
-            let (t, sym) = self.sym_mention("a symbol")?;
-            if let Some(ty) = held.filter(|ty| *ty != Type::I64) {
-                return Err(self.c.error(t, format!("the address of a symbol is an i64, not {ty}")));
-            }
-            return Ok(DataItem::Addr(sym, self.offset()?));
-        }
-        if written.is_none() {
-            if self.c.at(TokenKind::Str) {
-                return Ok(DataItem::Str(self.c.string("a string")?));
-            }
-            if self.c.eat_word(b"zero") {
-                return Ok(DataItem::Zero(self.c.size()?));
-            }
-        }
-        if !self.c.at_constant() {
-            return Err(self.c.expected_syntax("a constant, a symbol, a string or `zero N`"));
-        }
-        let Some(ty) = *held else {
-            let t = self.c.token;
-            return Err(self.c.error(t, "the first constant of a data object needs a type before it"));
-        };
-        let bits = self.c.constant(ty, "a constant")?;
-        Ok(DataItem::Scalar(ty, ty.constant_payload(bits)))
-    }
-
-    /// `+ N`, `- N` or nothing after the symbol of a data item.
-    fn offset(&mut self) -> Parsed<i64> {
-        let sign = self.c.token;
-        if !matches!(sign.kind, TokenKind::Plus | TokenKind::Minus) {
-            return Ok(0);
-        }
-        self.c.bump();
-        let (t, n) = self.c.unsigned("an offset")?;
-        let negative = sign.kind == TokenKind::Minus;
-        let value = if negative { 0i64.checked_sub_unsigned(n) } else { 0i64.checked_add_unsigned(n) };
-        value.ok_or(()).map_err(|()| self.c.error(t, "the offset does not fit i64"))
     }
 
     fn declare_data(&mut self, t: Token, sym: Sym, local: bool, object: DataObject) -> Parsed<()> {

@@ -4,6 +4,7 @@
 //! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
+mod contents;
 mod headers;
 mod kinds;
 mod parameters;
@@ -544,7 +545,7 @@ impl TypeEntry {
 }
 
 /// The first `}` from `from` on that is the first token of its line.
-fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
+pub(super) fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
     memchr::memchr_iter(b'}', &text[from..]).map(|n| from + n).find(|at| {
         let blanks = text[from..*at].iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
         at - blanks == from || text[at - blanks - 1] == b'\n'
@@ -552,7 +553,7 @@ fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The first token of the first line of a body that begins like an item.
-fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
+pub(super) fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
     let mut line = from;
     while let Some(end) = memchr::memchr(b'\n', &text[line..]) {
         line += end + 1;

@@ -1,0 +1,212 @@
+//! Stack objects: `stack $name: SIZE [align N]`, and what people write in its place: another sigil or mark, an `alloca`
+//! of a type, a declaration among the instructions.
+
+use super::BodyParser;
+use super::habits::is_end;
+use crate::ir::{EntityRef, NameRef, StackData, Type};
+use crate::parser::cursor::{Parsed, Reported, span};
+use crate::printer::is_bare_name;
+use crate::text::diagnostic::Edit;
+use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::source::Span;
+
+impl BodyParser<'_, '_> {
+    /// The rest of a line that begins with the word `stack`.
+    pub(super) fn stack_line(&mut self, word: Token) -> Parsed<()> {
+        let t = self.c.token;
+        let is_named = t.kind == TokenKind::Obj || self.has_other_sigil(t)?;
+        self.c.bump();
+        let name = if t.kind == TokenKind::Word { self.c.text(t).into() } else { self.c.name(t)? };
+        let is_misplaced = self.block.is_some() || self.lost;
+        if is_misplaced {
+            self.c.errors.syntax += 1;
+            self.c.error(t, "stack objects stand before the first block");
+            self.help_misplaced(word);
+        }
+        let empty = StackData {
+            name: NameRef::NONE,
+            size: 0,
+            align: 8,
+            explicit_align: None,
+            agg: Default::default(),
+            is_param: false,
+        };
+        // It is declared even where its line is in error, so that its uses are not.
+        let data = self.stack_data(&empty);
+        self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;
+        if is_named { data.map(|_| ()) } else { Err(Reported) }
+    }
+    /// Reports a token that is no name of a stack object. Returns false if the name alone is right.
+    #[cold]
+    fn has_other_sigil(&mut self, t: Token) -> Parsed<bool> {
+        let written = self.string(span(t));
+        let bare = match t.kind {
+            TokenKind::Reg | TokenKind::Sym => Some(&written[1..]),
+            TokenKind::Word if is_bare_name(self.c.text(t)) && self.c.next_kind() == TokenKind::Colon => {
+                Some(&*written)
+            }
+            _ => None,
+        };
+        let reported = self.c.expected_syntax("the name of a stack object: `stack $name: 8`");
+        let Some(bare) = bare else { return Err(reported) };
+        let name = format!("${bare}");
+        self.c.help(format!("write `{name}`"), vec![Edit::replace(span(t), name)]);
+        Ok(false)
+    }
+
+    fn stack_data(&mut self, empty: &StackData) -> Parsed<StackData> {
+        if !self.c.eat(TokenKind::Colon) {
+            return Err(self.no_colon());
+        }
+        let (size, natural, agg) = if self.c.at(TokenKind::Colon) {
+            let agg = self.agg()?;
+            let ty = &self.symbols.decls.types[agg];
+            (ty.size, ty.align.max(8), Some(agg))
+        } else {
+            let t = self.c.token;
+            let size = self.c.size();
+            if size.is_err()
+                && let Some(ty) = Type::from_name(self.c.text(t))
+            {
+                let bytes = ty.bytes().to_string();
+                self.c.help(format!("write `{bytes}`, the size of an {ty}"), vec![Edit::replace(span(t), bytes)]);
+            }
+            (size?, 8, None)
+        };
+        let explicit_align = self.c.optional_align()?;
+        let align = explicit_align.unwrap_or(natural);
+        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            return Err(self.c.expected_syntax("the end of the line"));
+        }
+        Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
+    }
+    /// Reports that no colon follows the name.
+    #[cold]
+    fn no_colon(&mut self) -> Reported {
+        let t = self.c.token;
+        let reported = self.c.expected_syntax("`:`");
+        let before = self.token_before(t.start).map_or(t.start, |t| t.end);
+        match t.kind {
+            TokenKind::Number => self.c.help("write `:` before it", vec![Edit::insert(before, ":")]),
+            TokenKind::Equals | TokenKind::Comma => {
+                self.c.help("write `:`", vec![Edit::replace(Span { start: before, end: t.end }, ":")]);
+            }
+            _ => {}
+        }
+        reported
+    }
+
+    // ---- Objects that are declared elsewhere ----
+
+    /// The position of the line of the first label, if it is above a token and the error is to get a help.
+    fn entry_line(&self, below: Token) -> Option<u32> {
+        let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
+        entry.filter(|at| self.helps() && *at <= below.start).map(|at| self.line_of(at))
+    }
+    fn line_of(&self, at: u32) -> u32 {
+        memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n as u32 + 1)
+    }
+    /// Says that a declaration goes before the first label, in place of a line that ends with a token.
+    fn help_move(&mut self, declared: &str, entry: u32, last: Token) {
+        let text = self.c.all_text();
+        let end = memchr::memchr(b'\n', &text[last.end as usize..]).map_or(text.len(), |n| last.end as usize + n + 1);
+        let line = Span { start: self.line_of(last.start), end: end as u32 };
+        let message = format!("write `{declared}` before the first label, in place of this line");
+        let edits = vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(line, "")];
+        self.c.help(message, edits);
+    }
+    /// Says where a declaration among the instructions belongs. The current token follows its name.
+    #[cold]
+    fn help_misplaced(&mut self, word: Token) {
+        let Some(entry) = self.entry_line(word) else { return };
+        let mut scanner = Scanner::new(self.c.all_text(), word.end as usize);
+        let mut last = word;
+        loop {
+            let t = scanner.token();
+            if is_end(t) {
+                break;
+            }
+            last = t;
+        }
+        let declared = self.string(Span { start: word.start, end: last.end });
+        self.help_move(&declared, entry, last);
+    }
+
+    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it. The colon may be
+    /// missing. False where the rest of the line is no declaration.
+    #[cold]
+    pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
+        let object = self.c.token;
+        let Some(entry) = self.entry_line(word) else { return false };
+        let mut scanner = Scanner::new(self.c.all_text(), object.end as usize);
+        let (mut size, mut colons) = (scanner.token(), 0);
+        while matches!(size.kind, TokenKind::Colon | TokenKind::Comma) {
+            colons += 1;
+            size = scanner.token();
+        }
+        let is_size = match size.kind {
+            TokenKind::Number => colons < 2,
+            TokenKind::Word => colons > 0,
+            _ => false,
+        };
+        if object.kind != TokenKind::Obj || !is_size || !is_end(scanner.token()) {
+            return false;
+        }
+        let sigil = if size.kind == TokenKind::Word { ":" } else { "" };
+        let declared = format!("stack {}: {sigil}{}", self.string(span(object)), self.string(span(size)));
+        self.help_move(&declared, entry, size);
+        true
+    }
+
+    /// Says how `%v = alloca :type`, `%v = alloca i64` and `%v = stack 8` are written. The current token is the type or
+    /// the size.
+    #[cold]
+    pub(super) fn help_object_of_type(&mut self, word: Token) {
+        let first = self.c.token_at(self.statement);
+        let start = self.c.token;
+        let Some((size, end)) = self.size_of_object(start) else { return };
+        let name = self.string(span(first));
+        let Some(bare) = name.strip_prefix('%').filter(|name| !name.starts_with('"') && self.helps()) else { return };
+        let Some(object) = self.fresh("$", bare) else { return };
+        let declared = format!("stack {object}: {size}");
+        let Some(entry) = self.entry_line(word) else {
+            let whole = Span { start: first.start, end };
+            return self.c.help(format!("write `{declared}`"), vec![Edit::replace(whole, declared)]);
+        };
+        let written = format!("lea [{object}]");
+        let message = format!("write `{declared}` before the first label, and `{written}` here");
+        let whole = Span { start: word.start, end };
+        self.c.help(message, vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(whole, written)]);
+    }
+    /// Reads `:type`, `i64`, `[16 x i8]` or a number up to the end of the line, and LLVM's alignment behind it. Returns
+    /// the size as a declaration has it, and where it ends.
+    fn size_of_object(&self, first: Token) -> Option<(String, u32)> {
+        let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
+        let bytes_of = |t: Token| Type::from_name(self.c.text(t)).map(|ty| u64::from(ty.bytes()));
+        let (size, mut end) = match first.kind {
+            TokenKind::Colon => {
+                let name = scanner.token();
+                let whole = Span { start: first.start, end: name.end };
+                (matches!(name.kind, TokenKind::Word | TokenKind::Str).then(|| self.string(whole))?, name.end)
+            }
+            TokenKind::Number => (self.string(span(first)), first.end),
+            TokenKind::LBracket => {
+                let (count, x, of, close) = (scanner.token(), scanner.token(), scanner.token(), scanner.token());
+                let count = self.string(span(count)).parse::<u64>().ok().filter(|_| self.c.text(x) == b"x")?;
+                let size = bytes_of(of)?.checked_mul(count).filter(|_| close.kind == TokenKind::RBracket)?;
+                (size.to_string(), close.end)
+            }
+            _ => (bytes_of(first)?.to_string(), first.end),
+        };
+        let next = scanner.token();
+        if next.kind == TokenKind::Comma {
+            let (align, bytes) = (scanner.token(), scanner.token());
+            if self.c.text(align) != b"align" || bytes.kind != TokenKind::Number {
+                return None;
+            }
+            end = bytes.end;
+            return is_end(scanner.token()).then(|| (format!("{size} align {}", self.string(span(bytes))), end));
+        }
+        is_end(next).then_some((size, end))
+    }
+}
