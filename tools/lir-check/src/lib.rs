@@ -97,7 +97,7 @@ impl<'a> Test<'a> {
         if let Some(error) = of_old_system(source) {
             return Err(vec![error]);
         }
-        let (mut wrong, mut lines) = (Vec::new(), Vec::new());
+        let (mut wrong, mut lines) = (bless::near_notes(source), Vec::new());
         let mut test = Test { commands: Vec::new(), checks: Vec::new(), calls: 0, errors: 0 };
         for directive in directives(source, prefixes) {
             match directive {

@@ -1,0 +1,86 @@
+//! Near-misses by habit: a directive after the tag of a note, an ending that does not exist, the position or the words
+//! of another tool's tests.
+//!
+//! | comment | is nearly |
+//! |---|---|
+//! | `; FIXME CHECK: x`, `; TODO(me): CHECK-NOT: x` | a directive that a tag switches off |
+//! | `; CHECK-NXT x`, `; CHECK-NEXT-NOT x` | one with another ending, without its colon |
+//! | `; error@+1: x`, `; expected-error {{x}}` | an `error:` that says which line it is about, as clang's tests do |
+
+use super::prose::is_prose;
+use super::{Comment, FirstWord, is_dash, is_sign};
+use crate::text::diagnostic::{Diagnostic, Edit};
+use crate::text::suggest::did_you_mean;
+
+/// The tags that notes begin with.
+const TAGS: [&str; 8] = ["TODO", "FIXME", "XXX", "HACK", "NOTE", "BUG", "WIP", "DISABLED"];
+/// The words of clang's tests for diagnostics.
+const OF_CLANG: [&str; 4] = ["error", "expected-error", "expected-warning", "expected-note"];
+
+impl Comment<'_> {
+    /// The error for a comment of the table above.
+    pub(super) fn by_habit(&self, inside: &str) -> Option<Diagnostic> {
+        self.after_tag(inside).or_else(|| self.other_ending(inside)).or_else(|| self.of_clang(inside))
+    }
+
+    /// The error for a directive after a tag. In FileCheck it would be one.
+    fn after_tag(&self, inside: &str) -> Option<Diagnostic> {
+        let (tag, mut text) = inside.split_at(inside.find(|c: char| !c.is_ascii_alphanumeric())?);
+        if !TAGS.contains(&tag) {
+            return None;
+        }
+        if let Some(who) = text.strip_prefix('(') {
+            text = who.split_once(')')?.1;
+        }
+        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == ':' || is_dash(c));
+        match FirstWord::read(text).filter(|first| !first.apart) {
+            Some(first) => self.after(inside, text, &first),
+            None => self.with_blanks(text).or_else(|| self.without_colon(text)),
+        }
+    }
+
+    /// The error for a prefix with an ending that does not exist, and no colon: `CHECK-NXT x`.
+    fn other_ending(&self, inside: &str) -> Option<Diagnostic> {
+        let (word, rest) = inside.split_at(inside.find(char::is_whitespace).unwrap_or(inside.len()));
+        let word = word.trim_end_matches(|c| is_sign(c) || c == ':');
+        let ending = self.prefixes.iter().find_map(|p| word.strip_prefix(p.as_str())?.strip_prefix(['-', '_']))?;
+        let is_ending = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+        if ending.is_empty() || !ending.chars().all(is_ending) || is_prose(rest.trim(), self.after_prose) {
+            return None;
+        }
+        let span = self.span_of(inside, word.len());
+        if ending.starts_with("NOT-") || ending.ends_with("-NOT") {
+            let message = format!("`{word}` is no directive: -NOT cannot be joined with another ending");
+            return Some(Diagnostic::new(span, message));
+        }
+        let known = self.nearest(word, rest).filter(|known| known.contains('-') && !known.ends_with('-'))?;
+        let message = format!("`{word}` is no directive{}", did_you_mean(format_args!("{known}:")));
+        let edit = Edit::replace(span, format!("{known}:"));
+        Some(Diagnostic::new(span, message).help(format!("write `; {known}:`"), vec![edit]))
+    }
+
+    /// The error for an expected diagnostic in the words of clang's tests.
+    fn of_clang(&self, inside: &str) -> Option<Diagnostic> {
+        let (word, rest) = inside.split_at(inside.find([' ', '\t', ':', '{']).unwrap_or(inside.len()));
+        let (name, line) = word.split_once('@').map_or((word, None), |(name, line)| (name, Some(line)));
+        let is_error = name == "error";
+        let is_line = |line: &str| line.starts_with(['+', '-', '#']) || line.bytes().all(|c| c.is_ascii_digit());
+        let is_expected = !is_error && (line.is_some() || rest.trim_start().starts_with(['{', '0', '1', '2', '+']));
+        if !OF_CLANG.contains(&name) || line.is_some_and(|line| !is_line(line)) || is_error && line.is_none() {
+            return None;
+        }
+        if !is_error && !is_expected {
+            return None;
+        }
+        let span = self.span_of(inside, word.len());
+        let message = format!(
+            "`{word}` is no directive: `error:` is about the line that it is written in, or alone in its line about the \
+             next one"
+        );
+        let told = Diagnostic::new(span, message);
+        let is_next = line.is_none_or(|line| line == "+1") && is_error;
+        let Some(after) = rest.strip_prefix(':').filter(|_| is_next) else { return Some(told) };
+        let edit = Edit::replace(self.span_of(inside, inside.len() - after.len()), "error:");
+        Some(told.help("write `; error:` in a line of its own before that line", vec![edit]))
+    }
+}
