@@ -145,7 +145,7 @@ pub struct StageTimes {
 /// for looking up names and source lines, and for compiling again.
 ///
 /// # Errors
-/// A frame that is too large, and its like, with the position of the function.
+/// A frame that is too large, and its like, with the position of the function: each a [`Fault::Limit`].
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
     let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
@@ -174,7 +174,8 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
             Ok(functions) => functions,
             Err(k) => {
                 let first = &module.funcs[FuncId::new(out.functions.len() + k)];
-                errors.push(Diagnostic::new(Span::at(first.loc), EmitError::CodeTooLarge.to_string()));
+                let message = EmitError::CodeTooLarge.to_string();
+                errors.push(Diagnostic::new(Span::at(first.loc), message).fault(Fault::Limit));
                 continue;
             }
         };
@@ -397,7 +398,7 @@ impl Worker {
         let emitted = in_stage(format_args!("emit"), || {
             emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
         });
-        emitted.map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
+        emitted.map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()).fault(Fault::Limit))
     }
 }
 

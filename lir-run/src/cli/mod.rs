@@ -21,7 +21,7 @@ use crate::value::{Shape, Value};
 use clap::{ArgGroup, Parser};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
-use lir_cli::{end_without_memory_by, leave_aborts, read_seconds, say};
+use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
@@ -103,6 +103,7 @@ pub(crate) struct Options {
     trace_split: bool,
     /// With --trace-jit or --check: let guards fail by chance, as numbers from this seed say
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
+    #[arg(value_parser = read_number("a seed"))]
     trace_stress: Option<u64>,
     /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "FORMAT", num_args = 0..=1)]
@@ -120,7 +121,8 @@ pub(crate) struct Options {
     #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
     trace: Vec<String>,
     /// With --trace: print from the N-th time on that control comes to a place, or from the N-th instruction on
-    #[arg(long, requires = "trace", value_name = "N", default_value_t = 1, help_heading = PRINT)]
+    #[arg(long, requires = "trace", value_name = "N", default_value = "1", help_heading = PRINT)]
+    #[arg(value_parser = read_number("a number"))]
     trace_from: u64,
     /// With --interp: stop before a place, and read commands from standard input; may be repeated
     ///

@@ -26,6 +26,8 @@ pub enum Fault {
     /// Whoever wrote the text, or the options.
     #[default]
     Input,
+    /// The same, with a program that is right, and larger than a limit that the documents name.
+    Limit,
     /// A pass, which left a function that breaks a rule.
     Pass,
     /// A register allocator.

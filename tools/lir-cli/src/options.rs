@@ -59,6 +59,11 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
     seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
 }
 
+/// Returns what reads the value of an option that is a number, for messages `a number of ..` or `a seed`.
+pub fn read_number(what: &'static str) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| text.parse().map_err(|_| format!("{what} is expected, at most {}", u64::MAX))
+}
+
 /// `--error-limit`: for tools that read something.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {

@@ -6,7 +6,9 @@ use super::mutate::Corpus;
 use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT};
-use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, leave_aborts, read_seconds, stop_on_interrupt};
+use lir_cli::{
+    Console, Failure, INTERRUPTED, Jobs, Session, Statuses, leave_aborts, read_number, read_seconds, stop_on_interrupt,
+};
 use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
 use lir_run::host::child::limits::Limits;
@@ -61,12 +63,12 @@ struct Options {
     #[arg(short, long, value_name = "FILE", requires = "reduce", help_heading = FILES)]
     output: Option<PathBuf>,
     /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = CAMPAIGN)]
+    #[arg(long, value_name = "SEED", default_value = "0", value_parser = read_number("a seed"), help_heading = CAMPAIGN)]
     seed: u64,
     /// The number of modules, each of a seed of its own [default: 1000]
     ///
     /// With --minutes the default is as many as there is time for.
-    #[arg(long, value_name = "N", help_heading = CAMPAIGN)]
+    #[arg(long, value_name = "N", value_parser = read_number("a number of modules"), help_heading = CAMPAIGN)]
     count: Option<u64>,
     /// Go on for this time
     #[arg(long, value_name = "MINUTES", value_parser = read_minutes, help_heading = CAMPAIGN)]
@@ -92,7 +94,8 @@ struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = CAMPAIGN)]
     timeout: Duration,
     /// The memory that a child process may have, in megabytes of addresses
-    #[arg(long, value_name = "MB", default_value_t = 4096, help_heading = CAMPAIGN)]
+    #[arg(long, value_name = "MB", default_value = "4096", value_parser = read_number("a number of megabytes"))]
+    #[arg(help_heading = CAMPAIGN)]
     memory: u64,
     /// Show whether a file still fails as its `; finding:` line says
     #[arg(long, value_name = "FILE", conflicts_with = "reduce", help_heading = FINDINGS)]
@@ -113,7 +116,8 @@ struct Options {
     #[arg(long, conflicts_with_all = ["show", "replay", "reduce"], help_heading = PRINT)]
     coverage: bool,
     /// Print the module of a seed, and stop
-    #[arg(long, value_name = "SEED", conflicts_with_all = ["replay", "reduce"], help_heading = PRINT)]
+    #[arg(long, value_name = "SEED", value_parser = read_number("a seed"), help_heading = PRINT)]
+    #[arg(conflicts_with_all = ["replay", "reduce"])]
     show: Option<u64>,
     #[command(flatten)]
     jobs: Jobs,

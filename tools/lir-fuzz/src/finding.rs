@@ -25,6 +25,8 @@ pub enum Kind {
     Timeout,
     /// A pass or the code generator refused a module that is well-formed.
     Refused,
+    /// The code generator refused a module that is larger than a limit of it.
+    BeyondLimit,
     /// Two texts or objects differ that should be equal.
     Difference,
     /// The interpreter reports an error of the program, or the program does not end: the module is no good.
@@ -46,13 +48,14 @@ const SIGNALS: [(i32, &str); 8] = [
 ];
 
 /// Kinds that are one word.
-const WORDS: [(Kind, &str); 9] = [
+const WORDS: [(Kind, &str); 10] = [
     (Kind::Miscompile, "miscompile"),
     (Kind::Invalid, "invalid"),
     (Kind::Allocation, "allocation"),
     (Kind::OutOfMemory, "out-of-memory"),
     (Kind::Timeout, "timeout"),
     (Kind::Refused, "refused"),
+    (Kind::BeyondLimit, "beyond-limit"),
     (Kind::Difference, "difference"),
     (Kind::BadProgram, "bad-program"),
     (Kind::Unspecified, "unspecified"),

@@ -194,7 +194,7 @@ impl<'m> TestCase<'m> {
         };
         let mut interp =
             Interp::new(Arc::clone(&optimized), self.host, options).map_err(|e| wrong(first_message(&e)))?;
-        interp.trace(self.host, traces, *compile).map_err(|e| wrong(first_message(&e)))?;
+        interp.trace(self.host, traces, *compile).map_err(|e| refused(&e))?;
         let outcomes = call_all(&mut interp, &optimized, self.calls).map_err(|p| wrong(p.message))?;
         compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)
     }
@@ -313,6 +313,7 @@ fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: L
 fn refused(errors: &[Diagnostic]) -> Problem {
     let kind = match errors.iter().map(|e| e.fault).find(|f| *f != Fault::Input).unwrap_or_default() {
         Fault::Input | Fault::Memory => Kind::Refused,
+        Fault::Limit => Kind::BeyondLimit,
         Fault::Pass => Kind::Invalid,
         Fault::Allocator => Kind::Allocation,
     };
@@ -363,4 +364,21 @@ fn object(mut module: Module) -> Result<Vec<u8>, Problem> {
     let options = compile_options(RelocModel::Pie, ALLOCATORS[0]);
     let code = compile(&mut module, &options).map_err(|e| refused(&e))?;
     elf::write_module(&module, &code, None).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Corpus, Origin};
+
+    #[test]
+    fn a_mutant_may_be_larger_than_the_limits() {
+        let text = "type :large = opaque 700000000\n\
+                    func @f(%p: i64, $x: :large, $y: :large) -> i64 {\nentry:\n  ret %p\n}\n";
+        let module = read(text.as_bytes()).unwrap_or_else(|p| panic!("{}", p.message));
+        let problem = object(module).expect_err("1.4 GB of arguments are too many");
+        assert_eq!(problem.kind, Kind::BeyondLimit, "{}", problem.message);
+        assert!(Origin::Mutants(&Corpus::default()).may_be(&problem.kind));
+        assert!(!Origin::Generator.may_be(&problem.kind));
+    }
 }

@@ -212,6 +212,19 @@ fn a_planted_miscompile_is_found_in_mutants_and_reduced() {
 }
 
 #[test]
+fn numbers_are_asked_for_by_what_they_count() {
+    for (option, expected) in [
+        ("--count=-1", "a number of modules is expected"),
+        ("--seed=x", "a seed is expected"),
+        ("--show=99999999999999999999999", "a seed is expected, at most 18446744073709551615"),
+        ("--memory=-1", "a number of megabytes is expected"),
+    ] {
+        let ran = lir_fuzz(Path::new("."), &[option]);
+        assert!(ran.status == 2 && ran.err.contains(expected), "{option}: {}", ran.err);
+    }
+}
+
+#[test]
 fn there_must_be_text_to_change() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("bad.lir"), "no module\n").expect("the file is written");

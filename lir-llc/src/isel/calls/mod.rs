@@ -19,7 +19,7 @@ use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Inst, InstData, Mem, Opcode, Operand, OperandKind,
     Param, Sym, Type,
 };
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
 use smallvec::SmallVec;
 
@@ -84,7 +84,7 @@ impl Isel<'_> {
         let message = format!(
             "the stack arguments of this {whose} take {bytes} bytes, more than the supported {MAX_FRAME}: pass a pointer"
         );
-        self.refused.get_or_insert_with(|| Diagnostic::new(Span::at(loc), message));
+        self.refused.get_or_insert_with(|| Diagnostic::new(Span::at(loc), message).fault(Fault::Limit));
     }
     /// Returns the locations of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgLocation; 6]>, ArgAssigner) {

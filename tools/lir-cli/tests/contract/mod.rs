@@ -43,6 +43,7 @@ impl Contract<'_> {
         std::fs::create_dir(folder.path().join("folder")).expect("the folder takes a folder");
         self.inputs(folder.path());
         self.options(folder.path());
+        self.numbers(folder.path());
         self.help(folder.path());
         if let Some(ending) = self.ending {
             self.outputs(folder.path(), ending);
@@ -170,6 +171,28 @@ impl Contract<'_> {
             self.fails(self.run(folder, &["-j=-1", "right"]), self.usage, "-1");
             self.fails(self.run(folder, &["-j", "-1", "right"]), self.usage, "a number of threads is expected\n");
         }
+    }
+
+    /// Options that take a number say which, where it is none or too large, and not what the standard library says.
+    fn numbers(&self, folder: &Path) {
+        let answer = Command::new(self.binary).arg("--help").output().expect("the tool starts");
+        let help = String::from_utf8_lossy(&answer.stdout).into_owned();
+        let options = help.lines().filter_map(|line| {
+            let (option, value) = line.trim_start().split_once(|c: char| "[ =".contains(c))?;
+            let is_number = ["<N>", "<SEED>", "<ADDR>", "<MB>", "=N>", "<LEVEL>"].iter().any(|v| value.contains(v));
+            option.starts_with("--").then_some(option).filter(|_| is_number)
+        });
+        let mut count = 0;
+        for option in options {
+            for value in ["-1", "99999999999999999999999"] {
+                let (_, _, err) = self.run(folder, &[&format!("{option}={value}"), "right"]);
+                let is_raw =
+                    ["invalid digit", "too large to fit", "cannot parse"].iter().any(|said| err.contains(said));
+                assert!(!is_raw, "{option}={value}: {err}");
+            }
+            count += 1;
+        }
+        assert!(count > 0, "--error-limit is one");
     }
 
     fn help(&self, folder: &Path) {
