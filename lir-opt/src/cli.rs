@@ -101,7 +101,8 @@ struct Options {
     /// Print how the grammar of record reads the text, and run no pass
     ///
     /// A line for each rule that matched: where it begins and ends, and what it matched where no rule did inside of it.
-    /// Where grammar and parser disagree, that is an error.
+    /// Where grammar and parser disagree, that is an error. The grammar leaves operands, types, names and the ends of
+    /// numbers to the parser: `jmp 5`, `load` alone, `0x` and `data @s = { 5 }` have trees.
     #[arg(long, help_heading = PRINT, conflicts_with_all = NOT_WITH_SYNTAX_TREE)]
     syntax_tree: bool,
     /// Compare the passes of a family on the result, instead of printing it

@@ -88,14 +88,7 @@ impl BodyParser<'_, '_> {
                     return self.stack_line(first);
                 }
                 if begins_item(word, self.c.token.kind, self.c.text(self.c.token)) {
-                    let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
-                    let message =
-                        format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
-                    self.c.error(first, message);
-                    self.c.errors.unclosed = true;
-                    // What follows belongs to that item.
-                    self.c.jump(self.c.all_text().len());
-                    self.lose_block();
+                    self.item_inside(first);
                     return Ok(());
                 }
                 self.instruction(first, None)
@@ -110,6 +103,18 @@ impl BodyParser<'_, '_> {
             }
             _ => Err(self.c.expected_syntax("a label or an instruction")),
         }
+    }
+
+    /// Reports an item in the body, and ends the body there.
+    #[cold]
+    fn item_inside(&mut self, first: Token) {
+        let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
+        let message = format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
+        self.c.error(first, message);
+        self.c.errors.unclosed = true;
+        // What follows belongs to that item.
+        self.c.jump(self.c.all_text().len());
+        self.lose_block();
     }
 
     /// The rest of `label:`, the colon being the current token. False where an instruction goes on with a type name.
