@@ -241,7 +241,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
 }
 
 /// Returns the x in `a` such that `x cc y` for some y in `b`. What `a` says itself is not in the answer: it is for a
-/// later `a` that may be greater, as long as that has negative numbers only if this one has.
+/// later `a` that may be greater, as long as that has both signs only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {
@@ -259,6 +259,11 @@ pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
         IntCC::Ule if b.is_nonnegative() => (0, b.hi),
         IntCC::Ugt if a.is_nonnegative() && b.is_nonnegative() => (b.lo.saturating_add(1), most),
         IntCC::Uge if a.is_nonnegative() && b.is_nonnegative() => (b.lo, most),
+        // Above a negative number there are only negative ones, and below it all of the others.
+        IntCC::Ugt if b.hi < 0 => (b.lo.saturating_add(1), -1),
+        IntCC::Uge if b.hi < 0 => (b.lo, -1),
+        IntCC::Ult if a.hi < 0 && b.hi < 0 => (least, b.hi.saturating_sub(1)),
+        IntCC::Ule if a.hi < 0 && b.hi < 0 => (least, b.hi),
         IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge => (least, most),
     };
     Range::new(lo, hi).unwrap_or(Range::ANY)

@@ -103,7 +103,10 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
                 Some(in_place_of(text, with_annotation(text, used, Type::I64), written))
             }
             Some(Remedy::CallResult(wanted)) => call_result(text, at.start, wanted),
-            Some(Remedy::JumpTo(label)) => jump_after(text, at.start, &label),
+            Some(Remedy::JumpTo(label)) => {
+                line_after(text, at.start, &format!("jmp {label}"), ", to go on at the next label")
+            }
+            Some(Remedy::Return) => line_after(text, at.start, "ret", ""),
             Some(Remedy::Convert { .. } | Remedy::PassAggregate(_)) | None => None,
         };
         d.helps.extend(help);
@@ -132,12 +135,12 @@ fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help
     Some(in_place_of(text, span, call))
 }
 
-/// Returns the edit that puts a jump after the line of a statement.
-fn jump_after(text: &[u8], statement: u32, label: &str) -> Option<Help> {
+/// Returns the edit that puts a line after the line of a statement.
+fn line_after(text: &[u8], statement: u32, line: &str, purpose: &str) -> Option<Help> {
     let end = statement as usize + memchr::memchr(b'\n', text.get(statement as usize..)?)? + 1;
-    let jump = format!("{}jmp {label}\n", indent_of(text, statement));
-    let message = format!("write `jmp {label}` after this line, to go on at the next label");
-    Some(Help { message, edits: vec![Edit::insert(end as u32, jump)] })
+    let message = format!("write `{line}` after this line{purpose}");
+    let edit = Edit::insert(end as u32, format!("{}{line}\n", indent_of(text, statement)));
+    Some(Help { message, edits: vec![edit] })
 }
 
 fn in_place_of(text: &[u8], span: Span, written: String) -> Help {

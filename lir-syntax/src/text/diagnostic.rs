@@ -98,6 +98,8 @@ pub(crate) enum Remedy {
     PassAggregate(Box<str>),
     /// To ask a call for another result: nothing, or a type.
     CallResult(Option<Type>),
+    /// To return, after the instruction that the error is about.
+    Return,
     /// To jump to the label that follows, after the instruction that the error is about.
     JumpTo(Box<str>),
 }

@@ -42,12 +42,15 @@ impl Checker<'_> {
                 sound = false;
                 let label = self.label(b);
                 // With phis there, the jump alone would not do.
-                let next = f.layout().next_block(b).filter(|n| f.phis(*n).next().is_none());
-                let next = next.map(|n| Remedy::JumpTo(self.label(n).trim_matches('`').into()));
+                let remedy = match f.layout().next_block(b) {
+                    Some(n) if f.phis(n).next().is_some() => None,
+                    Some(n) => Some(Remedy::JumpTo(self.label(n).trim_matches('`').into())),
+                    None => self.sig.result.is_none().then_some(Remedy::Return),
+                };
                 let message =
                     format_args!("block {label} does not end in a terminator: jmp, br, switch, ret or unreachable");
                 if let Some(d) = self.report_about(Rule::Terminator, None, message) {
-                    d.remedy = next.map(Box::new);
+                    d.remedy = remedy.map(Box::new);
                 }
                 continue;
             };

@@ -56,7 +56,9 @@ impl Jobs {
 /// What is expected instead.
 pub fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "a number of seconds above 0 is expected".into())
 }
 
 /// Returns what reads the value of an option that is a number, for messages `a number of ..` or `a seed`.

@@ -77,7 +77,7 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
             Some("leave it out: the code is for x86-64 and Linux".into())
         }
         ("mcpu", Some(cpu)) if is_llc => {
-            let level = cpu.strip_prefix("x86-64-").filter(|level| LEVELS.contains(level));
+            let level = Some(cpu.strip_prefix("x86-64-").unwrap_or(cpu)).filter(|level| LEVELS.contains(level));
             written(format!("--cpu={}", level.unwrap_or("native")))
         }
         ("relocation-model", Some(model)) if is_llc => written(format!("--reloc={model}")),

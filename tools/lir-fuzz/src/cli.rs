@@ -125,11 +125,13 @@ struct Options {
 
 /// Modules where the command line says neither how many nor how long.
 const DEFAULT_COUNT: u64 = 1000;
+/// The least `--memory`, in megabytes of addresses: a child begins with some 320.
+const LEAST_MEMORY: u64 = 512;
 /// Number of times progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 fn read_minutes(text: &str) -> Result<Duration, String> {
-    let minutes = read_seconds(text).map_err(|_| "a number of minutes is expected")?;
+    let minutes = read_seconds(text).map_err(|_| "a number of minutes above 0 is expected")?;
     minutes.checked_mul(60).ok_or_else(|| "this is longer than a clock can tell".into())
 }
 
@@ -180,7 +182,8 @@ impl Options {
         let own = self.pipeline.iter().cloned().map(Check::Passes);
         groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()
     }
-    /// Returns an error if `--memory` exceeds the limit of this process. Failed allocations would be findings then.
+    /// Returns an error if `--memory` exceeds the limit of this process, or is less than an interpreter's stack and a
+    /// program take. Failed allocations would be findings then.
     fn memory_missing(&self) -> Option<Failure> {
         let available = Limits::available_memory() >> 20;
         let message = || {
@@ -188,6 +191,11 @@ impl Options {
             let why = format!("this process may have {available} MB of addresses (`ulimit -v` says how many KB)");
             Failure::usage(format_args!("a child may have {memory} MB, but {why}: say --memory {available} or less"))
         };
+        if self.memory < LEAST_MEMORY {
+            let memory = self.memory;
+            let message = format_args!("{memory} MB are too few for a child: say --memory {LEAST_MEMORY} or more");
+            return Some(Failure::usage(message));
+        }
         (self.memory > available).then(message)
     }
     fn limits(&self) -> Limits {

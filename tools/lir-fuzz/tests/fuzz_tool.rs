@@ -218,6 +218,7 @@ fn numbers_are_asked_for_by_what_they_count() {
         ("--seed=x", "a seed is expected"),
         ("--show=99999999999999999999999", "a seed is expected, at most 18446744073709551615"),
         ("--memory=-1", "a number of megabytes is expected"),
+        ("--memory=0", "0 MB are too few for a child: say --memory 512 or more"),
     ] {
         let ran = lir_fuzz(Path::new("."), &[option]);
         assert!(ran.status == 2 && ran.err.contains(expected), "{option}: {}", ran.err);

@@ -92,7 +92,7 @@ impl ValueKey {
 }
 
 /// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type
-/// is its own negative. Other large ones stay.
+/// is its own negative. A large one that is nowhere in the function stays: no sum has it.
 #[inline]
 fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     if d.op != Opcode::Sub {
@@ -100,7 +100,7 @@ fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     }
     let k = f.constant(Operand::from_bits(second))?;
     let negated = d.ty.constant_payload(d.ty.truncate((k as u64).wrapping_neg()));
-    if negated == k { Some(second) } else { Operand::small(negated).map(Operand::to_bits) }
+    if negated == k { Some(second) } else { f.find_const(negated).map(Operand::to_bits) }
 }
 
 /// Both halves of a product with an odd number, folded onto each other.

@@ -16,8 +16,8 @@ impl Function {
         if let Some(o) = Operand::small(payload) {
             return o;
         }
-        let hash = |v: i64| (v as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (v as u64 >> 32);
         let consts = &mut self.consts;
+        let hash = hash_of_constant;
         let entry =
             self.const_index.entry(hash(payload), |k| consts[*k as usize] == payload, |k| hash(consts[*k as usize]));
         let index = match entry {
@@ -30,6 +30,11 @@ impl Function {
             }
         };
         Operand::pool(index as usize)
+    }
+    /// The operand for a constant, if [`make_const`](Function::make_const) would add nothing to the pool.
+    pub fn find_const(&self, payload: i64) -> Option<Operand> {
+        let in_pool = || self.const_index.find(hash_of_constant(payload), |k| self.consts[*k as usize] == payload);
+        Operand::small(payload).or_else(|| in_pool().map(|k| Operand::pool(*k as usize)))
     }
     /// The operand for a constant of type `ty` with these bits.
     pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
@@ -389,4 +394,10 @@ impl Function {
             at = self.layout.next_inst(i);
         }
     }
+}
+
+/// The hash of a constant in the index of the pool.
+#[inline]
+fn hash_of_constant(payload: i64) -> u64 {
+    (payload as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (payload as u64 >> 32)
 }

@@ -202,11 +202,6 @@ impl<'s> BodyParser<'s, '_> {
             let agg = self.agg()?;
             return Ok(CallArg::Agg(agg, self.mem()?));
         }
-        if let Position::Parameter(AbiParam::Agg(agg)) = position
-            && first.kind == TokenKind::LBracket
-        {
-            return Err(self.wants_aggregate(agg, first));
-        }
         let given = match position {
             Position::Parameter(AbiParam::Scalar(ty, ext)) => Some((ty, ext)),
             Position::Parameter(AbiParam::Agg(_)) | Position::Variable | Position::Unknown | Position::TooMany => None,
@@ -216,7 +211,7 @@ impl<'s> BodyParser<'s, '_> {
             if self.at_made_argument() {
                 return Ok(CallArg::Reg(self.made_argument(position, None)?, ext));
             }
-            let (_, reg) = self.argument_register(given.map(|g| g.0))?;
+            let (_, reg) = self.argument_register(position, given.map(|g| g.0))?;
             // Against the signature it is checked by the verifier; a type that is still open is settled here.
             if self.type_above(reg).is_none() {
                 self.check_use(first, reg, given.map_or(Want::Any, |g| Want::Type(g.0)))?;
@@ -240,23 +235,29 @@ impl<'s> BodyParser<'s, '_> {
         let reg = if self.at_made_argument() {
             self.made_argument(position, Some((first, ty)))?
         } else {
-            let (t, reg) = self.argument_register(Some(ty))?;
+            let (t, reg) = self.argument_register(position, Some(ty))?;
             self.check_use(t, reg, Want::Type(ty))?;
             reg
         };
         Ok(CallArg::Reg(reg, given.map_or(ext, |g| g.1)))
     }
     #[inline]
-    fn argument_register(&mut self, ty: Option<Type>) -> Parsed<(Token, Reg)> {
-        if self.c.at(TokenKind::Reg) {
-            return self.reg_operand_of(ty);
-        }
+    fn argument_register(&mut self, position: Position, ty: Option<Type>) -> Parsed<(Token, Reg)> {
+        if self.c.at(TokenKind::Reg) { self.reg_operand_of(ty) } else { Err(self.no_argument(position, ty)) }
+    }
+    #[cold]
+    fn no_argument(&mut self, position: Position, ty: Option<Type>) -> Reported {
         let t = self.c.token;
+        if let Position::Parameter(AbiParam::Agg(agg)) = position
+            && t.kind == TokenKind::LBracket
+        {
+            return self.wants_aggregate(agg, t);
+        }
         let reported = self.no_register(ty, "a register, a constant, a symbol or a stack object");
         if let Some(whole) = self.brackets_at(t) {
             self.help_address_of(whole, self.string(whole));
         }
-        Err(reported)
+        reported
     }
     /// The memory operand that begins with a token, if it ends on its line.
     #[cold]

@@ -38,25 +38,67 @@ impl BodyParser<'_, '_> {
         self.known_reg(name).and_then(|r| self.type_above(r))
     }
 
-    /// Reports a branch with a condition and one target. Where a label follows, control goes there otherwise.
+    /// Reports a branch with a condition and one target. Control goes on below otherwise: at the label that follows, or
+    /// at a new one.
     #[cold]
     pub(super) fn one_target(&mut self) -> Reported {
         let end = self.c.token;
         let reported = self.c.expected("`,` and the target where the condition is false");
+        let Some(target) = self.token_before(end.start).filter(|_| is_end(end) && self.helps()) else {
+            return reported;
+        };
         let mut scanner = Scanner::new(self.c.all_text(), end.start as usize);
-        let mut label = scanner.token();
-        while label.kind == TokenKind::Newline {
-            label = scanner.token();
+        let mut next = scanner.token();
+        while next.kind == TokenKind::Newline {
+            next = scanner.token();
         }
         let is_label =
-            matches!(label.kind, TokenKind::Word | TokenKind::Str) && scanner.token().kind == TokenKind::Colon;
-        if is_label && self.helps() {
-            let label = self.string(span(label));
+            matches!(next.kind, TokenKind::Word | TokenKind::Str) && scanner.token().kind == TokenKind::Colon;
+        let label = self.string(span(next));
+        if is_label && self.c.text(next) == self.c.text(target) {
+            let whole = Span { start: self.statement, end: target.end };
+            let written = format!("jmp {label}");
+            self.c.help(format!("write `{written}`: it is the next label"), vec![Edit::replace(whole, written)]);
+        } else if is_label {
             let message = format!("write `, {label}` at its end, to go on at the next label");
-            let before = self.token_before(end.start).map_or(end.start, |t| t.end);
-            self.c.help(message, vec![Edit::insert(before, format!(", {label}"))]);
+            self.c.help(message, vec![Edit::insert(target.end, format!(", {label}"))]);
+        } else {
+            self.help_label_below(target, end, next.kind == TokenKind::Eof);
         }
         reported
+    }
+    /// Says that the line after a branch is to have a label. At the end of the body there is a return to be written.
+    fn help_label_below(&mut self, target: Token, line_end: Token, is_last: bool) {
+        let returned = match self.sig.result {
+            _ if !is_last => "",
+            None => "  ret\n",
+            Some(AbiParam::Scalar(Type::F32 | Type::F64, _)) => "  ret 0.0\n",
+            Some(AbiParam::Scalar(..)) => "  ret 0\n",
+            Some(AbiParam::Agg(_)) => return,
+        };
+        if line_end.kind != TokenKind::Newline {
+            return;
+        }
+        let Some(label) = self.fresh("", "next") else { return };
+        let message = format!("write `, {label}` at its end, and the label `{label}:` in a line after it");
+        let below = Edit::insert(line_end.end, format!("{label}:\n{returned}"));
+        self.c.help(message, vec![Edit::insert(target.end, format!(", {label}")), below]);
+    }
+
+    /// Says which instruction a word of other languages is: `return`, `goto`, `true`.
+    #[cold]
+    pub(super) fn help_other_word(&mut self, word: Token, is_assigned: bool) {
+        let ends = is_end(self.c.token);
+        let written = match (self.c.text(word), is_assigned) {
+            (b"return", false) => "ret",
+            (b"goto" | b"jump", false) => "jmp",
+            (b"true", true) if ends => "const i8 1",
+            (b"false", true) if ends => "const i8 0",
+            _ => return,
+        };
+        if self.helps() {
+            self.c.help(format!("write `{written}`"), vec![Edit::replace(span(word), written)]);
+        }
     }
 
     /// Says that a `br` with nothing but a target is a `jmp`. The current token is the target.
@@ -102,7 +144,7 @@ impl BodyParser<'_, '_> {
         if last.kind == TokenKind::Minus {
             last = scanner.token();
         }
-        let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number);
+        let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number) || self.c.text(last) == b"void";
         if !self.helps() || !is_value || !is_end(scanner.token()) {
             return;
         }

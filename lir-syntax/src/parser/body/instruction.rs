@@ -132,6 +132,9 @@ impl BodyParser<'_, '_> {
     #[cold]
     fn no_opcode(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let text = self.c.text(word);
+        if dst.is_none() && text == b"stack" {
+            return self.stack_line(word);
+        }
         if self.c.at(TokenKind::Unknown) && self.c.token.start == word.end {
             // The rest of a word that is no name.
             self.lose_block();
@@ -163,6 +166,7 @@ impl BodyParser<'_, '_> {
         if text == b"stack" {
             self.help_object_of_type(word);
         }
+        self.help_other_word(word, dst.is_some());
         Err(reported)
     }
 

@@ -5,6 +5,7 @@ use super::BodyParser;
 use super::habits::is_end;
 use crate::ir::{EntityRef, NameRef, StackData, Type};
 use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::hints::foreign_scalar;
 use crate::printer::is_bare_name;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
@@ -106,11 +107,11 @@ impl BodyParser<'_, '_> {
     fn line_of(&self, at: u32) -> u32 {
         memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n as u32 + 1)
     }
-    /// Says that a declaration goes before the first label, in place of a line that ends with a token.
-    fn help_move(&mut self, declared: &str, entry: u32, last: Token) {
+    /// Says that a declaration goes before the first label, in place of the line in which it ends.
+    fn help_move(&mut self, declared: &str, entry: u32, end: u32) {
         let text = self.c.all_text();
-        let end = memchr::memchr(b'\n', &text[last.end as usize..]).map_or(text.len(), |n| last.end as usize + n + 1);
-        let line = Span { start: self.line_of(last.start), end: end as u32 };
+        let line_end = memchr::memchr(b'\n', &text[end as usize..]).map_or(text.len(), |n| end as usize + n + 1);
+        let line = Span { start: self.line_of(end), end: line_end as u32 };
         let message = format!("write `{declared}` before the first label, in place of this line");
         let edits = vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(line, "")];
         self.c.help(message, edits);
@@ -129,33 +130,67 @@ impl BodyParser<'_, '_> {
             last = t;
         }
         let declared = self.string(Span { start: word.start, end: last.end });
-        self.help_move(&declared, entry, last);
+        self.help_move(&declared, entry, last.end);
     }
 
-    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it. The colon may be
-    /// missing. False where the rest of the line is no declaration.
+    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it; the colon may be
+    /// missing. False where nothing is named.
     #[cold]
     pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
         let object = self.c.token;
-        let Some(entry) = self.entry_line(word) else { return false };
         let mut scanner = Scanner::new(self.c.all_text(), object.end as usize);
         let (mut size, mut colons) = (scanner.token(), 0);
         while matches!(size.kind, TokenKind::Colon | TokenKind::Comma) {
             colons += 1;
             size = scanner.token();
         }
-        let is_size = match size.kind {
-            TokenKind::Number => colons < 2,
-            TokenKind::Word => colons > 0,
-            _ => false,
+        let written = self.string(span(object));
+        let name = match object.kind {
+            TokenKind::Obj => written,
+            TokenKind::Word if colons > 0 && is_bare_name(self.c.text(object)) => format!("${written}"),
+            TokenKind::Reg if self.known_reg(&self.c.text(object)[1..]).is_none() => {
+                self.help_allocated(word, &written, size);
+                return true;
+            }
+            _ => return false,
         };
-        if object.kind != TokenKind::Obj || !is_size || !is_end(scanner.token()) {
-            return false;
+        let Some(entry) = self.entry_line(word) else { return true };
+        let is_type = size.kind == TokenKind::Word && colons > 0 && scalar(self.c.text(size)).is_none();
+        let found = if is_type {
+            is_end(scanner.token()).then(|| (format!(":{}", self.string(span(size))), size.end))
+        } else {
+            self.size_of_object(size)
+        };
+        if let Some((size, end)) = found {
+            self.help_move(&format!("stack {name}: {size}"), entry, end);
         }
-        let sigil = if size.kind == TokenKind::Word { ":" } else { "" };
-        let declared = format!("stack {}: {sigil}{}", self.string(span(object)), self.string(span(size)));
-        self.help_move(&declared, entry, size);
         true
+    }
+    /// Says how `alloca %p, 16` is written, where nothing assigns the register.
+    fn help_allocated(&mut self, word: Token, reg: &str, size: Token) {
+        let ends = is_end(Scanner::new(self.c.all_text(), size.end as usize).token());
+        if size.kind == TokenKind::Number && ends && self.helps() {
+            let written = format!("{reg} = alloca {}, 16", self.string(span(size)));
+            let whole = Span { start: word.start, end: size.end };
+            self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
+        }
+    }
+
+    /// Reports `$v = alloca 16`: an object is declared, and not assigned. The current token is the object.
+    #[cold]
+    pub(super) fn assigned_object(&mut self) -> Reported {
+        let object = self.c.token;
+        let reported = self.c.expected_syntax("a label or an instruction");
+        let mut scanner = Scanner::new(self.c.all_text(), object.end as usize);
+        let (_, word, size) = (scanner.token(), scanner.token(), scanner.token());
+        if matches!(self.c.text(word), b"alloca" | b"stack")
+            && let Some((size, end)) = self.size_of_object(size)
+            && let Some(entry) = self.entry_line(object)
+        {
+            let name = self.string(span(object));
+            self.help_move(&format!("stack {name}: {size}"), entry, end);
+        }
+        reported
     }
 
     /// Says how `%v = alloca :type`, `%v = alloca i64` and `%v = stack 8` are written. The current token is the type or
@@ -178,35 +213,53 @@ impl BodyParser<'_, '_> {
         let whole = Span { start: word.start, end };
         self.c.help(message, vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(whole, written)]);
     }
-    /// Reads `:type`, `i64`, `[16 x i8]` or a number up to the end of the line, and LLVM's alignment behind it. Returns
-    /// the size as a declaration has it, and where it ends.
+    /// Reads `:type`, `i64`, `[16 x i8]` or a number, and LLVM's count and alignment after it, to the end of the line.
+    /// Returns the size as a declaration has it, and where it ends.
     fn size_of_object(&self, first: Token) -> Option<(String, u32)> {
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
-        let bytes_of = |t: Token| Type::from_name(self.c.text(t)).map(|ty| u64::from(ty.bytes()));
-        let (size, mut end) = match first.kind {
+        let number = |t: Token| self.string(span(t)).parse::<u64>().ok().filter(|_| t.kind == TokenKind::Number);
+        let bytes_of = |t: Token| scalar(self.c.text(t)).map(|ty| u64::from(ty.bytes()));
+        // The size in bytes, if it is one and no name of a type.
+        let mut bytes = None;
+        let mut end = first.end;
+        match first.kind {
             TokenKind::Colon => {
                 let name = scanner.token();
-                let whole = Span { start: first.start, end: name.end };
-                (matches!(name.kind, TokenKind::Word | TokenKind::Str).then(|| self.string(whole))?, name.end)
+                end = Some(name.end).filter(|_| matches!(name.kind, TokenKind::Word | TokenKind::Str))?;
             }
-            TokenKind::Number => (self.string(span(first)), first.end),
+            TokenKind::Number => bytes = Some(number(first)?),
             TokenKind::LBracket => {
                 let (count, x, of, close) = (scanner.token(), scanner.token(), scanner.token(), scanner.token());
-                let count = self.string(span(count)).parse::<u64>().ok().filter(|_| self.c.text(x) == b"x")?;
-                let size = bytes_of(of)?.checked_mul(count).filter(|_| close.kind == TokenKind::RBracket)?;
-                (size.to_string(), close.end)
+                let is_array = self.c.text(x) == b"x" && close.kind == TokenKind::RBracket;
+                bytes = Some(bytes_of(of)?.checked_mul(number(count).filter(|_| is_array)?)?);
+                end = close.end;
             }
-            _ => (bytes_of(first)?.to_string(), first.end),
-        };
-        let next = scanner.token();
-        if next.kind == TokenKind::Comma {
-            let (align, bytes) = (scanner.token(), scanner.token());
-            if self.c.text(align) != b"align" || bytes.kind != TokenKind::Number {
-                return None;
-            }
-            end = bytes.end;
-            return is_end(scanner.token()).then(|| (format!("{size} align {}", self.string(span(bytes))), end));
+            _ => bytes = Some(bytes_of(first)?),
         }
-        is_end(next).then_some((size, end))
+        let mut size = self.string(Span { start: first.start, end });
+        let mut align = String::new();
+        let mut t = scanner.token();
+        while t.kind == TokenKind::Comma {
+            let word = scanner.token();
+            let is_align = self.c.text(word) == b"align";
+            let n = if is_align || bytes_of(word).is_some() { scanner.token() } else { word };
+            let count = number(n)?;
+            if is_align {
+                align = format!(" align {count}");
+            } else {
+                bytes = Some(bytes?.checked_mul(count)?);
+            }
+            end = n.end;
+            t = scanner.token();
+        }
+        if let Some(bytes) = bytes {
+            size = bytes.to_string();
+        }
+        is_end(t).then(|| (size + &align, end))
     }
+}
+
+/// The scalar type that a word names here or in another language.
+fn scalar(word: &[u8]) -> Option<Type> {
+    Type::from_name(word).or_else(|| foreign_scalar(word))
 }

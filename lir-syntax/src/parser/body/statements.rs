@@ -84,7 +84,7 @@ impl BodyParser<'_, '_> {
                     return self.assignment_without_sigil(first);
                 }
                 let word = self.c.text(first);
-                if word == b"stack" {
+                if self.c.at(TokenKind::Obj) && word == b"stack" {
                     return self.stack_line(first);
                 }
                 if begins_item(word, self.c.token.kind, self.c.text(self.c.token)) {
@@ -97,6 +97,7 @@ impl BodyParser<'_, '_> {
                 self.lose_block();
                 Err(self.c.expected_syntax("an instruction or a label, which does not begin with a digit"))
             }
+            TokenKind::Obj if self.c.next_kind() == TokenKind::Equals => Err(self.assigned_object()),
             TokenKind::Unknown if self.ends_in_colon() => {
                 self.lose_block();
                 Err(self.c.expected_syntax("a label"))

@@ -95,7 +95,8 @@ impl ItemParser<'_> {
         let mut meant = Meant { text: self.c.all_text(), ..Meant::default() };
         let Some(end) = meant.read(first) else { return };
         let equals = match first.kind {
-            TokenKind::Colon => " = ",
+            TokenKind::Colon if !self.c.all_text()[..first.start as usize].ends_with(b" ") => " = ",
+            TokenKind::Colon => "= ",
             _ if lacks_equals => "= ",
             _ => "",
         };
@@ -138,14 +139,25 @@ impl Meant<'_> {
     fn read(&mut self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.text, first.end as usize);
         let mut t = first;
-        // `data @x: i64 = 5`.
-        let ty = if t.kind == TokenKind::Colon { self.scalar(scanner.token()) } else { None };
-        if ty.is_some() {
+        let mut ty = None;
+        if t.kind == TokenKind::Colon {
+            // `data @x: i64 = 5`, `data @x: [3 x i8] = "abc"`, `data @x := 5`.
             t = scanner.token();
-            if t.kind != TokenKind::Equals {
-                return None;
+            if t.kind == TokenKind::LBracket {
+                scanner.token();
+                scanner.token();
+                t = scanner.token();
             }
-            t = scanner.token();
+            ty = self.scalar(t);
+            while t.kind != TokenKind::Str && t.kind != TokenKind::Equals {
+                if matches!(t.kind, TokenKind::Newline | TokenKind::Eof) {
+                    return None;
+                }
+                t = scanner.token();
+            }
+            if t.kind == TokenKind::Equals {
+                t = scanner.token();
+            }
         }
         let close = match t.kind {
             TokenKind::LBrace => Some(TokenKind::RBrace),
@@ -182,6 +194,10 @@ impl Meant<'_> {
             if t.kind == TokenKind::Colon {
                 *t = self.next(scanner);
             }
+        }
+        // `c"text"` of LLVM and Rust.
+        if t.kind == TokenKind::Word && t.end - t.start == 1 && self.text.get(t.end as usize) == Some(&b'"') {
+            *t = self.next(scanner);
         }
         let mut end = t.end;
         let first = *t;
