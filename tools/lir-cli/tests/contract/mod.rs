@@ -175,8 +175,7 @@ impl Contract<'_> {
 
     /// Options that take a number say which, where it is none or too large, and not what the standard library says.
     fn numbers(&self, folder: &Path) {
-        let answer = Command::new(self.binary).arg("--help").output().expect("the tool starts");
-        let help = String::from_utf8_lossy(&answer.stdout).into_owned();
+        let (_, help, _) = self.run(folder, &["--help"]);
         let options = help.lines().filter_map(|line| {
             let (option, value) = line.trim_start().split_once(|c: char| "[ =".contains(c))?;
             let is_number = ["<N>", "<SEED>", "<ADDR>", "<MB>", "=N>", "<LEVEL>"].iter().any(|v| value.contains(v));
