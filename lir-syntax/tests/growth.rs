@@ -121,7 +121,7 @@ fn names_are_looked_for_in_a_limited_number_of_errors() {
 fn errors_in_great_numbers() {
     /// A line by its number.
     type Line = fn(usize) -> String;
-    let shapes: [(&str, Line); 10] = [
+    let shapes: [(&str, Line); 13] = [
         ("opcodes", |_| "  %x = oops i32 1\n".into()),
         ("labels", |_| "x:\n".into()),
         ("empty blocks", |k| format!("x{k}:\n")),
@@ -132,6 +132,9 @@ fn errors_in_great_numbers() {
         ("signatures", |_| "  call @g(%a)\n".into()),
         ("types", |k| format!("  %y{k} = add i64 %a, 1\n")),
         ("phis", |_| "  %p = phi i32 [1, entry]\n".into()),
+        ("no destinations", |_| "  add i32 %a, 1\n".into()),
+        ("objects by alloca", |k| format!("  alloca $s{k}: 8\n")),
+        ("branches with one target", |_| "  br sgt i32 %a, 1, entry\n".into()),
     ];
     for (what, line) in shapes {
         grows_linearly(what, 500, |n| body((0..n).map(line)));

@@ -433,7 +433,10 @@ impl<'s> BodyParser<'s, '_> {
         let what = self.c.describe(t);
         let reported = self.c.error(t, format!("an argument `{name} [..]` is wanted here, found {what}"));
         let operand = match t.kind {
-            TokenKind::Sym | TokenKind::Obj => Some((format!("[{}]", self.string(span(t))), t.end)),
+            TokenKind::Sym | TokenKind::Obj => {
+                let whole = Span { start: t.start, end: self.end_of_sum(t) };
+                Some((format!("[{}]", self.string(whole)), whole.end))
+            }
             _ => self.brackets_at(t).map(|whole| (self.string(whole), whole.end)),
         };
         if let Some((operand, end)) = operand {

@@ -334,7 +334,9 @@ impl BodyParser<'_, '_> {
     /// Says that the result of an instruction goes to a register.
     #[cold]
     pub(super) fn help_destination(&mut self, word: Token) {
-        if let Some(fresh) = self.fresh("%", "value").filter(|_| self.helps()) {
+        if self.helps()
+            && let Some(fresh) = self.fresh("%", "value")
+        {
             let text = self.c.text(word);
             // Of what stands behind `const` and `load` the type may be missing, too.
             let behind = self.c.all_text()[word.end as usize..].trim_ascii_start();

@@ -3,6 +3,7 @@
 
 use super::BodyParser;
 use super::habits::is_end;
+use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{EntityRef, NameRef, StackData, Type};
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::hints::foreign_scalar;
@@ -22,7 +23,9 @@ impl BodyParser<'_, '_> {
         if is_misplaced {
             self.c.errors.syntax += 1;
             self.c.error(t, "stack objects stand before the first block");
-            self.help_misplaced(word);
+            if is_named {
+                self.help_misplaced(word);
+            }
         }
         let empty = StackData {
             name: NameRef::NONE,
@@ -67,10 +70,11 @@ impl BodyParser<'_, '_> {
             let t = self.c.token;
             let size = self.c.size();
             if size.is_err()
-                && let Some(ty) = Type::from_name(self.c.text(t))
+                && let Some((bytes, end)) = self.size_of_object(t)
+                && scalar(self.c.text(t)).is_some()
             {
-                let bytes = ty.bytes().to_string();
-                self.c.help(format!("write `{bytes}`, the size of an {ty}"), vec![Edit::replace(span(t), bytes)]);
+                let whole = Span { start: t.start, end };
+                self.c.help(format!("write `{bytes}`, the size in bytes"), vec![Edit::replace(whole, bytes)]);
             }
             (size?, 8, None)
         };
@@ -154,7 +158,11 @@ impl BodyParser<'_, '_> {
             }
             _ => return false,
         };
-        let Some(entry) = self.entry_line(word) else { return true };
+        let is_declared = || {
+            let name = self.c.text(object).strip_prefix(b"$").unwrap_or(self.c.text(object));
+            self.f.stack.values().any(|declared| self.f.names.get(declared.name) == name)
+        };
+        let Some(entry) = self.entry_line(word).filter(|_| !is_declared()) else { return true };
         let is_type = size.kind == TokenKind::Word && colons > 0 && scalar(self.c.text(size)).is_none();
         let found = if is_type {
             is_end(scanner.token()).then(|| (format!(":{}", self.string(span(size))), size.end))
@@ -239,8 +247,8 @@ impl BodyParser<'_, '_> {
         let mut size = self.string(Span { start: first.start, end });
         let mut align = String::new();
         let mut t = scanner.token();
-        while t.kind == TokenKind::Comma {
-            let word = scanner.token();
+        while t.kind == TokenKind::Comma || self.c.text(t) == b"align" {
+            let word = if t.kind == TokenKind::Comma { scanner.token() } else { t };
             let is_align = self.c.text(word) == b"align";
             let n = if is_align || bytes_of(word).is_some() { scanner.token() } else { word };
             let count = number(n)?;
@@ -253,7 +261,7 @@ impl BodyParser<'_, '_> {
             t = scanner.token();
         }
         if let Some(bytes) = bytes {
-            size = bytes.to_string();
+            size = Some(bytes).filter(|bytes| *bytes <= MAX_OBJECT_SIZE)?.to_string();
         }
         is_end(t).then(|| (size + &align, end))
     }

@@ -48,30 +48,7 @@ impl BodyParser<'_, '_> {
     fn statement(&mut self) -> Parsed<()> {
         let first = self.c.token;
         match first.kind {
-            TokenKind::Reg => {
-                self.c.bump();
-                if self.c.at(TokenKind::Colon) {
-                    return self.label_with_sigil(first);
-                }
-                let reg = self.reg_mention(first)?;
-                if !self.c.eat(TokenKind::Equals) {
-                    self.s.regs[reg.index()].broken = true;
-                    return Err(self.c.expected_syntax("`=` after the destination register"));
-                }
-                let word = self.c.token;
-                if word.kind != TokenKind::Word {
-                    self.s.regs[reg.index()].broken = true;
-                    let reported = self.c.expected_syntax("an opcode");
-                    self.help_assignment(reg);
-                    return Err(reported);
-                }
-                self.c.bump();
-                let done = self.instruction(word, Some((first, reg)));
-                if done.is_err() {
-                    self.s.regs[reg.index()].broken = true;
-                }
-                done
-            }
+            TokenKind::Reg => self.assignment(first),
             TokenKind::Word | TokenKind::Str => {
                 self.c.bump();
                 if self.c.at(TokenKind::Colon) && self.label_line(first)? {
@@ -98,12 +75,43 @@ impl BodyParser<'_, '_> {
                 Err(self.c.expected_syntax("an instruction or a label, which does not begin with a digit"))
             }
             TokenKind::Obj if self.c.next_kind() == TokenKind::Equals => Err(self.assigned_object()),
+            TokenKind::Sym | TokenKind::Obj if self.c.next_kind() == TokenKind::Colon => {
+                self.c.bump();
+                self.label_with_sigil(first)
+            }
             TokenKind::Unknown if self.ends_in_colon() => {
                 self.lose_block();
                 Err(self.c.expected_syntax("a label"))
             }
             _ => Err(self.c.expected_syntax("a label or an instruction")),
         }
+    }
+
+    /// `%name = ..`.
+    #[inline]
+    fn assignment(&mut self, first: Token) -> Parsed<()> {
+        self.c.bump();
+        if self.c.at(TokenKind::Colon) {
+            return self.label_with_sigil(first);
+        }
+        let reg = self.reg_mention(first)?;
+        if !self.c.eat(TokenKind::Equals) {
+            self.s.regs[reg.index()].broken = true;
+            return Err(self.c.expected_syntax("`=` after the destination register"));
+        }
+        let word = self.c.token;
+        if word.kind != TokenKind::Word {
+            self.s.regs[reg.index()].broken = true;
+            let reported = self.c.expected_syntax("an opcode");
+            self.help_assignment(reg);
+            return Err(reported);
+        }
+        self.c.bump();
+        let done = self.instruction(word, Some((first, reg)));
+        if done.is_err() {
+            self.s.regs[reg.index()].broken = true;
+        }
+        done
     }
 
     /// Reports an item in the body, and ends the body there.

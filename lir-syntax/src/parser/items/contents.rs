@@ -117,8 +117,10 @@ struct Meant<'t> {
     in_brackets: bool,
     /// The items, as they should be written.
     items: Vec<String>,
-    /// The type that holds for the next constant.
+    /// The type that holds for the next constant, in what should be written.
     held: Option<Type>,
+    /// The type that was meant to hold.
+    meant: Option<Type>,
     /// A string was among them: numbers without a type are bytes.
     has_string: bool,
 }
@@ -189,6 +191,7 @@ impl Meant<'_> {
     /// Reads an item, the first token of which is `t`. Returns its end; the token after it is `t` then.
     fn item(&mut self, t: &mut Token, scanner: &mut Scanner<'_>, given: Option<Type>) -> Option<u32> {
         let written = given.or(self.scalar(*t));
+        self.meant = written.or(self.meant);
         if written.is_some() && given.is_none() {
             *t = self.next(scanner);
             if t.kind == TokenKind::Colon {
@@ -210,13 +213,13 @@ impl Meant<'_> {
             TokenKind::Sym => {
                 let mut address = self.of(first);
                 if matches!(t.kind, TokenKind::Plus | TokenKind::Minus) {
-                    let number = self.next(scanner);
+                    let number = Some(self.next(scanner)).filter(|t| t.kind == TokenKind::Number)?;
                     address += &format!(" {} {}", self.of(*t), self.of(number));
                     end = number.end;
                     *t = self.next(scanner);
                 }
-                if written.or(self.held).is_some_and(|ty| ty != Type::I64) {
-                    self.held = Some(Type::I64);
+                if self.held.is_some_and(|ty| ty != Type::I64) {
+                    (self.held, self.meant) = (Some(Type::I64), None);
                     address = format!("i64 {address}");
                 }
                 self.items.push(address);
@@ -233,13 +236,13 @@ impl Meant<'_> {
                     end = t.end;
                     *t = self.next(scanner);
                 }
-                self.constant(literal, written, first.kind == TokenKind::Char)?;
+                self.constant(literal, first.kind == TokenKind::Char)?;
             }
             _ => return None,
         }
         Some(end)
     }
-    fn constant(&mut self, literal: String, written: Option<Type>, is_char: bool) -> Option<()> {
+    fn constant(&mut self, literal: String, is_char: bool) -> Option<()> {
         let is_float = !literal.starts_with("0x") && literal.contains('.');
         let guessed = match () {
             () if is_float => Type::F64,
@@ -247,9 +250,12 @@ impl Meant<'_> {
             () => Type::I64,
         };
         let fits = |ty: &Type| parse_constant(*ty, &literal).is_ok();
-        let ty = written.or(self.held.filter(fits)).or(Some(guessed).filter(fits))?;
+        let ty = match self.meant {
+            Some(ty) => Some(ty).filter(fits)?,
+            None => self.held.filter(fits).or(Some(guessed).filter(fits))?,
+        };
         let is_held = self.held == Some(ty);
-        self.held = Some(ty);
+        (self.held, self.meant) = (Some(ty), Some(ty));
         self.items.push(if is_held { literal } else { format!("{ty} {literal}") });
         Some(())
     }

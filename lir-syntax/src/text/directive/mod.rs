@@ -185,6 +185,9 @@ struct Comment<'a> {
     after_prose: bool,
 }
 
+/// Characters of the longest word that is looked at.
+const MAX_WORD: usize = 256;
+
 /// The first word of a comment, taken apart.
 struct FirstWord<'a> {
     /// The word without modifiers and colon.
@@ -246,7 +249,8 @@ impl<'a> Comment<'a> {
 
 impl FirstWord<'_> {
     fn read(inside: &str) -> Option<FirstWord<'_>> {
-        let end = inside.find(|c: char| c.is_whitespace() || c == ':' || c == '{').unwrap_or(inside.len());
+        let ends = |c: &char| c.is_whitespace() || matches!(c, ':' | '{');
+        let (end, _) = inside.char_indices().take(MAX_WORD).find(|(_, c)| ends(c))?;
         let (word, mut rest) = inside.split_at(end);
         let mut modifiers = None;
         if let Some(braces) = rest.strip_prefix('{') {

@@ -7,7 +7,7 @@
 //! | `; CHECK-NXT x`, `; CHECK-NEXT-NOT x` | one with another ending, without its colon |
 //! | `; error@+1: x`, `; expected-error {{x}}` | an `error:` that says which line it is about, as clang's tests do |
 
-use super::prose::is_prose;
+use super::prose::{is_command_of_test, is_prose};
 use super::{Comment, FirstWord, is_dash, is_sign};
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::suggest::did_you_mean;
@@ -15,7 +15,7 @@ use crate::text::suggest::did_you_mean;
 /// The tags that notes begin with.
 const TAGS: [&str; 8] = ["TODO", "FIXME", "XXX", "HACK", "NOTE", "BUG", "WIP", "DISABLED"];
 /// The words of clang's tests for diagnostics.
-const OF_CLANG: [&str; 4] = ["error", "expected-error", "expected-warning", "expected-note"];
+const OF_CLANG: [&str; 3] = ["expected-error", "expected-warning", "expected-note"];
 
 impl Comment<'_> {
     /// The error for a comment of the table above.
@@ -34,8 +34,9 @@ impl Comment<'_> {
         }
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == ':' || is_dash(c));
         match FirstWord::read(text).filter(|first| !first.apart) {
-            Some(first) => self.after(inside, text, &first),
-            None => self.with_blanks(text).or_else(|| self.without_colon(text)),
+            Some(first) if first.word == "RUN" && !is_command_of_test(first.rest.trim()) => None,
+            Some(first) => self.after(inside, text, &first).or_else(|| self.unknown(&first, text)),
+            None => self.with_blanks(text).or_else(|| self.without_colon(text)).or_else(|| self.other_ending(text)),
         }
     }
 
@@ -49,6 +50,11 @@ impl Comment<'_> {
             return None;
         }
         let span = self.span_of(inside, word.len());
+        let ending = ending.replace('_', "-");
+        if ending == "COUNT" || ending.starts_with("COUNT-") {
+            let message = format!("`{word}` is no directive: a number from 1 up follows `COUNT-`, and a colon that");
+            return Some(Diagnostic::new(span, message));
+        }
         if ending.starts_with("NOT-") || ending.ends_with("-NOT") {
             let message = format!("`{word}` is no directive: -NOT cannot be joined with another ending");
             return Some(Diagnostic::new(span, message));
@@ -64,12 +70,13 @@ impl Comment<'_> {
         let (word, rest) = inside.split_at(inside.find([' ', '\t', ':', '{']).unwrap_or(inside.len()));
         let (name, line) = word.split_once('@').map_or((word, None), |(name, line)| (name, Some(line)));
         let is_error = name == "error";
-        let is_line = |line: &str| line.starts_with(['+', '-', '#']) || line.bytes().all(|c| c.is_ascii_digit());
-        let is_expected = !is_error && (line.is_some() || rest.trim_start().starts_with(['{', '0', '1', '2', '+']));
-        if !OF_CLANG.contains(&name) || line.is_some_and(|line| !is_line(line)) || is_error && line.is_none() {
-            return None;
-        }
-        if !is_error && !is_expected {
+        let is_line = |line: &str| {
+            let number = line.trim_start_matches(['+', '-', '#']);
+            !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()) || line.starts_with('#')
+        };
+        let is_located = line.is_some_and(is_line) && is_error && rest.starts_with(':');
+        let is_expected = OF_CLANG.contains(&name) && rest.contains("{{");
+        if !is_located && !is_expected {
             return None;
         }
         let span = self.span_of(inside, word.len());
@@ -78,7 +85,9 @@ impl Comment<'_> {
              next one"
         );
         let told = Diagnostic::new(span, message);
-        let is_next = line.is_none_or(|line| line == "+1") && is_error;
+        let line_start = self.source.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
+        let is_alone = self.source.text[line_start..self.start].trim().is_empty();
+        let is_next = line == Some("+1") && is_located && is_alone;
         let Some(after) = rest.strip_prefix(':').filter(|_| is_next) else { return Some(told) };
         let edit = Edit::replace(self.span_of(inside, inside.len() - after.len()), "error:");
         Some(told.help("write `; error:` in a line of its own before that line", vec![edit]))

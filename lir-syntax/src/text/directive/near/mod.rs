@@ -143,7 +143,7 @@ impl<'a> Comment<'a> {
         let mut rest = after.trim_start_matches(is_sign);
         // `run - @f() == 1`.
         let behind_dash = rest.trim_start().trim_start_matches(is_dash);
-        if !is_check(&name.right) && behind_dash.starts_with(char::is_whitespace) {
+        if behind_dash.starts_with(char::is_whitespace) {
             rest = behind_dash;
         }
         let signs = &after[..after.len() - rest.len()];
@@ -247,12 +247,13 @@ impl<'a> Comment<'a> {
 
     /// The error for a directive after another text and a second `;`: `; a note ; CHECK: x`.
     fn after_text(&self, inside: &'a str) -> Option<Diagnostic> {
-        let mut quoted = false;
+        let (mut quoted, mut seen) = (false, 0);
         for (at, c) in inside.char_indices() {
             match c {
                 '`' => quoted = !quoted,
-                ';' if !quoted => {
+                ';' if !quoted && at >= seen => {
                     let text = inside[at..].trim_start_matches(|c: char| c == ';' || c.is_whitespace());
+                    seen = inside.len() - text.len();
                     let first = FirstWord::read(text).filter(|first| !first.apart);
                     if let Some(error) = first.and_then(|first| self.after(inside, text, &first)) {
                         return Some(error);

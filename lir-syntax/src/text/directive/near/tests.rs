@@ -99,6 +99,11 @@ fn near_directives_are_errors_and_what_is_advised_is_a_directive() {
         ("; RUN - lir-opt %s", Some("; RUN: lir-opt %s")),
         ("; error@+1: x", Some("; error: x")),
         ("; error@-1: x", None),
+        ("ret 1 ; error@+1: x", None),
+        ("; FIXME: CHECK-NXT: x", None),
+        ("; CHECK_NEXT_NOT x", None),
+        ("; CHECK-COUNT x", None),
+        ("; CHECK - ret", Some("; CHECK: ret")),
         ("; expected-error {{x}}", None),
         ("; expected-error@+1 {{x}}", None),
         ("ret %x # CHECK: x", None),
@@ -169,6 +174,10 @@ fn prose_about_directives_is_a_comment() {
         "; NOTE: run: often",
         "; CHECK-ALL of them",
         "; expected-error lines are clang's",
+        "; expected-error 2 of them are",
+        "; error@ the end",
+        "; error@5 is prose",
+        "; NOTE RUN: it is above",
     ];
     for text in prose {
         assert_eq!(told(text), [], "{text}");
