@@ -18,7 +18,7 @@ use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one, not_over_input};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
+use lir_syntax::printer::{FunctionPrinter, name_after_sigil, print_module};
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::{LineTable, Source};
 use lir_syntax::text::suggest::nearest_hint;
@@ -101,8 +101,8 @@ struct Options {
     /// Print how the grammar of record reads the text, and run no pass
     ///
     /// A line for each rule that matched: where it begins and ends, and what it matched where no rule did inside of it.
-    /// Where grammar and parser disagree, that is an error. The grammar leaves operands, types, names and the ends of
-    /// numbers to the parser: `jmp 5`, `load` alone, `0x` and `data @s = { 5 }` have trees.
+    /// It is an error if the grammar and the parser disagree. The grammar does not check operands, types, names or the
+    /// ends of numbers: it accepts `jmp 5`, a bare `load`, `0x` and `data @s = { 5 }`.
     #[arg(long, help_heading = PRINT, conflicts_with_all = NOT_WITH_SYNTAX_TREE)]
     syntax_tree: bool,
     /// Compare the passes of a family on the result, instead of printing it
@@ -418,10 +418,10 @@ fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Resu
     let is_known = names().any(|n| n == bare);
     if !is_known && !is_derived {
         let hint = nearest_hint("%", bare, names());
-        return Err(Failure::input(format_args!("there is no register %{}{hint}", written_name(bare))));
+        return Err(Failure::input(format_args!("there is no register %{}{hint}", name_after_sigil(bare))));
     }
     let variable_in = chosen().filter(|f| is_variable(f, bare)).map(|f| f.sym).collect();
-    Ok(Explained { listen_to: ListenTo { name: written_name(bare), variable_in }, is_known })
+    Ok(Explained { listen_to: ListenTo { name: name_after_sigil(bare), variable_in }, is_known })
 }
 
 /// True if the register of a name has several assignments. For a parameter the call of the function counts as one.
@@ -432,20 +432,13 @@ fn is_variable(f: &Function, name: &[u8]) -> bool {
     as_parameter + f.layout().all_insts().filter(|i| f.def(*i) == Some(r)).count() > 1
 }
 
-/// A name as texts have it after its sigil: in quotes where it must.
-fn written_name(name: &[u8]) -> String {
-    let mut out = Vec::new();
-    print_name_after_sigil(name, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
-}
-
 /// The function of a name, with or without `@` and quotes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = &name_of_argument('@', name)[..];
     module.decls.body_named(bare).ok_or_else(|| {
         let is_body = |s: &&SymData| matches!(s.kind, SymKind::Func { body: Some(_), .. });
         let hint = nearest_hint("@", bare, module.decls.syms.values().filter(is_body).map(|s| &*s.name));
-        Failure::input(format_args!("there is no function @{} with a body{hint}", written_name(bare)))
+        Failure::input(format_args!("there is no function @{} with a body{hint}", name_after_sigil(bare)))
     })
 }
 

@@ -259,7 +259,7 @@ pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
         IntCC::Ule if b.is_nonnegative() => (0, b.hi),
         IntCC::Ugt if a.is_nonnegative() && b.is_nonnegative() => (b.lo.saturating_add(1), most),
         IntCC::Uge if a.is_nonnegative() && b.is_nonnegative() => (b.lo, most),
-        // Above a negative number there are only negative ones, and below it all of the others.
+        // In unsigned order, only negative numbers are above a negative number.
         IntCC::Ugt if b.hi < 0 => (b.lo.saturating_add(1), -1),
         IntCC::Uge if b.hi < 0 => (b.lo, -1),
         IntCC::Ult if a.hi < 0 && b.hi < 0 => (least, b.hi.saturating_sub(1)),
@@ -269,11 +269,11 @@ pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     Range::new(lo, hi).unwrap_or(Range::ANY)
 }
 
-/// Returns an interval with each x in `known` for which `x + k`, modulo 2^width, is in `sum`. Where there is none,
-/// every number.
+/// Returns an interval that contains each x in `known` for which `x + k`, modulo 2^width, is in `sum`. It is
+/// [`Range::ANY`] if there is no such x.
 pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Range {
     let Some(sum) = sum.meet(Range::full(ty)) else { return Range::ANY };
-    // The numbers that wrap at neither end, then those that wrap at the greatest and at the least.
+    // The numbers x for which x + k does not wrap, wraps past the maximum, and wraps past the minimum.
     let pieces = [0, 1i128 << ty.bits(), -(1i128 << ty.bits())].into_iter().filter_map(|turn| {
         let full = Range::full(ty);
         let lo = (i128::from(sum.lo) - i128::from(k) + turn).max(full.lo.into());
@@ -283,16 +283,16 @@ pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Rang
     pieces.filter(|piece| piece.meet(known).is_some()).reduce(Range::join).unwrap_or(Range::ANY)
 }
 
-/// Returns whether `x + p cc x + q` for each x of `base`, p of `p` and q of `q`. None where that depends on them, and
-/// where a sum may wrap in the order that the predicate asks about.
+/// Compares `x + p` with `x + q`, where x is in `base` and the offsets are in `p` and `q`. Returns None if the result is
+/// not the same for all of them, or if one of the sums may overflow (as signed or unsigned numbers, like the predicate).
 pub(crate) fn compare_sums(cc: IntCC, ty: Type, base: Range, p: Range, q: Range) -> Option<bool> {
     let full = Range::full(ty);
     if matches!(cc, IntCC::Eq | IntCC::Ne) {
-        // Two integers of the type that differ, differ by less than 2^width.
+        // Different offsets that fit the type differ by less than 2^width, so the sums differ too.
         return if full.contains(p) && full.contains(q) { compare(cc, p, q) } else { None };
     }
     let (lo, hi) = (i128::from(full.lo), i128::from(full.hi));
-    // The numbers around `base` that the order passes through without a jump.
+    // The sums must stay in this interval. Unsigned numbers with the top bit set count as negative, like `base`.
     let (least, most) = match (cc == cc.signed(), base.is_nonnegative()) {
         (true, _) => (lo, hi),
         (false, true) => (0, hi - lo),

@@ -13,7 +13,7 @@ pub(crate) use parse::{AnyNan, TextError, parse_aggregate};
 pub use shape::Shape;
 
 use lir_syntax::ir::Type;
-use lir_syntax::printer::{print_constant, print_name_after_sigil};
+use lir_syntax::printer::{name_after_sigil, print_constant};
 use std::fmt;
 use std::sync::Arc;
 
@@ -166,9 +166,7 @@ impl fmt::Display for Value {
 
 /// Writes the name of an aggregate type, `:t`.
 fn write_type(name: &[u8], f: &mut dyn fmt::Write) -> fmt::Result {
-    let mut text = b":".to_vec();
-    print_name_after_sigil(name, &mut text);
-    f.write_str(&String::from_utf8_lossy(&text))
+    write!(f, ":{}", name_after_sigil(name))
 }
 
 #[cfg(test)]

@@ -27,10 +27,10 @@ pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     Some((Span::new(begin, start + length), written))
 }
 
-/// True if only a label or the name of a type can be where the word from `start` to `end` is: a colon is next to it, or
-/// its line begins with a jump.
+/// True if the word from `start` to `end` must be a label or the name of a type: it is next to a colon, or its line is a
+/// branch or a phi.
 fn is_label_or_type(text: &[u8], start: usize, end: usize) -> bool {
-    /// Jumps with more operands before it are not looked at.
+    /// Only this much of the line before the word is examined.
     const MAX_LINE: usize = 500;
     let from = start.saturating_sub(MAX_LINE);
     let line = memchr::memrchr(b'\n', &text[from..start]).map_or(from, |n| from + n + 1);

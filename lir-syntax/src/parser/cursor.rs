@@ -2,7 +2,7 @@
 
 use super::characters::{number_at, quoted_at};
 use crate::ir::{Ext, Opcode, Type};
-use crate::printer::print_name_after_sigil;
+use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
 use crate::text::line_ends;
 use crate::text::quoted::{escape_of_c, unescape};
@@ -590,7 +590,6 @@ pub(super) fn undeclared<'a>(
     known: impl Iterator<Item = &'a [u8]>,
 ) -> String {
     let Some(near) = nearest(name, known) else { return message.to_string() };
-    let mut written = sigil.to_vec();
-    print_name_after_sigil(near, &mut written);
-    message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
+    let written = format!("{}{}", String::from_utf8_lossy(sigil), name_after_sigil(near));
+    message.to_string() + &did_you_mean(written)
 }

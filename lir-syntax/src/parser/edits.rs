@@ -99,7 +99,7 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
             }
             Some(Remedy::PassAggregate(ty)) if used.start != at.start => {
                 let reg = String::from_utf8_lossy(&text[used.start as usize..used.end as usize]);
-                let written = format!("{ty}[{reg}]");
+                let written = format!(":{ty} [{reg}]");
                 Some(in_place_of(text, with_annotation(text, used, Type::I64), written))
             }
             Some(Remedy::CallResult(wanted)) => call_result(text, at.start, wanted),

@@ -33,9 +33,13 @@ fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
     })
 }
 
-/// The type that a type of another language is, where that is certain.
+/// Returns the LIR type for a scalar type of another language, if there is exactly one.
 pub(super) fn foreign_scalar(word: &[u8]) -> Option<Type> {
     foreign_type(word)?.0
+}
+/// Returns the scalar type that a word names, in LIR or in another language.
+pub(super) fn scalar_type(word: &[u8]) -> Option<Type> {
+    Type::from_name(word).or_else(|| foreign_scalar(word))
 }
 
 /// Returns the LIR for an item of another language.

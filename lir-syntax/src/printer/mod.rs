@@ -13,7 +13,7 @@ mod names;
 
 pub use literal::{print_constant, print_quoted};
 pub(crate) use names::is_bare_name;
-pub use names::print_name_after_sigil;
+pub use names::name_after_sigil;
 
 use crate::ir::{
     AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item,

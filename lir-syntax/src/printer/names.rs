@@ -30,9 +30,11 @@ pub(super) enum NamePosition {
     Label,
 }
 
-/// Appends a name as it stands after `%`, `@`, `$` or `:`, in quotes where it must.
-pub fn print_name_after_sigil(name: &[u8], out: &mut Vec<u8>) {
-    print_name(name, 0, NamePosition::Sigil, out);
+/// Returns a name as it is written after `%`, `@`, `$` or `:`, in quotes if necessary.
+pub fn name_after_sigil(name: &[u8]) -> String {
+    let mut out = Vec::new();
+    print_name(name, 0, NamePosition::Sigil, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Appends a name, with `.N` for a derived one (`number` is not 0).

@@ -26,7 +26,7 @@ pub enum Fault {
     /// Whoever wrote the text, or the options.
     #[default]
     Input,
-    /// The same, with a program that is right, and larger than a limit that the documents name.
+    /// The program, which is correct but exceeds a documented limit.
     Limit,
     /// A pass, which left a function that breaks a rule.
     Pass,
@@ -94,7 +94,7 @@ pub(crate) enum Remedy {
         /// The type that is wanted.
         to: Type,
     },
-    /// To pass the aggregate at the address that a register holds; what is written before it, as `:type `.
+    /// To pass the aggregate of this type that a register points to.
     PassAggregate(Box<str>),
     /// To ask a call for another result: nothing, or a type.
     CallResult(Option<Type>),

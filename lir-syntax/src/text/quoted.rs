@@ -55,7 +55,7 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
     Ok(bytes)
 }
 
-/// Returns the length of an escape of C that LIR does not have, at the beginning of a text, and the byte that it means.
+/// Recognizes an escape of C that LIR lacks, at the beginning of a text. Returns its length and the byte it stands for.
 pub(crate) fn escape_of_c(text: &[u8]) -> Option<(usize, u8)> {
     let digits = |from: usize, radix: u32, most: usize| {
         let all = text.get(from..).unwrap_or_default().iter().take(most);

@@ -3,7 +3,7 @@
 use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
-use crate::printer::print_name_after_sigil;
+use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
@@ -144,7 +144,7 @@ impl Checker<'_> {
                         Some(Remedy::Convert { from, to })
                     }
                     (AbiParam::Scalar(Type::I64, _), AbiParam::Agg(agg)) => {
-                        self.decls.types.get(agg).map(|ty| Remedy::PassAggregate(written_type(&ty.name).into()))
+                        self.decls.types.get(agg).map(|ty| Remedy::PassAggregate(name_after_sigil(&ty.name).into()))
                     }
                     _ => None,
                 };
@@ -212,11 +212,4 @@ impl Checker<'_> {
             },
         }
     }
-}
-
-/// The name of an aggregate type as it is written before a memory operand.
-fn written_type(name: &[u8]) -> String {
-    let mut written = b":".to_vec();
-    print_name_after_sigil(name, &mut written);
-    String::from_utf8_lossy(&written).into_owned() + " "
 }

@@ -29,7 +29,7 @@ pub(crate) enum Blessed {
     Failed(String),
 }
 
-/// The errors for comments that are nearly the note: a file with one is never written anew.
+/// Returns an error for each misspelt note. `--bless` would silently skip a file with one.
 pub(crate) fn near_notes(source: &Source) -> Vec<Diagnostic> {
     let mut start = 0;
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn near_notes(source: &Source) -> Vec<Diagnostic> {
     }
     found
 }
-/// True if a line has the words of the note, whatever separates them.
+/// True if a line is the note apart from case and punctuation.
 fn is_near_note(line: &str) -> bool {
     let is_comment = line.trim_start().starts_with([';', '#', '/']);
     let mut words = line.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());

@@ -61,7 +61,7 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds above 0 is expected".into())
 }
 
-/// Returns what reads the value of an option that is a number, for messages `a number of ..` or `a seed`.
+/// Returns a parser for options whose value is a number. `what` begins the error message: `a number of modules`.
 pub fn read_number(what: &'static str) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| text.parse().map_err(|_| format!("{what} is expected, at most {}", u64::MAX))
 }

@@ -125,7 +125,7 @@ struct Options {
 
 /// Modules where the command line says neither how many nor how long.
 const DEFAULT_COUNT: u64 = 1000;
-/// The least `--memory`, in megabytes of addresses: a child begins with some 320.
+/// The smallest `--memory`, in megabytes of addresses. A child starts with about 320.
 const LEAST_MEMORY: u64 = 512;
 /// Number of times progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -182,8 +182,8 @@ impl Options {
         let own = self.pipeline.iter().cloned().map(Check::Passes);
         groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()
     }
-    /// Returns an error if `--memory` exceeds the limit of this process, or is less than an interpreter's stack and a
-    /// program take. Failed allocations would be findings then.
+    /// Returns an error if `--memory` is too small for a child to start, or exceeds the limit of this process. Failed
+    /// allocations would be reported as findings.
     fn memory_missing(&self) -> Option<Failure> {
         let available = Limits::available_memory() >> 20;
         let message = || {

@@ -25,7 +25,7 @@ pub enum Kind {
     Timeout,
     /// A pass or the code generator refused a module that is well-formed.
     Refused,
-    /// The code generator refused a module that is larger than a limit of it.
+    /// The code generator refused a module that exceeds a documented limit.
     BeyondLimit,
     /// Two texts or objects differ that should be equal.
     Difference,

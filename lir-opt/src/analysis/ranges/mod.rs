@@ -7,7 +7,7 @@
 //! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
 //!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
 //!    visit stays below that block; and what that was made from by an extension, the addition of a constant, or a
-//!    comparison. `x - 1 <u 99`, which two tests of x became, limits x to 1 to 99.
+//!    comparison. For example `x - 1 <u 99`, which simplify-cfg makes of two tests, limits x to 1 to 99.
 //! 3. An instruction gives its register the interval that its operands make, as they are limited here.
 //! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
 //! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before.

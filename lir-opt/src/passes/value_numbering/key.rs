@@ -92,7 +92,7 @@ impl ValueKey {
 }
 
 /// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type
-/// is its own negative. A large one that is nowhere in the function stays: no sum has it.
+/// is its own negative. None for a large number that the function does not contain: no `add` can have it.
 #[inline]
 fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     if d.op != Opcode::Sub {

@@ -7,8 +7,8 @@
 //!   %b = icmp slt i32 %d, %s       1: -k < 5 holds
 //! ```
 //!
-//! What is compared are the offsets ([`compare_sums`]). Of two addresses the base is an object, and that sums do not
-//! wrap is known of offsets between its ends ([`Sum::holds`]).
+//! If neither sum overflows, comparing them is comparing their offsets ([`compare_sums`]). Addresses in the same object
+//! are also sums of one base; they do not overflow if their offsets are within the object ([`Sum::holds`]).
 
 use super::Rewriter;
 use crate::analysis::sums::Sum;
@@ -16,7 +16,7 @@ use crate::integers::range::{Range, compare_sums};
 use lir_syntax::ir::{Base, Format, Function, Inst, Opcode, Operand, Reg, Type};
 
 impl Rewriter<'_> {
-    /// Returns whether a comparison of two sums of one base holds.
+    /// Returns the result of a comparison of two sums of one base, if it is known.
     pub(super) fn of_one_base(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
         if !d.ty.is_int() || !matches!(d.op.format(), Format::Compare | Format::Branch) {
@@ -46,8 +46,7 @@ impl Rewriter<'_> {
         };
         compare_sums(d.int_cc(), d.ty, self.ranges.of(f, Operand::reg(base), d.ty), p, q)
     }
-    /// Returns between which numbers lies what is added to `base` to give `sum`, a register that is a sum or difference
-    /// with `base` and another register.
+    /// Returns the range of the offset of `sum` from `base`, if `sum` is `base` plus or minus another register.
     fn offset_from(&self, f: &Function, sum: Sum, base: Reg, ty: Type) -> Option<Range> {
         let Base::Reg(r) = sum.base else { return None };
         let d = f.inst(self.ssa.def(r).filter(|_| sum.plus == 0)?);

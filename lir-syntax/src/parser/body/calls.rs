@@ -12,7 +12,7 @@ use crate::ir::{
 };
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::literal::parse_constant;
-use crate::printer::print_name_after_sigil;
+use crate::printer::name_after_sigil;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
@@ -422,14 +422,12 @@ impl<'s> BodyParser<'s, '_> {
         self.c.help(format!("write `{ty} {literal}`"), vec![Edit::insert(t.start, format!("{ty} "))]);
         reported
     }
-    /// Reports a constant, an address or a memory operand where an aggregate is wanted. `first` is its type, if one is
-    /// written.
+    /// Reports a constant, an address or a memory operand in place of an aggregate argument. `first` is the type before
+    /// it, if there is one.
     #[cold]
     fn wants_aggregate(&mut self, agg: Agg, first: Token) -> Reported {
         let t = self.c.token;
-        let mut name = b":".to_vec();
-        print_name_after_sigil(&self.symbols.decls.types[agg].name, &mut name);
-        let name = String::from_utf8_lossy(&name);
+        let name = format!(":{}", name_after_sigil(&self.symbols.decls.types[agg].name));
         let what = self.c.describe(t);
         let reported = self.c.error(t, format!("an argument `{name} [..]` is wanted here, found {what}"));
         let operand = match t.kind {

@@ -38,8 +38,8 @@ impl BodyParser<'_, '_> {
         self.known_reg(name).and_then(|r| self.type_above(r))
     }
 
-    /// Reports a branch with a condition and one target. Control goes on below otherwise: at the label that follows, or
-    /// at a new one.
+    /// Reports a branch with a condition and one target. The suggestion adds the next line as the second target, with a
+    /// new label if it has none.
     #[cold]
     pub(super) fn one_target(&mut self) -> Reported {
         let end = self.c.token;
@@ -67,7 +67,7 @@ impl BodyParser<'_, '_> {
         }
         reported
     }
-    /// Says that the line after a branch is to have a label. At the end of the body there is a return to be written.
+    /// Suggests a label for the line after a branch; at the end of the body, also a return.
     fn help_label_below(&mut self, target: Token, line_end: Token, is_last: bool) {
         let returned = match self.sig.result {
             _ if !is_last => "",
@@ -85,7 +85,7 @@ impl BodyParser<'_, '_> {
         self.c.help(message, vec![Edit::insert(target.end, format!(", {label}")), below]);
     }
 
-    /// Says which instruction a word of other languages is: `return`, `goto`, `true`.
+    /// Suggests the instruction for a word of another language: `return`, `goto`, `true`.
     #[cold]
     pub(super) fn help_other_word(&mut self, word: Token, is_assigned: bool) {
         let ends = is_end(self.c.token);
@@ -132,7 +132,7 @@ impl BodyParser<'_, '_> {
         self.c.help(message, vec![Edit::replace(Span { start: t.start, end: value.start }, "")]);
     }
 
-    /// Says that a function without a result returns nothing. The current token is what it returns.
+    /// Suggests a `ret` without a value, in a function without a result.
     #[cold]
     pub(super) fn help_returned_nothing(&mut self) {
         let word = self.c.token_at(self.statement);

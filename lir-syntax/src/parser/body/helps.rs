@@ -191,12 +191,13 @@ impl BodyParser<'_, '_> {
         }
         self.help_lines(&e.lines, whole, last);
     }
-    /// Says how `%x = @data`, `%x = $object + 8` and `%x = [%p]` are written. The token after `=` is the current one.
+    /// Suggests a `lea` or a `load` for `%x = @data`, `%x = $object + 8` and `%x = [%p]`. The current token is the one
+    /// after `=`.
     #[cold]
     fn help_assigned_address(&mut self, dst: Reg) {
         let t = self.c.token;
         if t.kind == TokenKind::LBracket {
-            // Which type it has may be said by what reads it, further below.
+            // Its type may follow from a use further below.
             let error = self.c.errors.list.len() - 1;
             return self.s.typeless.push(Typeless { reg: dst, literal: Span::at(t.start), error });
         }

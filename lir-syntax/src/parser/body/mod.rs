@@ -151,7 +151,7 @@ pub(super) struct Scratch {
     unknown: Vec<Box<[u8]>>,
     /// Names that were suggested.
     suggested: Vec<String>,
-    /// The types that registers have once suggestions for their assignments are followed.
+    /// Registers with an assignment in error, and the type that the suggestion for it gives them.
     meant: Vec<(Reg, Type)>,
 }
 

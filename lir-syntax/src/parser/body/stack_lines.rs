@@ -1,12 +1,12 @@
-//! Stack objects: `stack $name: SIZE [align N]`, and what people write in its place: another sigil or mark, an `alloca`
-//! of a type, a declaration among the instructions.
+//! Stack objects: `stack $name: SIZE [align N]`, and suggestions for common mistakes: another sigil, a missing colon, an
+//! `alloca` of a type, a declaration among the instructions.
 
 use super::BodyParser;
 use super::habits::is_end;
 use crate::ir::module::MAX_OBJECT_SIZE;
-use crate::ir::{EntityRef, NameRef, StackData, Type};
+use crate::ir::{EntityRef, NameRef, StackData};
 use crate::parser::cursor::{Parsed, Reported, span};
-use crate::parser::hints::foreign_scalar;
+use crate::parser::hints::scalar_type;
 use crate::printer::is_bare_name;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
@@ -35,12 +35,12 @@ impl BodyParser<'_, '_> {
             agg: Default::default(),
             is_param: false,
         };
-        // It is declared even where its line is in error, so that its uses are not.
+        // It is declared even if its line has errors, so that its uses have none.
         let data = self.stack_data(&empty);
         self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;
         if is_named { data.map(|_| ()) } else { Err(Reported) }
     }
-    /// Reports a token that is no name of a stack object. Returns false if the name alone is right.
+    /// Reports a token that is not the name of a stack object. Returns false if only its sigil is wrong.
     #[cold]
     fn has_other_sigil(&mut self, t: Token) -> Parsed<bool> {
         let written = self.string(span(t));
@@ -71,7 +71,7 @@ impl BodyParser<'_, '_> {
             let size = self.c.size();
             if size.is_err()
                 && let Some((bytes, end)) = self.size_of_object(t)
-                && scalar(self.c.text(t)).is_some()
+                && scalar_type(self.c.text(t)).is_some()
             {
                 let whole = Span { start: t.start, end };
                 self.c.help(format!("write `{bytes}`, the size in bytes"), vec![Edit::replace(whole, bytes)]);
@@ -85,7 +85,7 @@ impl BodyParser<'_, '_> {
         }
         Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
     }
-    /// Reports that no colon follows the name.
+    /// Reports a missing colon after the name.
     #[cold]
     fn no_colon(&mut self) -> Reported {
         let t = self.c.token;
@@ -101,9 +101,9 @@ impl BodyParser<'_, '_> {
         reported
     }
 
-    // ---- Objects that are declared elsewhere ----
+    // ---- Declarations in other places and forms ----
 
-    /// The position of the line of the first label, if it is above a token and the error is to get a help.
+    /// Returns where the line of the first label starts, if it is above a token and the error may have a suggestion.
     fn entry_line(&self, below: Token) -> Option<u32> {
         let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
         entry.filter(|at| self.helps() && *at <= below.start).map(|at| self.line_of(at))
@@ -111,7 +111,7 @@ impl BodyParser<'_, '_> {
     fn line_of(&self, at: u32) -> u32 {
         memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n as u32 + 1)
     }
-    /// Says that a declaration goes before the first label, in place of the line in which it ends.
+    /// Suggests moving a declaration, which ends at a byte, from its line to the line before the first label.
     fn help_move(&mut self, declared: &str, entry: u32, end: u32) {
         let text = self.c.all_text();
         let line_end = memchr::memchr(b'\n', &text[end as usize..]).map_or(text.len(), |n| end as usize + n + 1);
@@ -120,7 +120,7 @@ impl BodyParser<'_, '_> {
         let edits = vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(line, "")];
         self.c.help(message, edits);
     }
-    /// Says where a declaration among the instructions belongs. The current token follows its name.
+    /// Suggests moving a `stack` line up from among the instructions.
     #[cold]
     fn help_misplaced(&mut self, word: Token) {
         let Some(entry) = self.entry_line(word) else { return };
@@ -137,8 +137,8 @@ impl BodyParser<'_, '_> {
         self.help_move(&declared, entry, last.end);
     }
 
-    /// Says how `alloca $v: :type` is written, which declares an object. The current token names it; the colon may be
-    /// missing. False where nothing is named.
+    /// Suggests a `stack` line for `alloca $v: :type`, with or without the colon. The current token is the name. Returns
+    /// false if it is not a name.
     #[cold]
     pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
         let object = self.c.token;
@@ -163,7 +163,7 @@ impl BodyParser<'_, '_> {
             self.f.stack.values().any(|declared| self.f.names.get(declared.name) == name)
         };
         let Some(entry) = self.entry_line(word).filter(|_| !is_declared()) else { return true };
-        let is_type = size.kind == TokenKind::Word && colons > 0 && scalar(self.c.text(size)).is_none();
+        let is_type = size.kind == TokenKind::Word && colons > 0 && scalar_type(self.c.text(size)).is_none();
         let found = if is_type {
             is_end(scanner.token()).then(|| (format!(":{}", self.string(span(size))), size.end))
         } else {
@@ -174,7 +174,7 @@ impl BodyParser<'_, '_> {
         }
         true
     }
-    /// Says how `alloca %p, 16` is written, where nothing assigns the register.
+    /// Suggests `%p = alloca 16, 16` for `alloca %p, 16`, if nothing has assigned `%p`.
     fn help_allocated(&mut self, word: Token, reg: &str, size: Token) {
         let ends = is_end(Scanner::new(self.c.all_text(), size.end as usize).token());
         if size.kind == TokenKind::Number && ends && self.helps() {
@@ -184,7 +184,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Reports `$v = alloca 16`: an object is declared, and not assigned. The current token is the object.
+    /// Reports `$v = alloca 16`, and suggests a `stack` line. The current token is the name.
     #[cold]
     pub(super) fn assigned_object(&mut self) -> Reported {
         let object = self.c.token;
@@ -201,8 +201,8 @@ impl BodyParser<'_, '_> {
         reported
     }
 
-    /// Says how `%v = alloca :type`, `%v = alloca i64` and `%v = stack 8` are written. The current token is the type or
-    /// the size.
+    /// Suggests a `stack` line and a `lea` for `%v = alloca :type`, `%v = alloca i64` and `%v = stack 8`. The current
+    /// token is the type or the size.
     #[cold]
     pub(super) fn help_object_of_type(&mut self, word: Token) {
         let first = self.c.token_at(self.statement);
@@ -221,13 +221,13 @@ impl BodyParser<'_, '_> {
         let whole = Span { start: word.start, end };
         self.c.help(message, vec![Edit::insert(entry, format!("  {declared}\n")), Edit::replace(whole, written)]);
     }
-    /// Reads `:type`, `i64`, `[16 x i8]` or a number, and LLVM's count and alignment after it, to the end of the line.
-    /// Returns the size as a declaration has it, and where it ends.
+    /// Reads the rest of a line: `:type`, `i64`, `[16 x i8]` or a number, then LLVM's count and alignment. Returns the
+    /// size and alignment in the syntax of a declaration, and where they end.
     fn size_of_object(&self, first: Token) -> Option<(String, u32)> {
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
         let number = |t: Token| self.string(span(t)).parse::<u64>().ok().filter(|_| t.kind == TokenKind::Number);
-        let bytes_of = |t: Token| scalar(self.c.text(t)).map(|ty| u64::from(ty.bytes()));
-        // The size in bytes, if it is one and no name of a type.
+        let bytes_of = |t: Token| scalar_type(self.c.text(t)).map(|ty| u64::from(ty.bytes()));
+        // The size, except for aggregate types.
         let mut bytes = None;
         let mut end = first.end;
         match first.kind {
@@ -265,9 +265,4 @@ impl BodyParser<'_, '_> {
         }
         is_end(t).then(|| (size + &align, end))
     }
-}
-
-/// The scalar type that a word names here or in another language.
-fn scalar(word: &[u8]) -> Option<Type> {
-    Type::from_name(word).or_else(|| foreign_scalar(word))
 }

@@ -167,7 +167,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// True if the last character of the line of the current token is a colon, as after a label.
+    /// True if the line of the current token ends in a colon, as a label does.
     #[cold]
     fn ends_in_colon(&self) -> bool {
         let rest = &self.c.all_text()[self.c.token.start as usize..];

@@ -4,13 +4,13 @@ use super::ItemParser;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{DataItem, Type};
 use crate::parser::cursor::Parsed;
-use crate::parser::hints::foreign_scalar;
+use crate::parser::hints::scalar_type;
 use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
-/// Contents of more items get no help.
+/// Contents with more items get no suggestion.
 const MAX_REWRITTEN: usize = 64;
 
 impl ItemParser<'_> {
@@ -85,7 +85,7 @@ impl ItemParser<'_> {
         value.ok_or(()).map_err(|()| self.c.error(t, "the offset does not fit i64"))
     }
 
-    /// Says how the contents that begin with a token are written, after `=` or without it.
+    /// Suggests the right syntax for the contents that begin with a token; they may lack the `=`.
     #[cold]
     pub(super) fn help_contents(&mut self, first: Token, lacks_equals: bool) {
         let has_help = self.c.errors.list.last().is_none_or(|d| !d.helps.is_empty());
@@ -108,20 +108,20 @@ impl ItemParser<'_> {
     }
 }
 
-/// Contents that are not written as they should be, as they are meant: in no braces or others, constants without a
-/// type, strings with one, without commas.
+/// Contents with wrong syntax, read as they were probably meant: other brackets or none, constants without a type,
+/// strings with a type, missing commas.
 #[derive(Default)]
 struct Meant<'t> {
     text: &'t [u8],
-    /// They are in brackets, where the ends of lines are blanks.
+    /// True inside of brackets, where line ends are blanks.
     in_brackets: bool,
-    /// The items, as they should be written.
+    /// The items in the right syntax.
     items: Vec<String>,
-    /// The type that holds for the next constant, in what should be written.
+    /// The type that applies to the next constant in `items`.
     held: Option<Type>,
-    /// The type that was meant to hold.
+    /// The type that the text gives the next constant.
     meant: Option<Type>,
-    /// A string was among them: numbers without a type are bytes.
+    /// True after a string: numbers without a type are bytes then.
     has_string: bool,
 }
 
@@ -137,7 +137,7 @@ impl Meant<'_> {
             }
         }
     }
-    /// Reads the contents that begin with a token and end with their line or bracket. Returns where they end.
+    /// Reads the contents, from their first token to the closing bracket or the end of the line. Returns where they end.
     fn read(&mut self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.text, first.end as usize);
         let mut t = first;
@@ -188,7 +188,7 @@ impl Meant<'_> {
         }
         None
     }
-    /// Reads an item, the first token of which is `t`. Returns its end; the token after it is `t` then.
+    /// Reads the item that begins with `t`, and sets `t` to the token after it. Returns where the item ends.
     fn item(&mut self, t: &mut Token, scanner: &mut Scanner<'_>, given: Option<Type>) -> Option<u32> {
         let written = given.or(self.scalar(*t));
         self.meant = written.or(self.meant);
@@ -259,9 +259,8 @@ impl Meant<'_> {
         self.items.push(if is_held { literal } else { format!("{ty} {literal}") });
         Some(())
     }
-    /// The scalar type that a token names here or in another language.
+    /// The scalar type that a token names, in LIR or in another language.
     fn scalar(&self, t: Token) -> Option<Type> {
-        let word = &self.text[t.start as usize..t.end as usize];
-        Type::from_name(word).or_else(|| foreign_scalar(word)).filter(|_| t.kind == TokenKind::Word)
+        scalar_type(&self.text[t.start as usize..t.end as usize]).filter(|_| t.kind == TokenKind::Word)
     }
 }

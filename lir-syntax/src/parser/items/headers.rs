@@ -4,7 +4,7 @@
 use super::{Body, Declares, ItemParser, closing_brace, file_of, item_in_body};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, span};
-use crate::parser::hints::foreign_scalar;
+use crate::parser::hints::scalar_type;
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
@@ -266,8 +266,8 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// The `{` of a body. One that stands on the next line is reported and read. Where there is none, and no body
-    /// follows, a function of elsewhere is declared; `before` is the text before the word `func`.
+    /// Reads the `{` of a body. If it is on the next line, this is an error, and it is read there. If there is no body at
+    /// all, the suggestion is `extern func`; `before` is the text before the word `func`.
     fn open_brace(&mut self, before: Span, params: &[Option<Token>]) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());
@@ -308,16 +308,11 @@ impl ItemParser<'_> {
 }
 
 impl ItemParser<'_> {
-    /// True if what follows the end of a line, before the next item, is closed as a body is.
+    /// True if a line between this one and the next item begins with `}`.
     #[cold]
     fn has_body(&self, line_end: Token) -> bool {
         let text = self.c.all_text();
         let end = item_in_body(text, line_end.start as usize).map_or(text.len(), |item| item.start as usize);
         closing_brace(&text[..end], line_end.end as usize).is_some()
     }
-}
-
-/// The type that a word means here or in another language.
-pub(super) fn scalar_type(word: &[u8]) -> Option<Type> {
-    Type::from_name(word).or_else(|| foreign_scalar(word))
 }

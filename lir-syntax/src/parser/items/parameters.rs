@@ -1,10 +1,9 @@
 //! Parameters of functions: names, types, and what stands in their place by mistake, which is reported and read on.
 
 use super::ItemParser;
-use super::headers::scalar_type;
 use crate::ir::{AbiParam, Ext, Signature, Type};
 use crate::parser::cursor::{Parsed, Reported, span};
-use crate::parser::hints::foreign_scalar;
+use crate::parser::hints::{foreign_scalar, scalar_type};
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;

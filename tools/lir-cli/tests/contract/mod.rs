@@ -173,7 +173,7 @@ impl Contract<'_> {
         }
     }
 
-    /// Options that take a number say which, where it is none or too large, and not what the standard library says.
+    /// The errors for negative and huge numbers say what the option expects; they are not those of `str::parse`.
     fn numbers(&self, folder: &Path) {
         let (_, help, _) = self.run(folder, &["--help"]);
         let options = help.lines().filter_map(|line| {

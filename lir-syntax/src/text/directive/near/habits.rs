@@ -1,32 +1,30 @@
-//! Near-misses by habit: a directive after the tag of a note, an ending that does not exist, the position or the words
-//! of another tool's tests.
+//! Near-misses from habits with other tools: a directive after a tag, an ending that does not exist, clang's expected
+//! errors.
 //!
 //! | comment | is nearly |
 //! |---|---|
-//! | `; FIXME CHECK: x`, `; TODO(me): CHECK-NOT: x` | a directive that a tag switches off |
-//! | `; CHECK-NXT x`, `; CHECK-NEXT-NOT x` | one with another ending, without its colon |
-//! | `; error@+1: x`, `; expected-error {{x}}` | an `error:` that says which line it is about, as clang's tests do |
+//! | `; NOTE CHECK: x`, `; LATER(ann): CHECK-NOT: x` | a directive after a tag: one word in capitals |
+//! | `; CHECK-NXT x`, `; CHECK-NEXT-NOT x` | a directive with a wrong ending and no colon |
+//! | `; error@+1: x`, `; expected-error {{x}}` | an `error:` line as clang's tests write it |
 
 use super::prose::{is_command_of_test, is_prose};
 use super::{Comment, FirstWord, is_dash, is_sign};
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::suggest::did_you_mean;
 
-/// The tags that notes begin with.
-const TAGS: [&str; 8] = ["TODO", "FIXME", "XXX", "HACK", "NOTE", "BUG", "WIP", "DISABLED"];
-/// The words of clang's tests for diagnostics.
+/// The directives of `clang -verify`.
 const OF_CLANG: [&str; 3] = ["expected-error", "expected-warning", "expected-note"];
 
 impl Comment<'_> {
-    /// The error for a comment of the table above.
+    /// The error for a comment in the table above.
     pub(super) fn by_habit(&self, inside: &str) -> Option<Diagnostic> {
         self.after_tag(inside).or_else(|| self.other_ending(inside)).or_else(|| self.of_clang(inside))
     }
 
-    /// The error for a directive after a tag. In FileCheck it would be one.
+    /// The error for a directive after a tag. LLVM's FileCheck would obey it.
     fn after_tag(&self, inside: &str) -> Option<Diagnostic> {
-        let (tag, mut text) = inside.split_at(inside.find(|c: char| !c.is_ascii_alphanumeric())?);
-        if !TAGS.contains(&tag) {
+        let (tag, mut text) = inside.split_at(inside.find(|c: char| !c.is_ascii_uppercase())?);
+        if tag.len() < 2 {
             return None;
         }
         if let Some(who) = text.strip_prefix('(') {
@@ -40,7 +38,7 @@ impl Comment<'_> {
         }
     }
 
-    /// The error for a prefix with an ending that does not exist, and no colon: `CHECK-NXT x`.
+    /// The error for a prefix with a wrong ending and no colon: `CHECK-NXT x`.
     fn other_ending(&self, inside: &str) -> Option<Diagnostic> {
         let (word, rest) = inside.split_at(inside.find(char::is_whitespace).unwrap_or(inside.len()));
         let word = word.trim_end_matches(|c| is_sign(c) || c == ':');
@@ -52,7 +50,7 @@ impl Comment<'_> {
         let span = self.span_of(inside, word.len());
         let ending = ending.replace('_', "-");
         if ending == "COUNT" || ending.starts_with("COUNT-") {
-            let message = format!("`{word}` is no directive: a number from 1 up follows `COUNT-`, and a colon that");
+            let message = format!("`{word}` is no directive: write `-COUNT-` with a number from 1 up and a colon");
             return Some(Diagnostic::new(span, message));
         }
         if ending.starts_with("NOT-") || ending.ends_with("-NOT") {
@@ -65,15 +63,12 @@ impl Comment<'_> {
         Some(Diagnostic::new(span, message).help(format!("write `; {known}:`"), vec![edit]))
     }
 
-    /// The error for an expected diagnostic in the words of clang's tests.
+    /// The error for an expected diagnostic in the syntax of `clang -verify`.
     fn of_clang(&self, inside: &str) -> Option<Diagnostic> {
         let (word, rest) = inside.split_at(inside.find([' ', '\t', ':', '{']).unwrap_or(inside.len()));
         let (name, line) = word.split_once('@').map_or((word, None), |(name, line)| (name, Some(line)));
         let is_error = name == "error";
-        let is_line = |line: &str| {
-            let number = line.trim_start_matches(['+', '-', '#']);
-            !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()) || line.starts_with('#')
-        };
+        let is_line = |line: &str| line.starts_with(['+', '-', '#']) || line.parse::<u32>().is_ok();
         let is_located = line.is_some_and(is_line) && is_error && rest.starts_with(':');
         let is_expected = OF_CLANG.contains(&name) && rest.contains("{{");
         if !is_located && !is_expected {

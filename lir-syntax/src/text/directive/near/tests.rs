@@ -1,9 +1,9 @@
-//! Comments that are told of, and comments that are not.
+//! Comments that are reported as near-misses, and comments that are not.
 
 use crate::text::directive::directives;
 use crate::text::source::Source;
 
-/// What a text is told, and its first help applied: the errors.
+/// Returns the error messages for a text, each with the text after its first suggestion.
 fn told(text: &str) -> Vec<(String, Option<String>)> {
     let prefixes = ["CHECK".to_string(), "O2".to_string(), "SSA".to_string()];
     let source = Source { name: "t".into(), text: text.into() };
@@ -88,10 +88,10 @@ fn near_directives_are_errors_and_what_is_advised_is_a_directive() {
         ("; \"run: @f() == 1\"", Some("; run: @f() == 1")),
         ("; a note ; CHECK: x", Some("; CHECK: x")),
         ("ret ; a note ;; CHECK-NOT: x", Some("ret ; CHECK-NOT: x")),
-        ("; FIXME CHECK: x", Some("; CHECK: x")),
-        ("; TODO: CHECK-NOT: x", Some("; CHECK-NOT: x")),
-        ("; FIXME(ann): run: @f() == 1", Some("; run: @f() == 1")),
-        ("; XXX - CHECK-NEXT x", Some("; XXX - CHECK-NEXT: x")),
+        ("; NOTE CHECK: x", Some("; CHECK: x")),
+        ("; LATER: CHECK-NOT: x", Some("; CHECK-NOT: x")),
+        ("; LATER(ann): run: @f() == 1", Some("; run: @f() == 1")),
+        ("; WIP - CHECK-NEXT x", Some("; WIP - CHECK-NEXT: x")),
         ("; CHECK-NXT nothing", Some("; CHECK-NEXT: nothing")),
         ("; CHECK-EMTPY", Some("; CHECK-EMPTY:")),
         ("; CHECK-NEXT-NOT x", None),
@@ -100,7 +100,7 @@ fn near_directives_are_errors_and_what_is_advised_is_a_directive() {
         ("; error@+1: x", Some("; error: x")),
         ("; error@-1: x", None),
         ("ret 1 ; error@+1: x", None),
-        ("; FIXME: CHECK-NXT: x", None),
+        ("; WIP: CHECK-NXT: x", None),
         ("; CHECK_NEXT_NOT x", None),
         ("; CHECK-COUNT x", None),
         ("; CHECK - ret", Some("; CHECK: ret")),
@@ -114,7 +114,7 @@ fn near_directives_are_errors_and_what_is_advised_is_a_directive() {
         assert_eq!(told_here.len(), 1, "{text}: {told_here:?}");
         assert_eq!(told_here[0].1.as_deref(), mended, "{text}: {}", told_here[0].0);
         if let Some(mended) = mended {
-            // What is wrong twice is right after the second error, which tells of the signs before the name.
+            // A text with two mistakes takes two suggestions: the second removes the signs before the name.
             let again = told(mended).pop();
             let mended = again.map_or(mended.to_string(), |(_, again)| again.expect("it is advised"));
             let source = Source { name: "t".into(), text: mended.clone() };
@@ -169,8 +169,8 @@ fn prose_about_directives_is_a_comment() {
         "data @d = { \"# CHECK: x\" }",
         "; - run lir-opt on it",
         "; @check ret",
-        "; TODO: check the result",
-        "; FIXME: CHECK lines are missing",
+        "; LATER: check the result",
+        "; LATER: CHECK lines are missing",
         "; NOTE: run: often",
         "; CHECK-ALL of them",
         "; expected-error lines are clang's",
