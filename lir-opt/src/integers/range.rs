@@ -283,8 +283,9 @@ pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Rang
     pieces.filter(|piece| piece.meet(known).is_some()).reduce(Range::join).unwrap_or(Range::ANY)
 }
 
-/// Compares `x + p` with `x + q`, where x is in `base` and the offsets are in `p` and `q`. Returns None if the result is
-/// not the same for all of them, or if one of the sums may overflow (as signed or unsigned numbers, like the predicate).
+/// Compares `x + p` with `x + q`, where x is in `base` and the offsets are in `p` and `q`. Returns None if the result
+/// is not the same for all of them, or if one of the sums may overflow: as signed or unsigned numbers, like the
+/// predicate.
 pub(crate) fn compare_sums(cc: IntCC, ty: Type, base: Range, p: Range, q: Range) -> Option<bool> {
     let full = Range::full(ty);
     if matches!(cc, IntCC::Eq | IntCC::Ne) {

@@ -27,8 +27,8 @@ pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     Some((Span::new(begin, start + length), written))
 }
 
-/// True if the word from `start` to `end` must be a label or the name of a type: it is next to a colon, or its line is a
-/// branch or a phi.
+/// True if the word from `start` to `end` must be a label or the name of a type: it is next to a colon, or its line is
+/// a branch or a phi.
 fn is_label_or_type(text: &[u8], start: usize, end: usize) -> bool {
     /// Only this much of the line before the word is examined.
     const MAX_LINE: usize = 500;

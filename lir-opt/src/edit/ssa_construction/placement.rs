@@ -240,8 +240,8 @@ impl Placement {
         if self.join_edges.is_empty() {
             return;
         }
-        // Edges from the same block have the same rank. Their order determines the numbers of new registers, so the sort
-        // needs a second key: the target's position in a branch, the target's index in a switch.
+        // Edges from the same block have the same rank. Their order determines the numbers of new registers, so the
+        // sort needs a second key: the target's position in a branch, the target's index in a switch.
         let order =
             |e: &JoinEdge| if let [first, _] = f.succs(e.from) { u32::from(*first != e.to) } else { e.to.as_u32() };
         self.join_edges.sort_unstable_by(|a, b| a.rank.cmp(&b.rank).then_with(|| order(a).cmp(&order(b))));

@@ -1,5 +1,5 @@
-//! Stack objects: `stack $name: SIZE [align N]`, and suggestions for common mistakes: another sigil, a missing colon, an
-//! `alloca` of a type, a declaration among the instructions.
+//! Stack objects: `stack $name: SIZE [align N]`, and suggestions for common mistakes: another sigil, a missing colon,
+//! an `alloca` of a type, a declaration among the instructions.
 
 use super::BodyParser;
 use super::habits::is_end;
@@ -137,8 +137,8 @@ impl BodyParser<'_, '_> {
         self.help_move(&declared, entry, last.end);
     }
 
-    /// Suggests a `stack` line for `alloca $v: :type`, with or without the colon. The current token is the name. Returns
-    /// false if it is not a name.
+    /// Suggests a `stack` line for `alloca $v: :type`, with or without the colon. The current token is the name.
+    /// Returns false if it is not a name.
     #[cold]
     pub(super) fn help_stack_object(&mut self, word: Token) -> bool {
         let object = self.c.token;

@@ -137,7 +137,8 @@ impl Meant<'_> {
             }
         }
     }
-    /// Reads the contents, from their first token to the closing bracket or the end of the line. Returns where they end.
+    /// Reads the contents, from their first token to the closing bracket or the end of the line. Returns where they
+    /// end.
     fn read(&mut self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.text, first.end as usize);
         let mut t = first;

@@ -266,8 +266,8 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Reads the `{` of a body. If it is on the next line, this is an error, and it is read there. If there is no body at
-    /// all, the suggestion is `extern func`; `before` is the text before the word `func`.
+    /// Reads the `{` of a body. If it is on the next line, this is an error, and it is read there. If there is no body
+    /// at all, the suggestion is `extern func`; `before` is the text before the word `func`.
     fn open_brace(&mut self, before: Span, params: &[Option<Token>]) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());

@@ -21,10 +21,10 @@ impl Comment<'_> {
         self.after_tag(inside).or_else(|| self.other_ending(inside)).or_else(|| self.of_clang(inside))
     }
 
-    /// The error for a directive after a tag. LLVM's FileCheck would obey it.
+    /// The error for a directive after a tag. LLVM's FileCheck would obey it. `COM:` is its prefix of comments.
     fn after_tag(&self, inside: &str) -> Option<Diagnostic> {
         let (tag, mut text) = inside.split_at(inside.find(|c: char| !c.is_ascii_uppercase())?);
-        if tag.len() < 2 {
+        if tag.len() < 2 || tag == "COM" {
             return None;
         }
         if let Some(who) = text.strip_prefix('(') {

@@ -178,6 +178,7 @@ fn prose_about_directives_is_a_comment() {
         "; error@ the end",
         "; error@5 is prose",
         "; NOTE RUN: it is above",
+        "; COM: CHECK: x",
     ];
     for text in prose {
         assert_eq!(told(text), [], "{text}");
