@@ -38,7 +38,7 @@ pub(crate) fn near_notes(source: &Source) -> Vec<Diagnostic> {
         let span = Span::new(start, start + text.len());
         start += line.len();
         if text != NOTE && is_near_note(text) {
-            let message = "the note of files that `--bless` writes is spelt otherwise";
+            let message = "the note that `--bless` looks for is misspelt";
             let edit = Edit { span, text: NOTE.into() };
             found.push(Diagnostic::new(span, message).help(format!("write `{NOTE}`"), vec![edit]));
         }

@@ -76,8 +76,7 @@ impl Comment<'_> {
         }
         let span = self.span_of(inside, word.len());
         let message = format!(
-            "`{word}` is no directive: `error:` is about the line that it is written in, or alone in its line about the \
-             next one"
+            "`{word}` is no directive: `error:` refers to its own line, or to the next line if there is nothing before it"
         );
         let told = Diagnostic::new(span, message);
         let line_start = self.source.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
