@@ -2,10 +2,10 @@
 //!
 //! `cargo bench -p lir-llc --bench regalloc [-- SHAPE]`
 
+use lir_llc::isa::x64::registers::{CALLER_SAVED, RAX, RDI};
+use lir_llc::isa::x64::{Cond, Form, Op, RegClass, Size};
 use lir_llc::mir::{FixedList, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Edit, Scratch};
-use lir_llc::target::x64::registers::{CALLER_SAVED, RAX, RDI};
-use lir_llc::target::x64::{Cond, Form, Op, RegClass, Size};
 use std::time::Instant;
 
 /// Builds blocks in order; predecessors are filled in at the end.

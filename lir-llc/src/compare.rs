@@ -13,13 +13,13 @@
 //! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
 
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
-use crate::emit::{CodeBuffer, FunctionCode};
+use crate::isa::x64::emit::{CodeBuffer, FunctionCode};
+use crate::isa::x64::encode::Hardware;
+use crate::isa::x64::registers::RSP;
+use crate::isa::x64::{Form, Op};
 use crate::mir::MFunction;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
-use crate::target::x64::encode::Hardware;
-use crate::target::x64::registers::RSP;
-use crate::target::x64::{Form, Op};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;

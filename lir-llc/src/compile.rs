@@ -6,8 +6,9 @@
 
 use crate::count;
 pub use crate::effort::Effort;
-use crate::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
-use crate::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, select};
+use crate::isa::x64::Cpu;
+use crate::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
+use crate::isa::x64::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, select};
 use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
@@ -15,7 +16,6 @@ use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::regalloc::contents::{self, Contents};
 use crate::regalloc::{self, AllocOptions, Allocation, Allocator, Scratch, checker};
-use crate::target::x64::Cpu;
 use crate::variables::{self, RecordedVariables, Variables};
 use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
@@ -405,8 +405,8 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::x64::registers::RBX;
     use crate::regalloc::Loc;
-    use crate::target::x64::registers::RBX;
     use lir_syntax::internal_error::InternalError;
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;

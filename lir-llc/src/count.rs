@@ -3,7 +3,7 @@
 //! "moves added" are the moves that the allocator inserts. Emission inserts more of them for two-address instructions;
 //! `--compare-regalloc` counts all moves in the code.
 
-use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
+use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FunctionCode};
 use crate::mir::MFunction;
 use crate::regalloc::{Allocation, Edit};
 use lir_opt::pass::stats::Stats;

@@ -5,19 +5,18 @@
 
 #![forbid(unsafe_code)]
 
-pub mod asm;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod compile;
 mod count;
 mod effort;
-pub mod emit;
-pub mod isel;
+pub mod isa;
 pub mod lower;
 pub mod mir;
 pub mod mir_passes;
 pub mod output;
 pub mod regalloc;
-pub mod target;
 pub mod variables;
+
+pub use isa::x64::asm;

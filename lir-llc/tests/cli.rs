@@ -177,7 +177,7 @@ fn the_level_of_processor_allows_instructions() {
     assert_eq!(has("v1"), [false; 5]);
     assert_eq!(has("v2"), [false, false, true, true, false]);
     assert_eq!(has("v3"), [true; 5]);
-    let native = format!("v{}", lir_llc::target::x64::Cpu::native() as u8 + 1);
+    let native = format!("v{}", lir_llc::isa::x64::Cpu::native() as u8 + 1);
     assert_eq!(listing("native"), listing(&native));
     assert_eq!(run_on(text, folder.path(), &["--disasm"]).1, listing("v1"));
     let (status, _, errors) = run_on(text, folder.path(), &["--disasm", "--cpu=v4"]);

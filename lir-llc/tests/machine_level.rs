@@ -3,11 +3,11 @@
 use capstone::prelude::*;
 use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::{CompileOptions, Effort, compile};
-use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
+use lir_llc::isa::x64::Cpu;
+use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
-use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 
 fn load(text: &str) -> Module {

@@ -8,7 +8,7 @@
 //! `cargo run -p lir-run --example host_handler`
 
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;

@@ -2,7 +2,7 @@
 
 use crate::tool;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::jit::Jit;
 use lir_run::jit::jitdump::Dump;
 use lir_run::outcome::Outcome;

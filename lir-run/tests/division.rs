@@ -2,7 +2,7 @@
 //! interpreter gives of the function as written. The document's author once had one wrong magic number among many.
 
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};

@@ -4,7 +4,7 @@
 
 use crate::own_process;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;

@@ -3,7 +3,7 @@
 use crate::own_process;
 use crate::tool::Tool;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc::BOTTOM_UP;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Outcome, TraceOptions};

@@ -3,7 +3,7 @@
 
 use crate::own_process;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::jit::Jit;
 use lir_run::outcome::Outcome;
 use lir_run::symbols::HostSymbols;

@@ -4,7 +4,7 @@
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::output::asm;
 use lir_llc::output::elf;
 use lir_llc::regalloc::LINEAR_SCAN;

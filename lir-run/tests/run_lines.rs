@@ -5,8 +5,8 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::{CompileOptions, Effort};
+use lir_llc::isa::x64::Cpu;
 use lir_llc::regalloc::{ALLOCATORS, Allocator, LINEAR_SCAN};
-use lir_llc::target::x64::Cpu;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};

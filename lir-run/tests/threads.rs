@@ -2,7 +2,7 @@
 
 use crate::tool::Tool;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;

@@ -2,7 +2,7 @@
 
 use crate::tool::Tool;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::engine::{Engine, Mode};

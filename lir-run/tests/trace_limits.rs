@@ -1,7 +1,7 @@
 //! Bounds that the limits of traces promise.
 
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc::BOTTOM_UP;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Limits, Outcome, TraceOptions, TraceReports};

@@ -3,7 +3,7 @@
 use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
 use crate::tool;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Limits, TraceOptions};
 use lir_run::jit::jitdump::Dump;

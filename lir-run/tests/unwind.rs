@@ -4,7 +4,7 @@
 use crate::own_process;
 use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::interp::Outcome;

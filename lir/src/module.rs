@@ -2,7 +2,7 @@
 
 use crate::{Error, Jit, Level};
 use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::variables::RecordedVariables;
 use lir_opt::passes::writers::{WriterOptions, Writers};

@@ -8,13 +8,13 @@ pub use allocation::AllocationArgs;
 
 use crate::compare::{Frequencies, compare, settings, table};
 use crate::compile::{CompileOptions, CompiledModule, Effort, compile};
-use crate::isel::RelocModel;
+use crate::isa::x64::Cpu;
+use crate::isa::x64::isel::RelocModel;
 use crate::output::asm;
 use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
-use crate::target::x64::Cpu;
 use crate::variables::RecordedVariables;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};

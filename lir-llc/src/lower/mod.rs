@@ -23,7 +23,7 @@ pub(crate) use memmove::moved_in_registers;
 pub(crate) use returns_twice::{keep_values, may_return_twice};
 
 use crate::effort::Effort;
-use crate::target::x64::Cpu;
+use crate::isa::x64::Cpu;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 

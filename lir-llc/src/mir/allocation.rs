@@ -1,6 +1,6 @@
 //! Allocations: a register allocator's answer for a machine function, which emission reads.
 
-use crate::target::x64::{PReg, PRegSet, RegClass};
+use crate::isa::x64::{PReg, PRegSet, RegClass};
 
 /// The location of a value: a hardware register or a spill slot.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]

@@ -1,10 +1,10 @@
 //! A machine function: blocks, instructions, virtual registers, and the pools beside them.
 
 use super::operand::{MReg, VReg};
+use crate::isa::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
+use crate::isa::x64::{Props, RegClass};
 use crate::mir::instruction::MInst;
 use crate::mir::offset::FrameOffset;
-use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
-use crate::target::x64::{Props, RegClass};
 use lir_opt::regions::OrderedCfg;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;

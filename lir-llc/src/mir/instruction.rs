@@ -1,7 +1,7 @@
 //! A machine instruction: 24 bytes.
 
 use super::operand::{MBase, MReg, VReg};
-use crate::target::x64::{Cond, Form, Op, Props, Size};
+use crate::isa::x64::{Cond, Form, Op, Props, Size};
 
 /// A machine instruction. Which fields mean what is said by its [`Form`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Operands of machine instructions: registers, and bases of memory operands.
 
-use crate::target::x64::PReg;
+use crate::isa::x64::PReg;
 use lir_syntax::ir::Sym;
 
 /// A virtual register of a machine function: a dense index.
@@ -94,7 +94,7 @@ pub enum MBase {
     Frame(u32),
     /// A symbol, relative to rip. Without an index.
     Sym(Sym),
-    /// The entry of the global offset table for a symbol ([`Op::LoadGot`](crate::target::x64::Op::LoadGot)).
+    /// The entry of the global offset table for a symbol ([`Op::LoadGot`](crate::isa::x64::Op::LoadGot)).
     Got(Sym),
     /// The offset of a thread-local symbol from the thread pointer. It is a displacement on the register in field `x`.
     Tpoff(Sym),

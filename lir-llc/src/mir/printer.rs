@@ -4,8 +4,8 @@
 use super::allocation::{Allocation, Edit, Loc};
 use super::function::{CallTarget, FixedList, MBlock, MFunction, PhiArg};
 use super::operand::{MBase, MReg};
+use crate::isa::x64::{Form, Op, RegClass};
 use crate::mir::instruction::MInst;
-use crate::target::x64::{Form, Op, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_sym};

@@ -1,7 +1,7 @@
 //! Counters of how often each machine block runs, for [`compare`](crate::compare).
 
+use crate::isa::x64::{Form, Op, Size};
 use crate::mir::{MBase, MFunction, MInst, MReg};
-use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::Sym;
 
 /// Makes each block of a function count how often it runs. It adds 1 to a word of 8 bytes of `counters`, the first

@@ -37,8 +37,8 @@
 //! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection knows what is
 //! an operand.
 
+use crate::isa::x64::{Form, Props, RegClass};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::target::x64::{Form, Props, RegClass};
 use lir_opt::regions::Regions;
 use lir_syntax::ir::{Inst, PackedOption};
 

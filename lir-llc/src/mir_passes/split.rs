@@ -48,8 +48,8 @@
 //! Allocator", CC 1998, around one region instead of a loop.
 
 use super::framed::Framed;
+use crate::isa::x64::{Form, Op, Props, RegClass, Size};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::target::x64::{Form, Op, Props, RegClass, Size};
 use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.

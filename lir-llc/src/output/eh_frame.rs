@@ -8,8 +8,8 @@
 //! Source: Linux Standard Base 5.0, Core, section 10.6.1 (exception frames); DWARF version 5, sections 6.4.1, 7.24;
 //! System V ABI, AMD64 supplement, section 4.2.4.
 
-use crate::emit::{CfiOp, CodeBuffer, FunctionCode};
-use crate::target::x64::registers::RSP;
+use crate::isa::x64::emit::{CfiOp, CodeBuffer, FunctionCode};
+use crate::isa::x64::registers::RSP;
 
 /// The contents of an `.eh_frame` section.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -12,7 +12,7 @@ use super::debug_info::{self, DebugSection, DebugSource};
 use super::eh_frame::eh_frame;
 use super::placement::Placement;
 use crate::compile::CompiledModule;
-use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
+use crate::isa::x64::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use crate::output::defined_data;
 use gimli::write::RelocationTarget;
 use lir_syntax::ir::entity::SecondaryMap;

@@ -4,10 +4,10 @@
 //! virtual registers are read and written in the fields, what each needs, how long it is read, and what is clobbered.
 //! Every allocator reads instructions through this module, so that the rules of [`regalloc`](super) stand once.
 
+use crate::isa::x64::instructions::{OpInfo, TABLE};
+use crate::isa::x64::registers::RAX;
+use crate::isa::x64::{Form, Op, PReg, PRegSet, Props, Size};
 use crate::mir::{FixedList, MFunction, MInst, MReg, VReg, has_record};
-use crate::target::x64::instructions::{OpInfo, TABLE};
-use crate::target::x64::registers::RAX;
-use crate::target::x64::{Form, Op, PReg, PRegSet, Props, Size};
 
 /// The requirement of an operand in a field.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@
 //!
 //! As text they are words, `regs=4 stress=17 without=webs,hints`, in this order.
 
+use crate::isa::x64::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, xmm};
+use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::MFunction;
-use crate::target::x64::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, xmm};
-use crate::target::x64::{PReg, PRegSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -273,7 +273,7 @@ impl Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::x64::RegClass;
+    use crate::isa::x64::RegClass;
 
     #[test]
     fn options_are_read_as_written() {

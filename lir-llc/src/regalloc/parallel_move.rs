@@ -11,8 +11,8 @@
 
 use super::options::Dice;
 use super::{Edit, Loc};
-use crate::target::x64::registers::{RAX, xmm};
-use crate::target::x64::{PReg, PRegSet, RegClass};
+use crate::isa::x64::registers::{RAX, xmm};
+use crate::isa::x64::{PReg, PRegSet, RegClass};
 
 /// The source of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

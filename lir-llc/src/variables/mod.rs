@@ -5,13 +5,13 @@
 
 mod named;
 
-use crate::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, Position, StepStart};
+use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, Position, StepStart};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{Op, PReg, Props};
 use crate::mir::MFunction;
 use crate::mir::allocation::{Edit, Step};
 use crate::regalloc::places::{self, Places};
 use crate::regalloc::{Allocation, Loc};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{Op, PReg, Props};
 use lir_syntax::ir::debug_loc::InlinedCall;
 use lir_syntax::ir::{Function, Obj, PackedOption, Reg};
 pub use named::steady_registers;

@@ -25,7 +25,7 @@
 //! [`NameTable::is_of_one`]: lir_syntax::ir::names::NameTable::is_of_one
 
 use super::{ObjectVariable, RecordedVariables, Variable};
-use crate::emit::FramePlace;
+use crate::isa::x64::emit::FramePlace;
 use lir_syntax::ir::debug_loc::{InlinedCall, MAX_INLINED};
 use lir_syntax::ir::{
     Base, DebugLoc, EntityRef, EntitySet, Function, Inst, InstView, Mem, NameRef, Obj, PackedOption, Param, Reg,

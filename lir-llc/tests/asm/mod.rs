@@ -6,9 +6,9 @@ mod sections;
 mod tables;
 
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::Cpu;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::output::asm;
-use lir_llc::target::x64::Cpu;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};

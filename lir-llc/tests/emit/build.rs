@@ -1,9 +1,9 @@
 //! Machine functions made by hand, with every virtual register in a location that the test chooses.
 
-use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FunctionCode, emit};
+use lir_llc::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FunctionCode, emit};
+use lir_llc::isa::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
 use lir_llc::mir::{FixedList, MBlock, MBlockData, MFunction, MInst, MReg, VReg};
 use lir_llc::regalloc::{Allocation, Edit, Loc};
-use lir_llc::target::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
 
 /// A function that is being made.
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! Frames: what is saved and allocated, and where things are in them.
 
 use super::build::Build;
-use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions, MAX_FRAME};
+use lir_llc::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, MAX_FRAME};
+use lir_llc::isa::x64::registers::{R12, RAX, RBX, RDI};
+use lir_llc::isa::x64::{Cond, Form, Op, RegClass, Size};
 use lir_llc::mir::{CallTarget, FixedList, FrameObj, FrameOffset, MBase, MBlock, MInst, MReg};
-use lir_llc::target::x64::registers::{R12, RAX, RBX, RDI};
-use lir_llc::target::x64::{Cond, Form, Op, RegClass, Size};
 
 /// `lea rax, [base + disp]`.
 fn lea(b: &mut Build, base: MBase, disp: i32) {

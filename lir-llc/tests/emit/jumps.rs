@@ -2,10 +2,10 @@
 
 use super::build::Build;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
-use lir_llc::emit::{CodeBuffer, EmitOptions};
+use lir_llc::isa::x64::emit::{CodeBuffer, EmitOptions};
+use lir_llc::isa::x64::registers::{RAX, RDI};
+use lir_llc::isa::x64::{Cond, Form, Op, Size};
 use lir_llc::mir::MInst;
-use lir_llc::target::x64::registers::{RAX, RDI};
-use lir_llc::target::x64::{Cond, Form, Op, Size};
 use std::time::Instant;
 
 /// `mov eax, n`, 5 bytes.

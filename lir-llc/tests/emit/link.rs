@@ -1,12 +1,12 @@
 //! Objects made of hand-made functions, linked by the system's compiler and run.
 
 use super::build::Build;
-use lir_llc::emit::{CodeBuffer, EmitOptions, FunctionCode, MAX_CODE};
+use lir_llc::isa::x64::emit::{CodeBuffer, EmitOptions, FunctionCode, MAX_CODE};
+use lir_llc::isa::x64::registers::{RAX, RBX, RCX, RDI, RDX, RSI, xmm};
+use lir_llc::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_llc::target::x64::registers::{RAX, RBX, RCX, RDI, RDX, RSI, xmm};
-use lir_llc::target::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_syntax::ir::{Attrs, DataId, DataItem, DataObject, Decls, Section, Signature, Sym, SymData, SymKind, Type};
 use std::process::Command;
 

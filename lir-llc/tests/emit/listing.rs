@@ -1,7 +1,7 @@
 //! Machine code as text, by capstone.
 
 use capstone::prelude::*;
-use lir_llc::emit::CodeBuffer;
+use lir_llc::isa::x64::emit::CodeBuffer;
 use std::fmt::Write;
 
 /// A line for each instruction, with its relocations after it.

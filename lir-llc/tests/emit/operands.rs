@@ -1,10 +1,10 @@
 //! Tied operands, spill slots, edits, expansions.
 
 use super::build::Build;
+use lir_llc::isa::x64::registers::{R8, R10, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, RSP, xmm};
+use lir_llc::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_llc::mir::{CallTarget, FixedList, MBase, MInst, MReg};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_llc::target::x64::registers::{R8, R10, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, RSP, xmm};
-use lir_llc::target::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_syntax::ir::Sym;
 
 const NO: MReg = MReg::NONE;

@@ -1,9 +1,9 @@
 //! Calls of the assembler's methods with the operands of a case, and the comparison with what the encoder writes.
 
 pub use lir_llc::asm::*;
-use lir_llc::target::x64::Cpu;
-use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX, Operands};
-pub use lir_llc::target::x64::{Cond, Form, Op, Size};
+use lir_llc::isa::x64::Cpu;
+use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
+pub use lir_llc::isa::x64::{Cond, Form, Op, Size};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

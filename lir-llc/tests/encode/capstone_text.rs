@@ -4,7 +4,7 @@ use super::cases::{ADDRESSES, Batch, Case, Shape};
 use super::expected::{self, Operand};
 use capstone::Insn;
 use capstone::prelude::*;
-use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX};
+use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX};
 use std::fmt::Write;
 use std::sync::LazyLock;
 

@@ -5,10 +5,10 @@
 //! running fastest. [`Extent`] says which of the numbers are taken.
 
 use super::expected::{self, Operand};
-use lir_llc::target::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
-use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::target::x64::instructions::Props;
-use lir_llc::target::x64::{Cond, Form, Op, Size};
+use lir_llc::isa::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
+use lir_llc::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use lir_llc::isa::x64::instructions::Props;
+use lir_llc::isa::x64::{Cond, Form, Op, Size};
 use lir_random::extent::few_or_all;
 use std::panic::resume_unwind;
 use std::sync::LazyLock;

@@ -2,9 +2,9 @@
 
 use super::cases::Shape;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
-use lir_llc::target::x64::instructions::Props;
-use lir_llc::target::x64::registers::RCX;
-use lir_llc::target::x64::{Form, Op, PReg, Size};
+use lir_llc::isa::x64::instructions::Props;
+use lir_llc::isa::x64::registers::RCX;
+use lir_llc::isa::x64::{Form, Op, PReg, Size};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -22,7 +22,7 @@ mod special;
 use cases::{Batch, Case, Extent, Shape};
 use expected::Operand;
 use iced_x86::{ConstantOffsets, Decoder, DecoderOptions, EncodingKind, Instruction, Mnemonic, OpKind, Register};
-use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -8,7 +8,7 @@ use iced_x86::{
     Code as Iced, Decoder, DecoderOptions, Encoder, EncodingKind, IcedError, Instruction, MemoryOperand, Mnemonic,
     Register,
 };
-use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -2,8 +2,8 @@
 
 use iced_x86::{Code as Iced, Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, Mnemonic, Register};
 use lir_llc::asm::{Assembler, EAX, Label, R8D, R9, R12, R13, R15, RAX, RBX, RSP, Reg64, mem};
-use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::target::x64::{Cond, Form, Op, Size};
+use lir_llc::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use lir_llc::isa::x64::{Cond, Form, Op, Size};
 
 /// The instructions in some code, as text.
 fn text(code: &Code) -> String {
@@ -169,7 +169,7 @@ fn methods_outside_of_the_table_append_what_they_say() {
     assert_eq!(text_of(&|a| a.mov(R15, u64::MAX - 1)), "mov r15, 0FFFFFFFFFFFFFFFEh");
     assert_eq!(text_of(&|a| a.mov(RBX, 1i64 << 40)), "mov rbx, 10000000000h");
     for r in Reg64::ALL {
-        let name = format!("{:?}", lir_llc::target::x64::PReg::new(r.number()));
+        let name = format!("{:?}", lir_llc::isa::x64::PReg::new(r.number()));
         assert_eq!(text_of(&|a| a.push(r)), format!("push {name}"));
         assert_eq!(text_of(&|a| a.pop(r)), format!("pop {name}"));
         if r != RAX {

@@ -24,7 +24,7 @@ use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_llc::variables::RecordedVariables;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};

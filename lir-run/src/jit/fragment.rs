@@ -10,7 +10,7 @@ use super::viewers::{Registered, Viewers};
 use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::emit::{Position, Reloc, RelocTarget};
+use lir_llc::isa::x64::emit::{Position, Reloc, RelocTarget};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{EntityRef, FuncId, Inst, Module, Sym};

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::regalloc::{Allocator, BOTTOM_UP};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{EntitySet, Module, Sym};

@@ -2,9 +2,9 @@
 
 use super::orders::order_of;
 use lir_llc::compile::Effort;
+use lir_llc::isa::x64::Cpu;
 use lir_llc::regalloc::options::{Features, RegCount, Stress};
 use lir_llc::regalloc::{self, ALLOCATORS, AllocOptions, Allocator};
-use lir_llc::target::x64::Cpu;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::pipeline::registry::PASSES;
 use lir_opt::{Level, Pipeline};

@@ -4,7 +4,7 @@ use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
 use super::unspecified::{self, MANY};
 use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isel::RelocModel;
+use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_opt::pass::remarks::Listen;

@@ -3,12 +3,12 @@
 use super::data::{put_constant_label, put_table_label};
 use super::names::{put_addend, put_relocation};
 use super::{AsmFile, AsmFunction, line};
-use crate::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
+use crate::isa::x64::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
+use crate::isa::x64::encode::journal::jump_target;
+use crate::isa::x64::encode::{Entry, Hardware};
+use crate::isa::x64::text;
 use crate::output::debug_info::{LineRow, rows};
 use crate::output::placement::Placement;
-use crate::target::x64::encode::journal::jump_target;
-use crate::target::x64::encode::{Entry, Hardware};
-use crate::target::x64::text;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Inst, PackedOption};
 use lir_syntax::printer::FunctionPrinter;

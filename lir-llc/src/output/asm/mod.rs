@@ -17,7 +17,7 @@ mod names;
 mod sections;
 
 use crate::compile::CompiledModule;
-use crate::emit::{FunctionCode, RelocTarget};
+use crate::isa::x64::emit::{FunctionCode, RelocTarget};
 use crate::output::debug_info::DebugSource;
 use crate::output::defined_data;
 use crate::output::placement::Placement;

@@ -2,7 +2,7 @@
 
 use super::rows::{SourceLine, clean, rows};
 use super::{DebugSource, begin_of, line_program};
-use crate::emit::{CodeBuffer, FunctionCode};
+use crate::isa::x64::emit::{CodeBuffer, FunctionCode};
 use gimli::write::{DirectoryId, DwarfUnit, FileId, FileInfo, LineString};
 use lir_syntax::ir::{DebugLoc, FuncId, Function, Module, Place, SecondaryMap, SourceFile};
 use lir_syntax::text::source::LineTable;

@@ -1,7 +1,7 @@
 //! Rows: the offsets in a function at which the code of another line begins, for every output that tells lines.
 
 use super::origin_of;
-use crate::emit::{CodeBuffer, FunctionCode, Position};
+use crate::isa::x64::emit::{CodeBuffer, FunctionCode, Position};
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{DebugLoc, Function, Module, Place, SourceFile};
 use lir_syntax::text::source::{LineTable, Source};

@@ -5,7 +5,7 @@
 
 use super::begin_of;
 use super::tree::Tree;
-use crate::emit::FramePlace;
+use crate::isa::x64::emit::FramePlace;
 use crate::variables::{ObjectVariable, Place, Variable, Variables};
 use gimli::Register;
 use gimli::constants::{self, DwTag};

@@ -152,7 +152,7 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
 }
 
 /// Puts together the image of a module whose code was made for position-independent executables
-/// ([`RelocModel::Pie`](crate::isel::RelocModel::Pie)). Positions let errors name the instruction.
+/// ([`RelocModel::Pie`](crate::isa::x64::isel::RelocModel::Pie)). Positions let errors name the instruction.
 ///
 /// # Errors
 /// Everything that cannot be in an image, in the order of the source.

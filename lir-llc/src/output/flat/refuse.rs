@@ -2,7 +2,7 @@
 
 use super::name_of;
 use crate::compile::CompiledModule;
-use crate::emit::{Reloc, RelocTarget};
+use crate::isa::x64::emit::{Reloc, RelocTarget};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;

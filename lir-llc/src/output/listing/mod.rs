@@ -16,10 +16,10 @@
 mod registers;
 
 use crate::compile::CompiledModule;
-use crate::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
-use crate::target::x64::encode::journal::jump_target;
-use crate::target::x64::encode::{Entry, Hardware};
-use crate::target::x64::text;
+use crate::isa::x64::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+use crate::isa::x64::encode::journal::jump_target;
+use crate::isa::x64::encode::{Entry, Hardware};
+use crate::isa::x64::text;
 use capstone::Capstone;
 use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};

@@ -7,9 +7,9 @@
 
 use super::Moment;
 use crate::compile::CompiledModule;
-use crate::emit::{FunctionCode, StepStart};
+use crate::isa::x64::PReg;
+use crate::isa::x64::emit::{FunctionCode, StepStart};
 use crate::regalloc::contents::{Contents, Held, Note, StepContents};
-use crate::target::x64::PReg;
 use lir_syntax::printer::FunctionPrinter;
 use std::io::Write;
 

@@ -6,12 +6,12 @@
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
+use crate::isa::x64::{PReg, PRegSet, RegClass};
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::live_ranges::values::{REMAT, STORED};
 use crate::regalloc::operands::Shape;
 use crate::regalloc::parallel_move::Source;
 use crate::regalloc::{Loc, options::Dice};
-use crate::target::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
 /// Number of general registers that are left free for the operands of a jump: an address has two, and one is to spare.

@@ -2,11 +2,11 @@
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
+use crate::isa::x64::PRegSet;
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::STORED;
 use crate::regalloc::parallel_move::Source;
-use crate::target::x64::PRegSet;
 
 impl Walk<'_> {
     /// Ends the walk over a block.

@@ -1,8 +1,8 @@
 //! Contracts of the walk with blocks: the values in registers at their tops, and the moves of phis.
 
+use crate::isa::x64::PReg;
 use crate::mir::{PhiArg, VReg};
 use crate::regalloc::Loc;
-use crate::target::x64::PReg;
 
 /// A register that a contract names, and the value that is to be in it.
 #[derive(Copy, Clone, Debug)]

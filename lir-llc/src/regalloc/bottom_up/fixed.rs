@@ -5,13 +5,13 @@
 //! fixed register, and by nothing below, is held there above.
 
 use super::state::Walk;
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{PReg, PRegSet, Props};
 use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::parallel_move::{Move, Source};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet, Props};
 
 impl Walk<'_> {
     /// Allocates an instruction with fixed operands or clobbers.

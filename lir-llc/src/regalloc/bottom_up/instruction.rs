@@ -1,10 +1,10 @@
 //! Instructions without fixed operands and clobbers.
 
 use super::state::Walk;
+use crate::isa::x64::{Form, PReg, PRegSet, Props};
 use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::operands::{Need, Operands, Shape, Use};
 use crate::regalloc::{Edit, Loc};
-use crate::target::x64::{Form, PReg, PRegSet, Props};
 
 impl Walk<'_> {
     /// Allocates an instruction: what its operands and its result are in.

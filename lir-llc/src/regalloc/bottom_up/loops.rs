@@ -10,10 +10,10 @@
 
 use super::contract::{Contract, Reservation, Wanted};
 use super::state::Walk;
+use crate::isa::x64::{PRegSet, RegClass};
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
-use crate::target::x64::{PRegSet, RegClass};
 use std::cmp::Reverse;
 
 /// Limit on the occurrences that are looked at for one loop, and on the values.

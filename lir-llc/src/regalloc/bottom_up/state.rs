@@ -2,6 +2,8 @@
 
 use super::contract::{Contract, PhiResult, Reservation, Wanted};
 use super::{BottomUpScratch, Occurrences};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::{MBlock, MFunction, VReg};
 use crate::regalloc::live_ranges::liveness::Liveness;
 use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, Global, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
@@ -9,8 +11,6 @@ use crate::regalloc::live_ranges::{NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet};
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 

@@ -20,10 +20,10 @@ pub(super) mod live;
 pub(crate) mod states;
 
 use super::{Allocation, Edit, Loc};
+use crate::isa::x64::registers::{CALLEE_SAVED, RAX};
+use crate::isa::x64::{Form, PReg, PRegSet, Props, RegClass};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg};
 use crate::regalloc::operands::computes_in_slot;
-use crate::target::x64::registers::{CALLEE_SAVED, RAX};
-use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
 use std::fmt;
 

@@ -1,11 +1,11 @@
 //! Which values each register holds before every step of the code, by the checker's own account.
 
 use super::Checker;
+use crate::isa::x64::PReg;
+use crate::isa::x64::registers::CALLEE_SAVED;
 use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 use crate::regalloc::{Allocation, Loc};
-use crate::target::x64::PReg;
-use crate::target::x64::registers::CALLEE_SAVED;
 
 /// The contents of all registers.
 pub(crate) struct State<'c, 'a>(&'c Checker<'a>);

@@ -5,14 +5,14 @@
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
 use super::FastScratch;
+use crate::isa::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
+use crate::isa::x64::{PReg, PRegSet, RegClass};
 use crate::mir::{MFunction, PhiArg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
 use crate::regalloc::live_ranges::values::{HOME, NOWHERE, REMAT, STORED, Value, WIDE};
 use crate::regalloc::live_ranges::{Interval, NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
-use crate::target::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
-use crate::target::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
 /// Registers that are kept for the values within blocks, in order of choice: no argument of a call is in the first of

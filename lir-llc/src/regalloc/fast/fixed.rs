@@ -4,14 +4,14 @@
 //! registers into others, and of ordinary operands into free ones. What finds no other register is stored before.
 
 use super::within::Within;
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{PReg, PRegSet, Props};
 use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{GLOBAL, HOME, NOWHERE, REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Source};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet, Props};
 
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.

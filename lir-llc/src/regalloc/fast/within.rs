@@ -8,6 +8,8 @@
 //! they are defined.
 
 use super::{FastScratch, slot};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{PReg, PRegSet, Props};
 use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::liveness::Liveness;
@@ -17,8 +19,6 @@ use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet, Props};
 
 /// Limit on the clobbers within a live range that are looked at. Beyond, all registers that are clobbered anywhere are
 /// avoided.

@@ -9,8 +9,8 @@
 //! n squared.
 
 use super::{Feature, LinearScanScratch, NONE, UsePos, Web, class_of};
+use crate::isa::x64::{Form, Props};
 use crate::mir::{MFunction, PhiArg, VReg};
-use crate::target::x64::{Form, Props};
 use lir_opt::tables::range_classes::RangeClasses;
 
 /// Scratch memory of this module.

@@ -9,12 +9,12 @@
 //! [`segments`]: crate::regalloc::live_ranges::segments
 
 use super::{LinearScanScratch, Temp, UseKind, UsePos};
+use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
 use crate::regalloc::live_ranges::segments::{Segment, Segments, refill};
 use crate::regalloc::live_ranges::{NONE, Range};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::target::x64::{PReg, PRegSet};
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]

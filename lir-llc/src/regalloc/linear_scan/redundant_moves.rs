@@ -38,9 +38,9 @@
 //! last, in both directions, and instructions are not walked.
 
 use super::{Feature, LinearScanScratch, Loc};
+use crate::isa::x64::{PRegSet, RegClass};
 use crate::mir::{MBlock, MFunction, MInst};
 use crate::regalloc::{Allocation, Edit};
-use crate::target::x64::{PRegSet, RegClass};
 
 /// Limit on the instructions that are searched for a write of a register.
 const FAR: u32 = 32;

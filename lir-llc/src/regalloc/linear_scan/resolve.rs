@@ -12,13 +12,13 @@
 use super::entered::Entered;
 use super::through::{self, BlockLocations, OFTEN, Split};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{PReg, PRegSet, Props, RegClass};
 use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::Allocation;
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 use std::ops::Range;
 
 /// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers

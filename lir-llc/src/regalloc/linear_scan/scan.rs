@@ -7,11 +7,11 @@
 //! (Belady), in loops what is used in the loop stays.
 
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, UseKind};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{Form, PReg, PRegSet, Props};
 use crate::mir::{MFunction, MInst, MReg};
 use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{Form, PReg, PRegSet, Props};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

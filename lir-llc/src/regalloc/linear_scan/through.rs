@@ -50,10 +50,10 @@
 //! Graphs", Bell System Technical Journal 49(2), 1970.
 
 use super::{Interval, LinearScanScratch, Loc, NONE, Range, UseKind, UsePos};
+use crate::isa::x64::{Form, PReg, Props};
 use crate::mir::{MBlock, MFunction, MPhi, MReg, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::computes_in_slot;
-use crate::target::x64::{Form, PReg, Props};
 use smallvec::SmallVec;
 
 /// Cost of a move between registers, of a load, and of a store.

@@ -9,10 +9,10 @@ use super::live_sets::LiveSets;
 use super::segments::{Segment, Segments};
 use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
 use super::{Inputs, NONE, Range};
+use crate::isa::x64::{Form, PReg, PRegSet, Props, RegClass};
 use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
-use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 use lir_opt::regions::Regions;
 
 /// Limit on the operands of a phi that are asked for a register.

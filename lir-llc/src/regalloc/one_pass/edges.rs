@@ -3,13 +3,13 @@
 use super::engine::State;
 use super::switches::Switch;
 use super::walk::Walk;
+use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::{MBlock, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{GLOBAL, REMAT, WIDE};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::Source;
-use crate::target::x64::{PReg, PRegSet};
 
 impl Walk<'_> {
     /// Begins a block with the state that was captured for it, or with all in memory.

@@ -8,7 +8,7 @@
 
 pub(crate) use super::state::{NO_VAR, State, Var};
 use super::switches::{Switch, Switches};
-use crate::target::x64::{PReg, PRegSet};
+use crate::isa::x64::{PReg, PRegSet};
 
 /// An appended instruction, by a number of the owner's choice.
 pub(crate) type Appended = u32;
@@ -328,7 +328,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::x64::registers::{RAX, RBX, RCX, RDX};
+    use crate::isa::x64::registers::{RAX, RBX, RCX, RDX};
 
     /// Variables of the tests.
     const A: Var = 0;

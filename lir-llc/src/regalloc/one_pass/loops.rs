@@ -19,13 +19,13 @@
 use super::engine::{NO_VAR, State};
 use super::switches::Switch;
 use super::walk::{LoopFacts, Walk};
+use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::{MBlock, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::GLOBAL;
 use crate::regalloc::operands::Operands;
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::Source;
-use crate::target::x64::{PReg, PRegSet};
 
 /// Registers of each class that a loop finds free, for what it computes. No kernel tells 1 from 6.
 const SPARE: usize = 2;

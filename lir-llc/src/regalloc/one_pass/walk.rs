@@ -3,6 +3,8 @@
 use super::OnePassScratch;
 use super::engine::{Appended, Code, Engine, State, Var};
 use super::switches::{Switch, Switches};
+use crate::isa::x64::registers::CALLEE_SAVED;
+use crate::isa::x64::{Form, PReg, PRegSet, Props};
 use crate::mir::{MBlock, MFunction, MInst, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, is_covered};
@@ -10,8 +12,6 @@ use crate::regalloc::operands::{Need, Operands, Shape, Use};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
-use crate::target::x64::registers::CALLEE_SAVED;
-use crate::target::x64::{Form, PReg, PRegSet, Props};
 
 /// The facts about a loop.
 #[derive(Default, Debug)]

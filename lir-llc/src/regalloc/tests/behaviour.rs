@@ -1,9 +1,9 @@
 //! The behaviour that the source document on linear scan describes, by its ids in the checklist.
 
 use super::*;
+use crate::isa::x64::PRegSet;
+use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 use crate::regalloc::{ALLOCATORS, parse};
-use crate::target::x64::PRegSet;
-use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
 /// n constants, all live until a chain of subtractions uses them.
 fn pressure(n: usize) -> (MFunction, Vec<VReg>) {

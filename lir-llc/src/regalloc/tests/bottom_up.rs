@@ -2,10 +2,10 @@
 
 use super::fuzz::Gen;
 use super::*;
+use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI};
 use crate::mir::allocation::Step;
 use crate::regalloc::BOTTOM_UP;
 use crate::regalloc::checker::states::visit_states;
-use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI};
 
 fn from_below(f: &MFunction, options: &str) -> Allocation {
     let mut out = Allocation::default();

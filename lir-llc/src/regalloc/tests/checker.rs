@@ -1,7 +1,7 @@
 //! The checker finds what is wrong.
 
 use super::*;
-use crate::target::x64::registers::{R15, RBX, RCX, RDX, xmm};
+use crate::isa::x64::registers::{R15, RBX, RCX, RDX, xmm};
 
 /// `r = (a - b) + a` with a call between, and the allocation of it.
 fn example() -> (MFunction, Allocation) {

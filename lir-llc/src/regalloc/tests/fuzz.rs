@@ -2,12 +2,12 @@
 //! judge. A failing seed is printed and gives the same function again.
 
 use super::*;
+use crate::isa::x64::PRegSet;
+use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 use crate::regalloc::one_pass::switches::{Switch, Switches};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Features, RegCount, Stress};
 use crate::regalloc::{Allocator, one_pass};
-use crate::target::x64::PRegSet;
-use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 use lir_random::extent::few_or_all;
 
 pub(super) struct Gen {

@@ -12,9 +12,9 @@ mod simulate;
 
 use super::checker::check;
 use super::{AllocOptions, Allocation, Edit, Loc, OperandLocs, Scratch};
+use crate::isa::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
+use crate::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use crate::mir::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
-use crate::target::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
-use crate::target::x64::{Cond, Form, Op, PReg, RegClass, Size};
 pub(super) use lir_random::Rng;
 
 /// Operands of a phi by predecessor.
@@ -83,7 +83,7 @@ impl Builder {
     }
     pub fn params(&mut self, params: &[VReg]) {
         let defs = params.iter().zip(INT_ARGS).map(|(v, p)| (MReg::virt(*v), p)).collect::<Vec<_>>();
-        let clobbers = defs.iter().fold(Default::default(), |s: crate::target::x64::PRegSet, (_, p)| s.with(*p));
+        let clobbers = defs.iter().fold(Default::default(), |s: crate::isa::x64::PRegSet, (_, p)| s.with(*p));
         self.record(Op::Params, FixedList { defs: defs.into(), clobbers, ..FixedList::default() });
     }
     pub fn call(&mut self, args: &[VReg], result: Option<VReg>) {

@@ -1,9 +1,9 @@
 //! The parallel move resolver, exhaustively over few locations, by executing what it emits.
 
+use crate::isa::x64::registers::{RAX, RBX, RCX, RDX, xmm};
+use crate::isa::x64::{PReg, PRegSet, RegClass};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Edit, Loc};
-use crate::target::x64::registers::{RAX, RBX, RCX, RDX, xmm};
-use crate::target::x64::{PReg, PRegSet, RegClass};
 use std::collections::BTreeMap;
 
 /// Some free registers, and slot 99.

@@ -6,9 +6,9 @@
 use super::fuzz::Gen;
 use super::simulate::{difference, other_register};
 use super::*;
+use crate::isa::x64::registers::{CALLEE_SAVED, RSP};
+use crate::isa::x64::{PRegSet, Props};
 use crate::regalloc::{ALLOCATORS, Allocator};
-use crate::target::x64::registers::{CALLEE_SAVED, RSP};
-use crate::target::x64::{PRegSet, Props};
 use lir_random::extent::few_or_all;
 
 /// A kind of bug, and what plants it: changes an allocation somewhere at random, where that is possible.

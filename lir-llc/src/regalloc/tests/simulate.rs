@@ -7,10 +7,10 @@
 //! is found on the paths walked is no proof of anything.
 
 use super::Rng;
+use crate::isa::x64::registers::{CALLEE_SAVED, RAX};
+use crate::isa::x64::{PReg, PRegSet, Props, RegClass};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::{Allocation, Edit, Loc};
-use crate::target::x64::registers::{CALLEE_SAVED, RAX};
-use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 
 /// Paths that are walked.
 const PATHS: usize = 16;
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
     }
     /// True if the fields that are in memory may be.
     fn is_encodable(&self, inst: &MInst, locs: [Loc; 4]) -> bool {
-        use crate::target::x64::Form;
+        use crate::isa::x64::Form;
         let props = inst.op.props();
         let slots: Vec<usize> = (0..4).filter(|k| locs[*k].as_slot().is_some()).collect();
         match slots[..] {

@@ -1,0 +1,64 @@
+//! Noting the call frame information while the instructions of a frame are written: [`CfiRow`].
+
+use crate::isa::x64::emit::Emitter;
+use crate::isa::x64::emit::buffer::{CfiOp, CfiRow};
+use crate::isa::x64::emit::frame::{WORD, disp};
+use crate::isa::x64::emit::relax::Recorded;
+use crate::isa::x64::registers::{PReg, RBP, RSP};
+
+/// A distance from the CFA. It is that of a frame which is not refused.
+pub(in crate::isa::x64::emit) fn distance(bytes: u64) -> u32 {
+    disp(bytes).unsigned_abs()
+}
+
+impl Emitter<'_> {
+    /// Notes a change that is true from here on.
+    pub(in crate::isa::x64::emit) fn cfi(&mut self, op: CfiOp) {
+        self.s.relax.note(Recorded::Cfi);
+        self.s.cfi.push(CfiRow { offset: self.s.code.offset(), op });
+    }
+    /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.
+    pub(in crate::isa::x64::emit) fn cfa_depth(&mut self, depth: u64) {
+        if !self.s.frame.has_frame_pointer() {
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
+        }
+    }
+    /// Notes a push that left rsp `depth` bytes below the CFA.
+    pub(in crate::isa::x64::emit) fn cfi_push(&mut self, r: PReg, depth: u64) {
+        if r == RBP && self.s.frame.has_frame_pointer() {
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
+        } else {
+            self.cfa_depth(depth);
+        }
+        self.cfi(CfiOp::Offset(r, -disp(depth)));
+    }
+    /// Notes that a block is reached with the frame, or without, unlike the code before: what is known without the
+    /// frame is noted when it is made.
+    pub(in crate::isa::x64::emit) fn cfi_block(&mut self, inside: bool) {
+        if std::mem::replace(&mut self.described, inside) == inside {
+            return;
+        }
+        if !inside {
+            return self.cfi(CfiOp::RestoreState);
+        }
+        self.cfi(CfiOp::RememberState);
+        // There is no frame pointer.
+        self.cfa_depth(self.s.frame.depth() + WORD);
+        for k in 0..self.s.frame.pushes().len() {
+            let r = self.s.frame.pushes()[k];
+            self.cfi(CfiOp::Offset(r, -disp((2 + k as u64) * WORD)));
+        }
+    }
+    /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA. The CFA is found by rsp. `first` is the
+    /// state of the epilogue: whether it has changed nothing so far.
+    pub(in crate::isa::x64::emit) fn cfi_leave(&mut self, depth: u64, first: &mut bool) {
+        if std::mem::take(first) {
+            self.cfi(CfiOp::RememberState);
+        }
+        if self.s.frame.has_frame_pointer() {
+            self.cfi(CfiOp::DefCfa(RSP, distance(depth)));
+        } else {
+            self.cfi(CfiOp::DefCfaOffset(distance(depth)));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Emits an allocator's edits between instructions: moves, exchanges, repeated definitions.
+
+use crate::isa::x64::emit::Emitter;
+use crate::isa::x64::emit::instructions::{Concrete, hw};
+use crate::isa::x64::{Form, Op, RegClass, Size};
+use crate::regalloc::{Edit, Loc};
+
+impl Emitter<'_> {
+    /// Writes an edit that belongs to a program point.
+    pub(in crate::isa::x64::emit) fn edit(&mut self, edit: &Edit, point: u32) {
+        self.after = point.div_ceil(2);
+        match *edit {
+            Edit::Move { from, to, class } => self.copy(from, to, class, Size::S64),
+            Edit::Exchange(a, b) => {
+                if a != b {
+                    self.s.code.exchange(a.hw(), b.hw());
+                }
+            }
+            Edit::Remat(n, to) => {
+                let how = &self.f.remats[n as usize];
+                self.ordinary(point / 2, how, &[Loc::reg(to), Loc::NONE, Loc::NONE, Loc::NONE]);
+            }
+        }
+    }
+
+    /// Copies a value. Of sizes below 4 bytes, 4 are copied; of a float in a register, all of the register.
+    pub(in crate::isa::x64::emit) fn copy(&mut self, from: Loc, to: Loc, class: RegClass, size: Size) {
+        if from == to {
+            return;
+        }
+        let op = match class {
+            RegClass::Int => Op::Mov,
+            RegClass::Float => Op::MovF,
+        };
+        let size = size.max(Size::S32);
+        debug_assert!(
+            size != Size::S128 || from.as_slot().is_none() && to.as_slot().is_none(),
+            "a spill slot holds 8 bytes"
+        );
+        let mut c = Concrete::new(op, Form::DA, size);
+        match (from.as_slot(), to.as_slot()) {
+            (None, None) => {
+                c.regs[0] = hw(to);
+                c.regs[1] = hw(from);
+            }
+            (Some(slot), None) => {
+                c.form = Form::DM;
+                c.regs[0] = hw(to);
+                c.mem = self.s.frame.slot(slot);
+                c.slot = true;
+            }
+            (None, Some(slot)) => {
+                c.form = Form::MA;
+                c.regs[1] = hw(from);
+                c.mem = self.s.frame.slot(slot);
+                c.slot = true;
+            }
+            (Some(from), Some(to)) => {
+                // `pop` finds its address after rsp has moved back up, so both offsets count from the same rsp.
+                let depth = self.info.size + 8;
+                self.s.code.push_mem(&self.s.frame.slot(from));
+                self.cfa_depth(depth + 8);
+                self.s.code.pop_mem(&self.s.frame.slot(to));
+                self.cfa_depth(depth);
+                return;
+            }
+        }
+        self.write(&c);
+    }
+}

@@ -1,0 +1,278 @@
+//! Peepholes: hardware instructions, alone or two in a row, that a better one can stand for.
+//!
+//! # Example
+//!
+//! ```text
+//! mov eax, edi
+//! add eax, 8              =>      lea eax, [rdi + 8]
+//! mov qword ptr [slot], rax
+//! mov rcx, qword ptr [slot]   =>  mov qword ptr [slot], rax; mov rcx, rax
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Every instruction that the encoder's table knows passes through [`Emitter::write`]. The rows ([`rows`]) of its op
+//!    and form are tried in order; which these are is in a table that is made when the compiler is compiled.
+//! 2. A row for one instruction exchanges it. A row for two exchanges or drops the second, or takes the first back and
+//!    writes one for both. The result is looked at again.
+//! 3. The instruction before is one of the same stretch of code, with nothing between: no begin of a block, no jump,
+//!    and nothing that is written without the table. Only those that some row begins with are remembered.
+//!
+//! # Why it is sound
+//!
+//! A row leaves behind what the instructions before it did: in the registers, in memory and in the flags, unless it
+//! says that they must not be wanted. Of operations of 1 and 2 bytes, the bits above the result mean nothing. `tests`
+//! has every row rewrite many windows, and runs both sides. Accesses to memory of the program are left as they are, for
+//! they may be volatile; what may be saved are those to spill slots.
+//!
+//! # Cost and limits
+//!
+//! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions
+//! are the longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with
+//! `--codegen=fast` too, and a row that none of them reaches is not here. Nothing is known of registers that are not
+//! read any more, so the constant that goes to a spill slot through a register, the most frequent of what is left,
+//! stays.
+//!
+//! # Source
+//!
+//! W. M. McKeeman, "Peephole Optimization", CACM 8(7), 1965; as a table of pairs as in A. S. Tanenbaum, H. van Staveren
+//! and J. W. Stevenson, "Using Peephole Optimization on Intermediate Code", TOPLAS 4(1), 1982.
+
+mod rows;
+
+#[cfg(test)]
+mod tests;
+
+use super::{Emitter, Form, Op, RelocKind, Size};
+use crate::isa::x64::emit::instructions::flags::FlagsAhead;
+use crate::isa::x64::emit::instructions::{Concrete, Target};
+use crate::isa::x64::encode::Operands;
+use crate::isa::x64::instructions::Props;
+use crate::mir::MFunction;
+
+/// A row of the table.
+struct Row {
+    /// The rewrite in algebra: `d`, `a`, `b` are registers, `k` constants, `[m]` memory, `[s]` a spill slot.
+    text: &'static str,
+    /// The saving.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a column for readers and tests"))]
+    saves: Saves,
+    /// The instruction before, for a row of two.
+    first: Option<(Op, Form)>,
+    /// The instruction that is written.
+    second: (Op, Form),
+    /// The effect on the flags.
+    flags: Flags,
+    /// The condition on the operands.
+    when: fn(&Window) -> bool,
+    /// The replacement.
+    then: fn(&mut Window) -> Becomes,
+}
+
+/// The saving of a rewrite.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Saves {
+    /// An instruction.
+    Instruction,
+    /// A read of memory.
+    Load,
+    /// Bytes.
+    Bytes,
+}
+
+/// The effect of a rewrite on the flags.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Flags {
+    /// They are the same afterwards.
+    Same,
+    /// They are others: nothing may read them.
+    Unwanted,
+}
+
+/// The replacement.
+enum Becomes {
+    /// This, in place of the second (or the only) instruction.
+    Second(Concrete),
+    /// Nothing in place of the second instruction.
+    Nothing,
+    /// This, in place of both.
+    Both(Concrete),
+}
+
+/// The instructions that a row looks at.
+struct Window<'w> {
+    /// The instruction before, where the row is for two.
+    first: &'w Concrete,
+    /// The one that is written.
+    second: &'w Concrete,
+    /// The target of the relocated displacement. Only one of the two has such.
+    target: Target,
+}
+
+/// The last instruction that was written, where a row begins with such.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct LastWritten {
+    c: Concrete,
+    target: Target,
+    /// Its start and end.
+    start: usize,
+    end: usize,
+}
+
+impl LastWritten {
+    /// None, at the begin of a function.
+    pub(super) fn none(target: Target) -> LastWritten {
+        LastWritten { c: Concrete::new(Op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
+    }
+    /// Forgets it: control may come from elsewhere.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        self.end = NOWHERE;
+    }
+}
+
+/// The table.
+static ROWS: &[Row] = rows::ALL;
+
+/// No code is so long.
+const NOWHERE: usize = usize::MAX;
+
+/// The rows of an op in a form.
+#[derive(Copy, Clone)]
+struct Entry {
+    /// The first row.
+    begin: u8,
+    /// The row after the last.
+    end: u8,
+    /// True if a row begins with it.
+    leads: bool,
+}
+
+/// For each op and form the rows that end with it. They follow one another in the table.
+static BY_SECOND: [[Entry; Form::ALL.len()]; Op::ALL.len()] = {
+    let mut table = [[Entry { begin: 0, end: 0, leads: false }; Form::ALL.len()]; Op::ALL.len()];
+    let mut k = 0;
+    while k < rows::ALL.len() {
+        let (op, form) = rows::ALL[k].second;
+        let entry = &mut table[op as usize][form as usize];
+        if entry.end == 0 {
+            entry.begin = k as u8;
+        } else {
+            assert!(entry.end as usize == k, "the rows of an op in a form stand together");
+        }
+        entry.end = k as u8 + 1;
+        if let Some((op, form)) = rows::ALL[k].first {
+            table[op as usize][form as usize].leads = true;
+        }
+        k += 1;
+    }
+    table
+};
+
+impl Emitter<'_> {
+    /// Writes an instruction with its relocation, or what a row makes of it.
+    #[inline]
+    pub(super) fn write(&mut self, c: &Concrete) {
+        let entry = BY_SECOND[c.op as usize][c.form as usize];
+        if entry.begin == entry.end || !self.rewrite(c, entry) {
+            self.encode(c, entry.leads);
+        }
+    }
+
+    /// Writes what the first row that fits makes of an instruction. Returns whether there is one.
+    fn rewrite(&mut self, c: &Concrete, entry: Entry) -> bool {
+        let has_last = self.last.end == self.s.code.len();
+        for (row, number) in ROWS[entry.begin as usize..entry.end as usize].iter().zip(entry.begin as usize..) {
+            let mut w = Window { first: c, second: c, target: self.target };
+            if let Some((op, form)) = row.first {
+                let last = &self.last;
+                if !has_last || last.c.op != op || last.c.form != form || last.c.relocated && c.relocated {
+                    continue;
+                }
+                w.first = &last.c;
+                if last.c.relocated {
+                    w.target = last.target;
+                }
+            }
+            if (row.when)(&w) && (row.flags == Flags::Same || !wants_flags(&mut self.flags, self.f, self.after, c)) {
+                self.s.rewrites[number] += 1;
+                let what = (row.then)(&mut w);
+                let target = w.target;
+                self.apply(what, target);
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline(never)]
+    fn apply(&mut self, what: Becomes, target: Target) {
+        match what {
+            Becomes::Nothing => {}
+            Becomes::Second(c) => self.write(&c),
+            Becomes::Both(c) => {
+                self.take_back();
+                self.target = target;
+                self.write(&c);
+            }
+        }
+    }
+
+    /// Takes the last instruction back.
+    fn take_back(&mut self) {
+        let start = self.last.start;
+        self.s.code.truncate(start);
+        if self.last.c.relocated {
+            self.s.relocs.pop();
+        }
+        for p in self.s.positions.iter_mut().rev().take_while(|p| p.offset as usize > start) {
+            p.offset = start as u32;
+        }
+        for s in self.s.steps.iter_mut().rev().take_while(|s| s.offset as usize > start) {
+            s.offset = start as u32;
+        }
+        self.last.forget();
+    }
+
+    /// Appends an instruction with its relocation, and remembers it where a row begins with such.
+    #[inline]
+    fn encode(&mut self, c: &Concrete, leads: bool) {
+        let start = self.s.code.len();
+        if c.form == Form::DI {
+            let imm = if c.size == Size::S64 { c.imm as i64 } else { c.imm as u32 as i64 };
+            return self.s.code.mov_imm(c.regs[0], imm);
+        }
+        let o = Operands { regs: c.regs, imm: c.imm, mem: c.mem };
+        let at = self.s.code.put(c.op, c.form, c.size, c.cond, &o);
+        if c.relocated {
+            let (kind, target, addend) = self.target;
+            let to_end = (self.s.code.offset() - at) as i64;
+            let absolute = matches!(kind, RelocKind::TpOff32 | RelocKind::Abs64);
+            self.reloc(at, kind, target, if absolute { addend } else { addend - to_end });
+        }
+        if leads {
+            let last = &mut self.last;
+            last.c = *c;
+            (last.start, last.end) = (start, self.s.code.len());
+            if c.relocated {
+                last.target = self.target;
+            }
+        }
+    }
+}
+
+/// True if the flags are read after an instruction that is being written. Instruction `after` of the function comes
+/// next.
+fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) -> bool {
+    // Of those that set flags, the instruction itself says so.
+    let sets_flags = c.op.props().has(Props::SETS_FLAGS);
+    if sets_flags { c.keeps_flags } else { flags.live_at(f, after) }
+}
+
+/// Number of times each row was applied.
+pub(super) type Rewrites = [u32; rows::ALL.len()];
+
+/// The rows that were applied, as text, with how often.
+pub(super) fn applied(rewrites: &Rewrites) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+    ROWS.iter().map(|row| row.text).zip(rewrites.iter().copied()).filter(|(_, times)| *times > 0)
+}

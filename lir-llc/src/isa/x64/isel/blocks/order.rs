@@ -1,0 +1,218 @@
+//! The order of machine blocks: that of the text, but with every loop in one piece that begins with its header. Blocks
+//! on critical edges stand behind the block that the edge comes from, or, where it leaves loops, behind the outermost
+//! of these.
+//!
+//! Allocation sees a function as a line. A block that leaves a loop and stands between the loop's blocks (front ends
+//! put the handling of an error where it is found) would make values look live, and registers look taken, where
+//! neither is so; and what is live through the loop could not be told from what ends in it.
+//!
+//! # Algorithm
+//!
+//! Every loop has a list of what lies in it, blocks and loops, in the order of the text, and so has the function. A
+//! loop stands in the list around it where its first block stood. The lists are then read out from the outermost in.
+//! While blocks get their numbers, a stack has the loops that these are in, and edges out of a loop wait until it ends.
+//! Linear.
+//!
+//! # Source
+//!
+//! C. Wimmer and H. Moessenboeck, "Optimized Interval Splitting in a Linear Scan Register Allocator", VEE 2005, section
+//! 3 (block order: all blocks of a loop are contiguous). Departure: within loops the order is not computed anew; cold
+//! blocks are for the layout of the code.
+
+use crate::isa::x64::isel::{IselScratch, successors};
+use crate::mir::MBlock;
+use lir_opt::analysis::LoopForest;
+use lir_syntax::ir::{Block, EntityRef};
+
+/// The end of a list.
+const NONE: u32 = u32::MAX;
+
+/// Scratch memory. Items of lists are blocks, by their numbers, and loops, by those of their headers behind all blocks.
+#[derive(Default)]
+pub(in crate::isa::x64::isel) struct LoopOrder {
+    /// For each item the next one of its list.
+    next: Vec<u32>,
+    /// The list of each loop, by its header: its first and its last item. That of the function stands behind all
+    /// blocks.
+    lists: Vec<(u32, u32)>,
+    /// The loops that are being read out: where their lists go on. Before that, loops whose lists are to be made.
+    open: Vec<u32>,
+    /// The headers of the loops around the block that gets its number. The outermost one comes first.
+    around: Vec<Block>,
+    /// For each header the last successor so far outside of its loop. It is given by its index among all successors;
+    /// `next_waiting` has for each of these the one before it.
+    waiting: Vec<u32>,
+    next_waiting: Vec<u32>,
+}
+
+impl LoopOrder {
+    /// Brings blocks into order. `blocks` is how many the function has, reachable or not.
+    pub(in crate::isa::x64::isel) fn arrange(&mut self, blocks: usize, loops: &LoopForest, order: &mut Vec<Block>) {
+        let function = blocks;
+        self.next.clear();
+        self.next.resize(2 * blocks, NONE);
+        self.lists.clear();
+        self.lists.resize(blocks + 1, (NONE, NONE));
+        for &b in &*order {
+            let Some(h) = loops.innermost(b) else {
+                self.append(function, b.index());
+                continue;
+            };
+            self.open(loops, h, function);
+            if b != h {
+                self.append(h.index(), b.index());
+            }
+        }
+        order.clear();
+        let mut item = self.lists[function].0;
+        loop {
+            if item == NONE {
+                let Some(rest) = self.open.pop() else { return };
+                item = rest;
+            } else if item as usize >= blocks {
+                self.open.push(self.next[item as usize]);
+                item = self.lists[item as usize - blocks].0;
+            } else {
+                order.push(Block::new(item as usize));
+                item = self.next[item as usize];
+            }
+        }
+    }
+
+    /// Makes the lists of a loop and the loops around it, unless they are made: from the outermost in, since their
+    /// headers come first. A list begins with the header.
+    fn open(&mut self, loops: &LoopForest, h: Block, function: usize) {
+        let mut unmade = Some(h);
+        while let Some(h) = unmade.filter(|h| self.lists[h.index()].0 == NONE) {
+            self.open.push(h.index() as u32);
+            unmade = loops.parent(h);
+        }
+        while let Some(h) = self.open.pop() {
+            let around = loops.parent(Block::new(h as usize));
+            self.append(around.map_or(function, |p| p.index()), function + h as usize);
+            self.append(h as usize, h as usize);
+        }
+    }
+
+    fn append(&mut self, list: usize, item: usize) {
+        let (first, last) = self.lists[list];
+        if last == NONE {
+            self.lists[list] = (item as u32, item as u32);
+        } else {
+            self.next[last as usize] = item as u32;
+            self.lists[list] = (first, item as u32);
+        }
+    }
+}
+
+impl IselScratch {
+    /// Numbers the machine blocks, those of blocks and those of critical edges. Returns their number.
+    pub(in crate::isa::x64::isel) fn number_blocks(&mut self, loops: &LoopForest) -> usize {
+        let blocks = self.pred_counts.len();
+        self.main_block.clear();
+        self.main_block.resize(blocks, MBlock(u32::MAX));
+        self.edge_block.clear();
+        self.edge_block.resize(self.succs.len(), None);
+        let LoopOrder { waiting, next_waiting, around, .. } = &mut self.loop_order;
+        around.clear();
+        waiting.clear();
+        waiting.resize(blocks, NONE);
+        next_waiting.clear();
+        next_waiting.resize(self.succs.len(), NONE);
+        let mut numbers = (0..).map(MBlock);
+        let mut new = || numbers.next().expect("numbers do not end");
+        for (k, &b) in self.reachable.iter().enumerate() {
+            self.main_block[b.index()] = new();
+            enter(loops, b, around);
+            let succs = successors(&self.succs, &self.succ_ends, k);
+            let first = self.succ_ends[k] as usize - succs.len();
+            for (e, &succ) in (first..).zip(succs) {
+                if succs.len() == 1 || self.pred_counts[succ.index()] == 1 {
+                    continue;
+                }
+                match outermost_left(loops, around, succ) {
+                    Some(h) => next_waiting[e] = std::mem::replace(&mut waiting[h.index()], e as u32),
+                    None => self.edge_block[e] = Some(new()),
+                }
+            }
+            let following = self.reachable.get(k + 1);
+            while let Some(h) = around.pop_if(|h| !following.is_some_and(|n| loops.contains(*h, *n))) {
+                let mut e = waiting[h.index()];
+                while e != NONE {
+                    self.edge_block[e as usize] = Some(new());
+                    e = next_waiting[e as usize];
+                }
+            }
+        }
+        new().index()
+    }
+}
+
+/// Adds the loops that begin with block `b` to those that it is in.
+fn enter(loops: &LoopForest, b: Block, around: &mut Vec<Block>) {
+    let at = around.len();
+    let mut inner = loops.innermost(b);
+    while let Some(h) = inner.filter(|h| at == 0 || around[at - 1] != *h) {
+        around.push(h);
+        inner = loops.parent(h);
+    }
+    around[at..].reverse();
+}
+
+/// Returns the header of the outermost loop that an edge leaves. The edge comes from a block in the loops `around`.
+fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Block> {
+    // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of
+    // `to`.
+    let mut with_both = loops.innermost(to);
+    let has = |h: Block| around.get(loops.depth(h) as usize - 1) == Some(&h);
+    while let Some(h) = with_both.filter(|h| !has(*h)) {
+        with_both = loops.parent(h);
+    }
+    around.get(with_both.map_or(0, |h| loops.depth(h) as usize)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::ir::{Cfg, DominatorTree};
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::text::source::Source;
+
+    /// Returns the names of the blocks in order, of a function with this body.
+    fn arranged(body: &str) -> String {
+        let text = format!("func @f(%c: i32) {{\n{body}}}\n");
+        let source = Source { name: "f.lir".into(), text };
+        let module = parse(&source, &ParseOptions::default()).expect("it parses");
+        let f = &module.funcs.as_slice()[0];
+        let cfg = Cfg::new(f);
+        let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));
+        let mut order: Vec<Block> = f.layout().blocks().collect();
+        let (before, mut scratch) = (order.clone(), LoopOrder::default());
+        for _ in 0..2 {
+            scratch.arrange(f.num_blocks(), &loops, &mut order);
+        }
+        let names = "abcdefghi".as_bytes();
+        let position = |b: &Block| before.iter().position(|c| c == b).expect("no block is lost");
+        order.iter().map(|b| names[position(b)] as char).collect()
+    }
+
+    #[test]
+    fn what_leaves_a_loop_goes_behind_it() {
+        let exit_inside = "a:\n  jmp b\nb:\n  br %c, c, d\nc:\n  ret\nd:\n  br %c, b, e\ne:\n  ret\n";
+        assert_eq!(arranged(exit_inside), "abdce");
+    }
+
+    #[test]
+    fn a_loop_begins_with_its_header() {
+        let test_below = "a:\n  jmp c\nb:\n  jmp c\nc:\n  br %c, b, d\nd:\n  ret\n";
+        assert_eq!(arranged(test_below), "acbd");
+    }
+
+    #[test]
+    fn loops_stay_within_loops() {
+        // The inner loop c, e is met first by its body; d leaves both, f the inner one.
+        let nest =
+            "a:\n  jmp f\nb:\n  br %c, c, f\nc:\n  br %c, b, d\nd:\n  ret\ne:\n  br %c, f, d\nf:\n  br %c, c, e\n";
+        assert_eq!(arranged(nest), "afcbed");
+    }
+}

@@ -1,0 +1,239 @@
+//! Selects of floats, minima and maxima, and comparisons of floats as masks.
+//!
+//! x86 has conditional moves of integers only. What it has for floats:
+//!
+//! * `minsd a, b` is `a < b ? a : b`: the second operand where they are equal, zeros of both signs among them, or one
+//!   is a NaN; `maxsd` likewise with `>`. A select between the operands of its own comparison is one of these where
+//!   both say the same ([`Isel::select_extreme`]).
+//! * `cmpsd` makes a mask of ones or zeros. A select by a comparison of floats is `mask & a | !mask & b`
+//!   ([`Isel::select_by_mask`]).
+//!
+//! By another condition the bits of the operands are picked in general registers ([`Isel::select_bits`]).
+//!
+//! Source: Intel SDM volume 2, `MINSD`, `CMPSD`; the sequence for `fmin` with NaNs and signed zeros is the one that
+//! WebAssembly's `f64x2.min` has in compilers, with the NaN made of a mask of its own, so that it does not wait.
+
+use crate::isa::x64::isel::{Isel, alu_size, size_of};
+use crate::isa::x64::{Form, Op, Size};
+use crate::mir::{MInst, MReg, VReg};
+use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::semantics::float::sign_bit;
+
+/// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
+struct Mask {
+    op: Op,
+    a: Operand,
+    b: Operand,
+    inverted: bool,
+}
+
+impl Isel<'_> {
+    /// `select T %c, %a, %b` of floats.
+    pub(in crate::isa::x64::isel) fn select_float(&mut self, i: Inst, d: &InstData) {
+        let v = self.dst(d);
+        let (a, b) = self.f.operands_bc(i);
+        let test = self.truth_test(d.first());
+        // The mask is as wide as what is compared.
+        if test.ty.is_float() && size_of(test.ty) >= size_of(d.ty) {
+            if self.select_extreme(v, d.ty, test, a, b) {
+                return;
+            }
+            if let Some(mask) = mask_of(test) {
+                return self.select_by_mask(v, d.ty, test.ty, mask, a, b);
+            }
+        }
+        self.select_bits(v, d.ty, test, a, b);
+    }
+
+    /// A select between the operands of its own comparison, as a minimum or maximum. False where it is neither.
+    ///
+    /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`,
+    /// and `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the
+    /// other one of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
+    fn select_extreme(&mut self, v: VReg, ty: Type, test: Comparison, a: Operand, b: Operand) -> bool {
+        use FloatCC::*;
+        let test = if self.is_same(test.a, a) && self.is_same(test.b, b) {
+            test
+        } else if self.is_same(test.a, b) && self.is_same(test.b, a) {
+            test.inverted()
+        } else {
+            return false;
+        };
+        if test.ty != ty {
+            return false;
+        }
+        let either = [test.a, test.b].into_iter().any(|o| self.ordinary_constant(ty, o).is_some());
+        let Some(cc) = test.predicate.as_float() else { return false };
+        let (op, first, second) = match cc {
+            Olt => (Op::MinF, test.a, test.b),
+            Ule => (Op::MinF, test.b, test.a),
+            Ogt => (Op::MaxF, test.a, test.b),
+            Uge => (Op::MaxF, test.b, test.a),
+            Ole if either => (Op::MinF, test.a, test.b),
+            Ult if either => (Op::MinF, test.b, test.a),
+            Oge if either => (Op::MaxF, test.a, test.b),
+            Ugt if either => (Op::MaxF, test.b, test.a),
+            _ => return false,
+        };
+        // Compared and picked at once, each operand is read once.
+        for o in [a, b] {
+            if let Some(r) = o.as_reg() {
+                self.s.facts[r.index()].uses -= 1;
+            }
+        }
+        self.float_operation(op, ty, v, first, second);
+        true
+    }
+    /// True if two operands are one register or equal constants.
+    fn is_same(&self, a: Operand, b: Operand) -> bool {
+        match (self.const_of(a), self.const_of(b)) {
+            (Some(j), Some(k)) => j == k,
+            (None, None) => a.as_reg().is_some() && a.as_reg() == b.as_reg(),
+            _ => false,
+        }
+    }
+    /// The payload of a constant that is neither zero nor a NaN.
+    fn ordinary_constant(&self, ty: Type, o: Operand) -> Option<i64> {
+        let k = self.const_of(o)?;
+        let magnitude = k as u64 & (sign_bit(ty) - 1);
+        let infinity = if ty == Type::F32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() };
+        (1..=infinity).contains(&magnitude).then_some(k)
+    }
+
+    /// `mask & a | !mask & b`. One half of it where the other operand is zero.
+    fn select_by_mask(&mut self, v: VReg, ty: Type, compared: Type, mask: Mask, a: Operand, b: Operand) {
+        let (a, b) = if mask.inverted { (b, a) } else { (a, b) };
+        let m = self.temp(compared);
+        self.float_operation(mask.op, compared, m, mask.a, mask.b);
+        if self.const_of(b) == Some(0) {
+            return self.with_mask(Op::AndF, ty, v, m, a);
+        }
+        if self.const_of(a) == Some(0) {
+            return self.with_mask(Op::AndnF, ty, v, m, b);
+        }
+        let (x, y) = (self.temp(ty), self.temp(ty));
+        self.with_mask(Op::AndF, ty, x, m, a);
+        self.with_mask(Op::AndnF, ty, y, m, b);
+        self.bitwise(Op::OrF, v, x, y);
+    }
+    /// `v = op m, o`.
+    fn with_mask(&mut self, op: Op, ty: Type, v: VReg, m: VReg, o: Operand) {
+        if let Some(k) = self.const_of(o).filter(|k| *k != 0) {
+            let base = self.pool_mask(ty, k as u64);
+            let with_memory = self.float_forms().1;
+            return self.seq(MInst::new(op, with_memory, Size::S128).d(v).a(m).mem(base, MReg::NONE, 1, 0));
+        }
+        let x = self.value(ty, o);
+        self.bitwise(op, v, m, x);
+    }
+    /// `v = op x, y` of whole registers.
+    fn bitwise(&mut self, op: Op, v: VReg, x: VReg, y: VReg) {
+        self.seq(MInst::new(op, self.float_forms().0, Size::S128).d(v).a(x).b(y));
+    }
+
+    /// The bits are picked by a conditional move.
+    fn select_bits(&mut self, v: VReg, ty: Type, test: Comparison, a: Operand, b: Operand) {
+        // The operands come first: making a constant may change the flags.
+        let (x, y) = (self.bits_of(ty, a), self.bits_of(ty, b));
+        let r = self.temp(ty.bits_type());
+        self.conditional_move(alu_size(ty.bits_type()), r, test, x, y);
+        self.seq(MInst::new(Op::MovIF, Form::DA, size_of(ty)).d(v).a(r));
+    }
+    /// The bits of a float in a general register.
+    fn bits_of(&mut self, ty: Type, o: Operand) -> VReg {
+        let ity = ty.bits_type();
+        if let Some(k) = self.const_of(o) {
+            return self.make_constant(ity, ity.constant_payload(k as u64));
+        }
+        let bits = self.temp(ity);
+        if let Some(load) = self.take_load(ty, o) {
+            let m = self.mem_operand(load);
+            self.seq(m.apply(MInst::new(Op::Mov, Form::DM, size_of(ty)).d(bits)));
+        } else {
+            let x = self.value(ty, o);
+            self.seq(MInst::new(Op::MovFI, Form::DA, size_of(ty)).d(bits).a(x));
+        }
+        bits
+    }
+
+    /// `fmin fmax`.
+    ///
+    /// Both orders of the operands give equal numbers, but for zeros of both signs: the minimum is the one with a sign,
+    /// whose bits are the or of both; the maximum the other one, which is the and. Where an operand is a NaN, ones
+    /// everywhere are one that is quiet.
+    pub(in crate::isa::x64::isel) fn float_extreme(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let (op, join) = if d.op == Opcode::Fmin { (Op::MinF, Op::OrF) } else { (Op::MaxF, Op::AndF) };
+        for (x, k) in [(d.first(), d.second()), (d.second(), d.first())] {
+            if self.ordinary_constant(d.ty, k).is_some() {
+                return self.extreme_with_constant(op, d.ty, v, x, k);
+            }
+        }
+        let between = self.float_forms().0;
+        let (x, y) = (self.value(d.ty, d.first()), self.value(d.ty, d.second()));
+        let [one, other, both, nan] = [(); 4].map(|()| self.temp(d.ty));
+        let size = size_of(d.ty);
+        self.seq(MInst::new(op, between, size).d(one).a(x).b(y));
+        self.seq(MInst::new(op, between, size).d(other).a(y).b(x));
+        self.seq(MInst::new(Op::CmpUnordF, between, size).d(nan).a(x).b(y));
+        self.bitwise(join, both, one, other);
+        self.bitwise(Op::OrF, v, both, nan);
+    }
+    /// The second operand is the result where it is a NaN. There are no two zeros.
+    fn extreme_with_constant(&mut self, op: Op, ty: Type, v: VReg, x: Operand, k: Operand) {
+        if self.is_quiet(x) {
+            return self.float_operation(op, ty, v, k, x);
+        }
+        let x = self.value(ty, x);
+        let k = self.value(ty, k);
+        let (number, nan) = (self.temp(ty), self.temp(ty));
+        let (between, size) = (self.float_forms().0, size_of(ty));
+        self.seq(MInst::new(op, between, size).d(number).a(k).b(x));
+        self.seq(MInst::new(Op::CmpUnordF, between, size).d(nan).a(x).b(x));
+        self.bitwise(Op::OrF, v, number, nan);
+    }
+    /// True if an operand comes out of arithmetic, which makes no signalling NaN.
+    fn is_quiet(&self, o: Operand) -> bool {
+        use Opcode::*;
+        let def = o.as_reg().and_then(|r| self.def_of(r));
+        def.is_some_and(|i| {
+            matches!(
+                self.f.inst(i).op,
+                Fadd | Fsub | Fmul | Fdiv | Fmin | Fmax | Fsqrt | Fma | Fpext | Fptrunc | Sitofp
+            )
+        })
+    }
+
+    /// `fcmp oeq` and `fcmp une` as a value, which take two flags: the lowest bit of the mask, or that added to 1. The
+    /// bits above are zero.
+    pub(in crate::isa::x64::isel) fn equality_value(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
+        self.float_operation(Op::CmpEqF, d.ty, mask, d.first(), d.second());
+        self.seq(MInst::new(Op::MovFI, Form::DA, Size::S32).d(bits).a(mask));
+        let op = if d.float_cc() == FloatCC::Oeq { Op::And } else { Op::Add };
+        self.seq(MInst::new(op, Form::DTI, Size::S32).d(v).a(bits).imm(1));
+    }
+}
+
+/// The mask of a comparison. `one` and `ueq` would take two.
+fn mask_of(test: Comparison) -> Option<Mask> {
+    use FloatCC::*;
+    let (op, exchange, inverted) = match test.predicate.as_float()? {
+        Oeq => (Op::CmpEqF, false, false),
+        Une => (Op::CmpEqF, false, true),
+        Olt => (Op::CmpLtF, false, false),
+        Uge => (Op::CmpLtF, false, true),
+        Ogt => (Op::CmpLtF, true, false),
+        Ule => (Op::CmpLtF, true, true),
+        Ole => (Op::CmpLeF, false, false),
+        Ugt => (Op::CmpLeF, false, true),
+        Oge => (Op::CmpLeF, true, false),
+        Ult => (Op::CmpLeF, true, true),
+        Uno => (Op::CmpUnordF, false, false),
+        Ord => (Op::CmpUnordF, false, true),
+        One | Ueq => return None,
+    };
+    let (a, b) = if exchange { (test.b, test.a) } else { (test.a, test.b) };
+    Some(Mask { op, a, b, inverted })
+}

@@ -1,0 +1,593 @@
+//! Instruction selection: LIR to machine IR.
+//!
+//! # Algorithm
+//!
+//! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]). Find
+//!    the stack objects that can be registers, since they are passed in such ([`aggregates`](calls::aggregates)).
+//! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
+//!    edge: behind the block that it leaves, or behind the loop.
+//! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
+//!    one that its user folds (a load as a memory operand, an address as part of one, a comparison by its branch)
+//!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
+//!    [`memory`], [`calls`]. An arm appends to `seq` in program order.
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reuse_flags`](comparisons::reuse_flags)).
+//!
+//! # Why it is sound
+//!
+//! Taking a definition in at its use is sound where nothing it reads can change in between. For registers: all of them
+//! have a single assignment. For memory: no write, call or trap lies between, which the numbers of step 1 tell.
+//!
+//! # Source
+//!
+//! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
+//! and nanojit's before it. Here there is no pattern language: arms ask for what they can fold.
+
+mod address;
+mod blocks;
+mod calls;
+mod comparisons;
+mod constants;
+mod floats;
+mod integers;
+mod memory;
+mod tables;
+mod values;
+
+pub(crate) use address::ObjMemory;
+
+use crate::effort::Effort;
+use crate::isa::x64::{Cpu, Form, Op, Size};
+use crate::mir::{FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+pub use address::REACH;
+use blocks::frequency::Frequencies;
+use blocks::order::LoopOrder;
+use calls::aggregates::RegisterObjects;
+use lir_opt::analysis::LoopForest;
+use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
+use lir_syntax::ir::{
+    Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
+    PackedOption, Reg, Signature, Type,
+};
+use lir_syntax::text::diagnostic::Diagnostic;
+use smallvec::SmallVec;
+use values::RegFacts;
+
+/// The form of references to symbols.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RelocModel {
+    /// Fixed addresses below 2 GiB: every symbol is reached directly.
+    Static,
+    /// A position-independent executable: symbols defined here directly, others by the global offset table.
+    Pie,
+    /// A shared object: symbols visible outside go by the table, since they may be interposed.
+    Pic,
+    /// In-process: as `Pie`, but thread data is found by a call.
+    Jit,
+}
+
+/// Options of selection.
+#[derive(Copy, Clone, Debug)]
+pub struct SelectOptions {
+    /// The form of references to symbols.
+    pub model: RelocModel,
+    /// The level of processor, which the function was prepared for.
+    pub cpu: Cpu,
+    /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
+    /// rather than found, and comparisons whose flags are there already stay.
+    pub effort: Effort,
+    /// True if calls that are marked `tail` may become jumps.
+    pub tail_calls: bool,
+    /// True if `memcpy`, `memmove` and `memset` of the C library may be called.
+    pub block_calls: bool,
+}
+
+/// Name of the run-time function that finds thread data in-process: it takes the address of an object's initial image
+/// and gives the calling thread's copy.
+pub const THREAD_DATA: &str = "lir_thread_data";
+
+impl IselScratch {
+    /// For each virtual register of the function that was selected last the register that it was made from, if any.
+    pub(crate) fn names(&self, vregs: usize) -> Vec<PackedOption<Reg>> {
+        let mut names = vec![PackedOption::NONE; vregs];
+        for (r, facts) in self.facts.iter().enumerate() {
+            if let Some(v) = facts.vreg.as_virt()
+                && names[v.index()].is_none()
+            {
+                names[v.index()] = Reg::new(r).into();
+            }
+        }
+        names
+    }
+}
+
+/// The facts about the blocks of the function.
+#[derive(Default)]
+struct Graph {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopForest,
+}
+
+/// Scratch memory, kept from function to function.
+#[derive(Default)]
+pub struct IselScratch {
+    /// None while it is in use.
+    graph: Option<Box<Graph>>,
+    facts: Vec<RegFacts>,
+    /// For each instruction the number of its stretch, within which loads may move.
+    stretches: Vec<u32>,
+    seq: Vec<MInst>,
+    main_block: Vec<MBlock>,
+    obj_locations: Vec<Option<ObjLocation>>,
+    register_objects: RegisterObjects,
+    reachable: Vec<Block>,
+    loop_order: LoopOrder,
+    /// The successors of the reachable blocks, and the end of each block's. No block has one of them twice.
+    succs: Vec<Block>,
+    succ_ends: Vec<u32>,
+    /// For each block the last reachable block found to lead to it, numbered from 1.
+    seen: Vec<u32>,
+    frequencies: Frequencies,
+    /// For each successor the block on the edge to it, if that is critical.
+    edge_block: Vec<Option<MBlock>>,
+    /// For each block the number of its reachable predecessors.
+    pred_counts: Vec<u32>,
+    /// The operand of the phi at hand for each predecessor. Others are left over from earlier phis.
+    phi_operands: Vec<Operand>,
+    /// Instructions that turned out not to be needed.
+    removed: Vec<u32>,
+}
+
+/// The location of a stack object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum ObjLocation {
+    /// In the frame.
+    Frame(u32),
+    /// Among the incoming stack arguments, at this offset.
+    Incoming(FrameOffset),
+    /// In registers, as this candidate of [`RegisterObjects`].
+    Registers(u32),
+}
+
+/// State of the selection of one function.
+struct Isel<'a> {
+    decls: &'a Decls,
+    f: &'a Function,
+    sig: &'a Signature,
+    model: RelocModel,
+    cpu: Cpu,
+    block_calls: bool,
+    mf: &'a mut MFunction,
+    s: &'a mut IselScratch,
+    /// The locations of the fixed parameters, and the registers and words after them.
+    params: Vec<ArgLocation>,
+    after_params: ArgAssigner,
+    /// The hidden pointer to a result in memory.
+    sret: Option<VReg>,
+    /// Number of the block at hand among the reachable ones.
+    number: usize,
+    /// True if calls that are marked `tail` may become jumps.
+    tail_calls: bool,
+    /// The call that the return at hand has become a jump for.
+    tail: PackedOption<Inst>,
+    /// True if stack arguments are overwritten by those of a call that became a jump.
+    writes_incoming: bool,
+    /// Bytes of stack arguments of the calls that stay such.
+    outgoing: FrameOffset,
+    /// The first thing for which there is no code.
+    refused: Option<Diagnostic>,
+    /// True if calls that became jumps had stack arguments.
+    jumps_with_stack: bool,
+    /// Instructions that do the work of later ones, too, which were left to them.
+    pairs: SmallVec<[(Inst, Inst); 4]>,
+    /// True if nobody knows an address in the frame, once that was asked.
+    leaves_nothing: Option<bool>,
+    /// The stretch of the instruction at hand.
+    stretch: u32,
+    /// The machine block that it is in.
+    block: MBlock,
+    /// True if there is dynamic stack memory.
+    moves_rsp: bool,
+    /// True if aggregates are passed.
+    passes_aggregates: bool,
+    /// True if any object is in registers.
+    has_register_objects: bool,
+}
+
+/// Selects a function that was prepared. `out` is overwritten.
+///
+/// # Errors
+/// The function or one of its calls has more stack arguments than code can address.
+pub fn select(
+    decls: &Decls,
+    f: &Function,
+    options: SelectOptions,
+    s: &mut IselScratch,
+    out: &mut MFunction,
+) -> Result<(), Diagnostic> {
+    let SelectOptions { model, cpu, effort, tail_calls, block_calls } = options;
+    let quick = effort == Effort::Fast;
+    let sig = decls.signature(f.sym).expect("a function's symbol is a function");
+    let mut graph = s.graph.take().unwrap_or_default();
+    let Graph { cfg, dominators, loops } = &mut *graph;
+    cfg.recompute(f);
+    let has_loops = !quick && !cfg.is_acyclic(f);
+    if !has_loops {
+        loops.reset_without_loops(f);
+    } else {
+        dominators.recompute(f, cfg);
+        loops.recompute(f, cfg, dominators);
+    }
+    let (params, after_params) = assign_params(decls, sig);
+    out.clear();
+    let mut isel = Isel {
+        decls,
+        f,
+        sig,
+        model,
+        cpu,
+        block_calls,
+        mf: out,
+        s,
+        params,
+        after_params,
+        sret: None,
+        number: 0,
+        tail_calls,
+        tail: PackedOption::NONE,
+        writes_incoming: false,
+        outgoing: FrameOffset::default(),
+        refused: None,
+        jumps_with_stack: false,
+        pairs: SmallVec::new(),
+        leaves_nothing: None,
+        stretch: 0,
+        block: MBlock(0),
+        moves_rsp: false,
+        passes_aggregates: false,
+        has_register_objects: false,
+    };
+    let selected = isel.run(&graph, has_loops, quick);
+    s.graph = Some(graph);
+    selected
+}
+
+impl Isel<'_> {
+    /// Selects the function, once the control flow is known.
+    fn run(&mut self, Graph { cfg, loops, .. }: &Graph, has_loops: bool, quick: bool) -> Result<(), Diagnostic> {
+        let f = self.f;
+        self.s.reachable.clear();
+        self.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
+        if has_loops {
+            self.s.loop_order.arrange(f.num_blocks(), loops, &mut self.s.reachable);
+        }
+        self.gather_facts();
+        self.check_arguments()?;
+        self.find_object_locations();
+        if !quick && self.passes_aggregates {
+            self.find_register_objects(cfg);
+        }
+        self.find_successors();
+        let mut frequencies = std::mem::take(&mut self.s.frequencies);
+        if quick {
+            frequencies.guess(f, self.s);
+        } else {
+            frequencies.recompute(f, cfg, loops, self.s);
+        }
+        self.s.frequencies = frequencies;
+        self.lay_out_blocks(loops);
+        self.select_blocks();
+        self.forget_outgoing();
+        if !quick {
+            comparisons::reuse_flags::reuse_flags(self.mf, &mut self.s.removed);
+        }
+        Ok(())
+    }
+    /// Finds the successors of every block without repetition: a branch to one block twice has one.
+    fn find_successors(&mut self) {
+        let s = &mut *self.s;
+        s.succs.clear();
+        s.succ_ends.clear();
+        s.seen.clear();
+        s.seen.resize(self.f.num_blocks(), 0);
+        for (k, &b) in s.reachable.iter().enumerate() {
+            for &succ in self.f.succs(b) {
+                if std::mem::replace(&mut s.seen[succ.index()], k as u32 + 1) != k as u32 + 1 {
+                    s.succs.push(succ);
+                }
+            }
+            s.succ_ends.push(s.succs.len() as u32);
+        }
+    }
+
+    /// Step 2.
+    fn lay_out_blocks(&mut self, loops: &LoopForest) {
+        let f = self.f;
+        let s = &mut *self.s;
+        s.pred_counts.clear();
+        s.pred_counts.resize(f.num_blocks(), 0);
+        for succ in &s.succs {
+            s.pred_counts[succ.index()] += 1;
+        }
+        let total = s.number_blocks(loops);
+        self.mf.blocks.resize_with(total, MBlockData::default);
+        for (k, &b) in s.reachable.iter().enumerate() {
+            let succs = successors(&s.succs, &s.succ_ends, k);
+            let first = s.succ_ends[k] as usize - succs.len();
+            let main = s.main_block[b.index()].index();
+            let block = &mut self.mf.blocks[main];
+            block.label = b.into();
+            block.loop_depth = s.frequencies.depth(b);
+            block.frequency = s.frequencies.of(b);
+            block.cold = s.frequencies.is_cold(b);
+            for (j, &succ) in succs.iter().enumerate() {
+                let edge = s.edge_block[first + j];
+                let target = s.main_block[succ.index()];
+                self.mf.blocks[main].succs.push(edge.unwrap_or(target));
+                let Some(edge) = edge else { continue };
+                let edge = &mut self.mf.blocks[edge.index()];
+                edge.loop_depth = s.frequencies.depth(b).min(s.frequencies.depth(succ));
+                edge.frequency = s.frequencies.of_edge(b, first + j);
+                edge.cold = s.frequencies.is_cold(succ);
+                edge.succs.push(target);
+            }
+        }
+        for k in 0..self.mf.blocks.len() {
+            for j in 0..self.mf.blocks[k].succs.len() {
+                let s = self.mf.blocks[k].succs[j];
+                self.mf.blocks[s.index()].preds.push(MBlock(k as u32));
+            }
+        }
+    }
+
+    /// Step 3 and 4.
+    fn select_blocks(&mut self) {
+        let order = std::mem::take(&mut self.s.reachable);
+        let mut k = order.len();
+        for main in (0..self.mf.blocks.len() as u32).rev() {
+            let Some(b) = self.mf.blocks[main as usize].label.expand() else {
+                self.begin_block(main);
+                self.push(MInst::new(Op::Jmp, Form::None, Size::S64), PackedOption::NONE);
+                self.finish_block(main);
+                continue;
+            };
+            k -= 1;
+            self.number = k;
+            self.block = MBlock(main);
+            self.begin_block(main);
+            let mut at = self.f.layout().last_inst(b);
+            while let Some(i) = at {
+                if self.f.inst(i).op == Opcode::Phi {
+                    break;
+                }
+                self.visit(b, i);
+                at = self.f.layout().prev_inst(i);
+            }
+            if k == 0 {
+                self.params();
+                self.flush(PackedOption::NONE);
+            }
+            self.phis(b, main);
+            self.finish_block(main);
+        }
+        self.s.reachable = order;
+        let total = self.mf.insts.len() as u32;
+        self.mf.insts.reverse();
+        self.mf.origins.reverse();
+        for b in &mut self.mf.blocks {
+            (b.start, b.end) = (total - b.end, total - b.start);
+        }
+    }
+    fn begin_block(&mut self, b: u32) {
+        self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
+    }
+    fn finish_block(&mut self, b: u32) {
+        self.mf.blocks[b as usize].end = self.mf.insts.len() as u32;
+    }
+    fn push(&mut self, m: MInst, origin: PackedOption<Inst>) {
+        self.mf.insts.push(m);
+        self.mf.origins.push(origin);
+    }
+    /// Moves what an arm appended to the (reversed) output.
+    fn flush(&mut self, origin: PackedOption<Inst>) {
+        let (insts, origins) = (&mut self.mf.insts, &mut self.mf.origins);
+        for m in self.s.seq.iter().rev() {
+            insts.push(*m);
+            origins.push(origin);
+        }
+        self.s.seq.clear();
+    }
+
+    /// Selects one instruction, unless nothing needs it.
+    fn visit(&mut self, b: Block, i: Inst) {
+        if self.tail == i.into() {
+            return;
+        }
+        let d = *self.f.inst(i);
+        let def = self.f.def(i);
+        if let Some(r) = def {
+            let facts = &self.s.facts[r.index()];
+            if facts.is_folded(i) {
+                return;
+            }
+            let removable = d.op.effects().is_pure() || d.op == Opcode::Load && !d.is_volatile();
+            if facts.uses == 0 && removable {
+                self.forget_uses(i);
+                return;
+            }
+            // A constant is made where it is used.
+            if d.op == Opcode::Const && self.def_of(r).is_some() {
+                return;
+            }
+            self.note_selected(r);
+        }
+        self.stretch = self.s.stretches[i.index()];
+        let before = self.tail;
+        self.select_inst(b, i, &d);
+        // A return with the call before it, as one jump, is the call to whom asks for its line.
+        let origin = if self.tail == before { i.into() } else { self.tail };
+        self.flush(origin);
+    }
+
+    fn select_inst(&mut self, b: Block, i: Inst, d: &InstData) {
+        use Opcode::*;
+        match d.op {
+            Const => self.constant(d),
+            Copy => self.copy(d),
+            Mul | Smulh | Umulh if d.ty == Type::I64 && self.in_pair(i, d) => {}
+            Sdiv | Udiv | Srem | Urem if self.in_pair(i, d) => {}
+            Add | Sub | Mul | And | Or | Xor => self.binary(d),
+            Shl | Lshr | Ashr | Rotl | Rotr => self.shift(d),
+            Sdiv | Udiv | Srem | Urem => self.division(d),
+            Smulh | Umulh => self.high_product(d),
+            Neg | Not | Bswap => self.unary(d),
+            Clz | Ctz => self.count_zeros(d),
+            Fadd | Fsub | Fmul | Fdiv => self.float_binary(d),
+            Fcopysign => self.copysign(d),
+            Fneg | Fabs => self.float_sign(d),
+            Fsqrt => self.sqrt(d),
+            Fmin | Fmax => self.float_extreme(d),
+            Fceil | Ffloor | Ftrunc | Fnearest => self.round(d),
+            Popcnt => self.count_ones(d),
+            Fma => self.fma(i, d),
+            Icmp | Fcmp | SaddO | UaddO | SsubO | UsubO | SmulO => self.comparison_value(d),
+            Select if d.ty.is_float() => self.select_float(i, d),
+            Select => self.select_value(i, d),
+            Sext | Zext | Trunc => self.int_convert(d),
+            Sitofp | Uitofp | Fptosi | Fpext | Fptrunc | Bitcast => self.float_convert(d),
+            Lea => self.lea(i, d),
+            Load => self.load(i, d),
+            Store => self.store(i, d),
+            Alloca => self.alloca(d),
+            StackSave => self.stack_save(d),
+            StackRestore => self.stack_restore(d),
+            Memcpy => self.memcpy(i, d),
+            Memmove => self.memmove(i, d),
+            Memset => self.memset(i, d),
+            VaStart => self.va_start(i),
+            Call => self.call(i, d),
+            Jmp => self.seq(MInst::new(Op::Jmp, Form::None, Size::S64)),
+            Br => self.branch(b, d),
+            Switch => self.table_jump(b, d),
+            Ret => self.ret(i, d),
+            RetAgg => self.ret_agg(i, d),
+            Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
+            Phi => unreachable!("phis are not selected one by one"),
+            Smin | Smax | Umin | Umax | UmulO | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd => {
+                unreachable!("`prepare` has expanded {:?}", d.op)
+            }
+        }
+    }
+
+    /// Selects the phis of a block that are used. Their operands are in the order of the machine block's predecessors.
+    fn phis(&mut self, b: Block, main: u32) {
+        let start = self.mf.phis.len() as u32;
+        let mut operands = std::mem::take(&mut self.s.phi_operands);
+        let mut at = self.f.layout().first_inst(b);
+        while let Some(i) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
+            at = self.f.layout().next_inst(i);
+            let d = *self.f.inst(i);
+            let r = d.result().expect("a phi has a destination");
+            if self.s.facts[r.index()].uses == 0 {
+                self.forget_uses(i);
+                continue;
+            }
+            let args = self.mf.phi_args.len() as u32;
+            operands.resize(self.f.num_blocks(), Operand::NONE);
+            self.f.phi_entries(i).for_each(|(p, o)| operands[p.index()] = o);
+            for k in 0..self.mf.blocks[main as usize].preds.len() {
+                let arg = self.phi_arg(d.ty, operands[self.pred_label(main, k).index()]);
+                self.mf.phi_args.push(arg);
+            }
+            let dst = self.vreg(r);
+            self.mf.phis.push(MPhi { dst, args });
+        }
+        self.s.phi_operands = operands;
+        self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
+    }
+    /// Returns the block that predecessor number `k` was made from. Where that is on an edge, it is the block that the
+    /// edge leaves.
+    fn pred_label(&self, main: u32, k: usize) -> Block {
+        let blocks = &self.mf.blocks;
+        let pred = &blocks[blocks[main as usize].preds[k].index()];
+        let from = pred.label.expand().or_else(|| blocks[pred.preds[0].index()].label.expand());
+        from.expect("one end of an edge is a block of the function")
+    }
+    fn phi_arg(&mut self, ty: Type, o: Operand) -> PhiArg {
+        match (self.const_of(o), o.as_reg()) {
+            (Some(payload), _) => {
+                let how = self.constant_inst(ty, payload);
+                self.mf.remats.push(how);
+                PhiArg::Const(self.mf.remats.len() as u32 - 1)
+            }
+            (None, Some(r)) => {
+                let r = self.behind_copies(r);
+                PhiArg::Reg(self.vreg(r))
+            }
+            (None, None) => unreachable!("a phi entry is a register or a constant"),
+        }
+    }
+
+    /// Appends to the code of the instruction at hand.
+    #[inline]
+    fn seq(&mut self, m: MInst) {
+        self.s.seq.push(m);
+    }
+    /// The machine register of a register.
+    #[inline]
+    fn vreg(&mut self, r: Reg) -> VReg {
+        let known = self.s.facts[r.index()].vreg;
+        if known != MReg::NONE {
+            return known.as_virt().expect("only virtual registers are recorded");
+        }
+        let v = self.mf.new_vreg(class_of(self.f.type_of(r)));
+        self.s.facts[r.index()].vreg = v.into();
+        v
+    }
+    /// The machine register of an instruction's destination.
+    #[inline]
+    fn dst(&mut self, d: &InstData) -> VReg {
+        self.vreg(d.result().expect("the instruction has a destination"))
+    }
+    /// A new machine register for an intermediate value of type `ty`.
+    #[inline]
+    fn temp(&mut self, ty: Type) -> VReg {
+        self.mf.new_vreg(class_of(ty))
+    }
+}
+
+/// Those of reachable block number `k`.
+fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
+    let start = if k == 0 { 0 } else { ends[k - 1] };
+    &succs[start as usize..ends[k] as usize]
+}
+
+/// True if an instruction ends the stretch in which loads may move down: it writes memory, may trap otherwise than by a
+/// load, or does something unknown.
+fn ends_stretch(d: &InstData) -> bool {
+    let e = d.op.effects();
+    if e.is_pure() {
+        return false;
+    }
+    match d.op.format() {
+        Format::Load => d.is_volatile() || e.has(Effects::OTHER),
+        _ => e.has(Effects::WRITES) || e.has(Effects::TRAPS) || e.has(Effects::OTHER),
+    }
+}
+
+/// The size of a type's values in memory.
+#[inline]
+fn size_of(ty: Type) -> Size {
+    match ty {
+        Type::I8 => Size::S8,
+        Type::I16 => Size::S16,
+        Type::I32 | Type::F32 => Size::S32,
+        Type::I64 | Type::F64 => Size::S64,
+    }
+}
+
+/// The size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
+#[inline]
+fn alu_size(ty: Type) -> Size {
+    size_of(ty).max(Size::S32)
+}

@@ -1,3 +1,0 @@
-//! Target machines. There is one: [`x64`].
-
-pub mod x64;
