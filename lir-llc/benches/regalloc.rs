@@ -3,13 +3,14 @@
 //! `cargo bench -p lir-llc --bench regalloc [-- SHAPE]`
 
 use lir_llc::isa::x64::registers::{CALLER_SAVED, RAX, RDI};
-use lir_llc::isa::x64::{Cond, Form, Op, RegClass, Size};
-use lir_llc::mir::{FixedList, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use lir_llc::isa::x64::{Cond, ENV, op};
+use lir_llc::mir::{
+    FixedList, Form, MBlock, MBlockData, MFunction, MInst, MOp, MPhi, MReg, PhiArg, RegClass, Size, VReg,
+};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Edit, Scratch};
 use std::time::Instant;
 
 /// Builds blocks in order; predecessors are filled in at the end.
-#[derive(Default)]
 struct Build {
     f: MFunction,
     random: u64,
@@ -45,15 +46,15 @@ impl Build {
     }
     fn imm(&mut self) -> VReg {
         let d = self.f.new_vreg(RegClass::Int);
-        self.push(MInst::new(Op::Mov, Form::DI, Size::S64).d(d).imm(1));
+        self.push(MInst::new(op::Mov, Form::DI, Size::S64).d(d).imm(1));
         d
     }
     fn add(&mut self, a: VReg, b: VReg) -> VReg {
         let d = self.f.new_vreg(RegClass::Int);
-        self.push(MInst::new(Op::Sub, Form::DTB, Size::S64).d(d).a(a).b(b));
+        self.push(MInst::new(op::Sub, Form::DTB, Size::S64).d(d).a(a).b(b));
         d
     }
-    fn record(&mut self, op: Op, list: FixedList) {
+    fn record(&mut self, op: MOp, list: FixedList) {
         self.f.records.push(list);
         let k = self.f.records.len() as u32 - 1;
         self.push(MInst::new(op, Form::None, Size::S64).record(k));
@@ -67,19 +68,19 @@ impl Build {
             clobbers: CALLER_SAVED,
             ..FixedList::default()
         };
-        self.record(Op::Call, list);
+        self.record(op::Call, list);
         d
     }
     fn branch(&mut self, a: VReg, b: VReg) {
-        self.push(MInst::new(Op::Cmp, Form::AB, Size::S64).a(a).b(b));
-        self.push(MInst::new(Op::Jcc, Form::None, Size::S64).cond(Cond::L));
+        self.push(MInst::new(op::Cmp, Form::AB, Size::S64).a(a).b(b));
+        self.push(MInst::new(op::Jcc, Form::None, Size::S64).cond(Cond::L));
     }
     fn jump(&mut self) {
-        self.push(MInst::new(Op::Jmp, Form::None, Size::S64));
+        self.push(MInst::new(op::Jmp, Form::None, Size::S64));
     }
     fn ret(&mut self, v: VReg) {
         let uses = [(MReg::virt(v), RAX)];
-        self.record(Op::Ret, FixedList { uses: uses.as_slice().into(), ..FixedList::default() });
+        self.record(op::Ret, FixedList { uses: uses.as_slice().into(), ..FixedList::default() });
     }
     fn finish(mut self) -> MFunction {
         for b in 0..self.f.blocks.len() {
@@ -93,7 +94,7 @@ impl Build {
 
 /// One block: values are used soon after they are made.
 fn straight(n: usize, window: usize) -> MFunction {
-    let mut b = Build::default();
+    let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     b.block(0, &[]);
     let mut values: Vec<VReg> = (0..window).map(|_| b.imm()).collect();
     for _ in 0..n {
@@ -106,7 +107,7 @@ fn straight(n: usize, window: usize) -> MFunction {
 
 /// One block: n values are all defined, and then all used.
 fn all_at_once(n: usize) -> MFunction {
-    let mut b = Build::default();
+    let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     b.block(0, &[]);
     let values: Vec<VReg> = (0..n).map(|_| b.imm()).collect();
     let mut sum = b.imm();
@@ -119,7 +120,7 @@ fn all_at_once(n: usize) -> MFunction {
 
 /// Loops with a body of several blocks, one behind another; some values live through all.
 fn loops(n: usize, through: usize, calls: bool) -> MFunction {
-    let mut b = Build::default();
+    let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     b.block(0, &[1]);
     let kept: Vec<VReg> = (0..through).map(|_| b.imm()).collect();
     let mut last = b.imm();
@@ -165,7 +166,7 @@ fn loops(n: usize, through: usize, calls: bool) -> MFunction {
 
 /// Calls in one block, with values that live across all of them.
 fn calls(n: usize, across: usize) -> MFunction {
-    let mut b = Build::default();
+    let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     b.block(0, &[]);
     let kept: Vec<VReg> = (0..across).map(|_| b.imm()).collect();
     let mut v = b.imm();
@@ -182,7 +183,7 @@ fn calls(n: usize, across: usize) -> MFunction {
 
 /// A phi with n operands.
 fn join(n: usize) -> MFunction {
-    let mut b = Build::default();
+    let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     // A chain of tests; each leaves for a block that jumps to the join.
     let end = 2 * n as u32 + 1;
     b.block(0, &[1]);

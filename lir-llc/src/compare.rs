@@ -15,9 +15,9 @@
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::isa::x64::emit::{CodeBuffer, FunctionCode};
 use crate::isa::x64::encode::Hardware;
-use crate::isa::x64::registers::RSP;
-use crate::isa::x64::{Form, Op};
-use crate::mir::MFunction;
+use crate::isa::x64::op;
+use crate::isa::x64::registers::{RSP, hw};
+use crate::mir::{Form, MFunction};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use lir_syntax::ir::Module;
@@ -221,8 +221,8 @@ impl Row {
 fn is_move(what: &Hardware) -> bool {
     let Hardware::Row { op, form: Form::DA, operands, .. } = what else { return false };
     let [to, from, _] = operands.regs;
-    let of_stack = || [to, from].contains(&RSP.hw());
-    to != from && (*op == Op::MovF || *op == Op::Mov && !of_stack())
+    let of_stack = || [to, from].contains(&hw(RSP));
+    to != from && (*op == op::MovF || *op == op::Mov && !of_stack())
 }
 
 /// The rows as a table: the counts in the code, those when it runs, bytes and times.

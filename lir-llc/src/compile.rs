@@ -6,9 +6,10 @@
 
 use crate::count;
 pub use crate::effort::Effort;
-use crate::isa::x64::Cpu;
 use crate::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FramePlace, FunctionCode, emit};
+use crate::isa::x64::encode::recipe::level;
 use crate::isa::x64::isel::{IselScratch, ObjMemory, RelocModel, SelectOptions, select};
+use crate::isa::x64::{Cpu, ENV};
 use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir_passes::count_blocks::add_counters;
@@ -237,7 +238,6 @@ impl Stopwatch {
 }
 
 /// Everything that is kept from function to function.
-#[derive(Default)]
 pub(crate) struct Worker {
     isel: IselScratch,
     hoist: Hoist,
@@ -248,6 +248,20 @@ pub(crate) struct Worker {
     /// Its allocation.
     pub(crate) allocation: Allocation,
     emit: EmitScratch,
+}
+
+impl Default for Worker {
+    fn default() -> Worker {
+        Worker {
+            isel: IselScratch::default(),
+            hoist: Hoist::default(),
+            split: Split::default(),
+            machine: MFunction::new(&ENV),
+            regalloc: Scratch::default(),
+            allocation: Allocation::default(),
+            emit: EmitScratch::default(),
+        }
+    }
 }
 
 impl Worker {
@@ -334,7 +348,7 @@ impl Worker {
         if facts.may_return_twice {
             keep_values(decls, f);
         }
-        prepare(decls, f, (options.cpu, options.effort), facts.block_calls);
+        prepare(decls, f, (options.cpu.has(), options.effort), facts.block_calls);
         let CompileOptions { model, cpu, effort, tail_calls, .. } = *options;
         let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: facts.block_calls };
         select(decls, f, selection, &mut self.isel, &mut self.machine)?;
@@ -344,7 +358,7 @@ impl Worker {
             self.split.run(&mut self.machine);
         }
         debug_assert!(
-            self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),
+            self.machine.insts.iter().all(|m| level(m.op, m.form) <= options.cpu),
             "an instruction above the level"
         );
         Ok(())

@@ -42,8 +42,8 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
-                let mut machine = MFunction::default();
+                prepare(&module.decls, f, (Cpu::V1.has(), Effort::Good), true);
+                let mut machine = MFunction::new(&lir_llc::isa::x64::ENV);
                 let options = SelectOptions {
                     model: RelocModel::Pie,
                     cpu: Cpu::V1,

@@ -92,9 +92,9 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let text = "extern func @g(i32) -> i32\nfunc @f(%x: i32, %y: i32) -> i32 {\nentry:\n  %a = call i32 @g(%x)\n  \
                 %b = add i32 %a, %y\n  ret %b\n}\n";
     let mut module = load(text);
-    let mut machine = MFunction::default();
+    let mut machine = MFunction::new(&lir_llc::isa::x64::ENV);
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f, (Cpu::V1, Effort::Good), true);
+    prepare(&module.decls, f, (Cpu::V1.has(), Effort::Good), true);
     let options = SelectOptions {
         model: RelocModel::Pie,
         cpu: Cpu::V1,

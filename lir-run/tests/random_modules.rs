@@ -122,7 +122,7 @@ fn preparation_for_selection_keeps_the_outcomes() {
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut changed = m.clone();
         for f in changed.funcs.as_mut_slice() {
-            let target = (lir_llc::isa::x64::Cpu::V1, lir_llc::compile::Effort::Good);
+            let target = (lir_llc::isa::x64::Cpu::V1.has(), lir_llc::compile::Effort::Good);
             lir_llc::lower::prepare(&changed.decls, f, target, seed % 2 == 0);
         }
         let errors = verify_module(&changed, 5);

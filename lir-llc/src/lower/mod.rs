@@ -23,13 +23,21 @@ pub(crate) use memmove::moved_in_registers;
 pub(crate) use returns_twice::{keep_values, may_return_twice};
 
 use crate::effort::Effort;
-use crate::isa::x64::Cpu;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// Expands everything that selection has no arm for, with a processor of this level. For good code, trees of
-/// comparisons become tables where these are better. `block_calls` says that the memory functions of C may be called.
-pub fn prepare(decls: &Decls, f: &mut Function, (cpu, effort): (Cpu, Effort), block_calls: bool) {
+/// The operations that a processor has, of those that not every one has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ProcessorHas {
+    /// Counting ones, in 32 and 64 bits.
+    pub popcnt: bool,
+    /// Rounding a float to an integer in any direction.
+    pub round: bool,
+}
+
+/// Expands everything that selection has no arm for. For good code, trees of comparisons become tables where these are
+/// better. `block_calls` says that the memory functions of C may be called.
+pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Effort), block_calls: bool) {
     noreturn::trap_returns(decls, f);
     switch::lower_switches(f, effort);
     let mut block = f.layout().entry();
@@ -41,7 +49,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, (cpu, effort): (Cpu, Effort), bl
             }
             let before = f.layout().prev_inst(i);
             // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
-            at = if expand(decls, f, i, cpu, block_calls) {
+            at = if expand(decls, f, i, has, block_calls) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
                 f.layout().next_inst(i)
@@ -55,7 +63,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, (cpu, effort): (Cpu, Effort), bl
 type Expansion = fn(&mut FunctionBuilder<'_>, &InstData) -> Reg;
 
 /// Expands one instruction; returns whether it did.
-fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu, block_calls: bool) -> bool {
+fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_calls: bool) -> bool {
     use Opcode::*;
     let d = *f.inst(i);
     let expansion: Expansion = match d.op {
@@ -66,10 +74,10 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu, block_calls: bool)
         Smulh | Umulh => integer::high_product,
         SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow,
         Clz | Ctz => integer::count_zeros,
-        Popcnt if cpu >= Cpu::V2 && d.ty.bits() >= 32 => return false,
-        Popcnt if cpu >= Cpu::V2 => integer::count_ones,
+        Popcnt if has.popcnt && d.ty.bits() >= 32 => return false,
+        Popcnt if has.popcnt => integer::count_ones,
         Popcnt => integer::popcnt,
-        Fceil | Ffloor | Ftrunc | Fnearest if cpu >= Cpu::V2 => return false,
+        Fceil | Ffloor | Ftrunc | Fnearest if has.round => return false,
         Fceil | Ffloor | Ftrunc | Fnearest => float::round,
         Sitofp => convert::sitofp,
         Uitofp if d.ty == Type::I64 => return false,

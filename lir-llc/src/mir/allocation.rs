@@ -1,6 +1,7 @@
 //! Allocations: a register allocator's answer for a machine function, which emission reads.
 
-use crate::isa::x64::{PReg, PRegSet, RegClass};
+use super::registers::{PReg, PRegSet};
+use lir_syntax::abi::RegClass;
 
 /// The location of a value: a hardware register or a spill slot.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -41,7 +42,7 @@ impl Loc {
 impl std::fmt::Debug for Loc {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.as_reg(), self.as_slot()) {
-            (Some(r), _) => write!(f, "{r}"),
+            (Some(r), _) => write!(f, "{r:?}"),
             (_, Some(s)) => write!(f, "slot{s}"),
             _ => f.write_str("-"),
         }

@@ -89,7 +89,8 @@ impl Dominators {
 /// A function of blocks with these successors, for tests.
 #[cfg(test)]
 pub(crate) fn graph(succs: &[&[u32]]) -> MFunction {
-    let mut f = MFunction { blocks: vec![super::MBlockData::default(); succs.len()], ..MFunction::default() };
+    let mut f =
+        MFunction { blocks: vec![super::MBlockData::default(); succs.len()], ..MFunction::new(&super::toy::TOY) };
     for (b, list) in succs.iter().enumerate() {
         for s in *list {
             f.blocks[b].succs.push(MBlock(*s));

@@ -1,11 +1,16 @@
 //! A machine function: blocks, instructions, virtual registers, and the pools beside them.
 
 use super::operand::{MReg, VReg};
-use crate::isa::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
-use crate::isa::x64::{Props, RegClass};
+use crate::mir::env::MachineEnv;
+use crate::mir::form::{Form, Size};
 use crate::mir::instruction::MInst;
 use crate::mir::offset::FrameOffset;
+use crate::mir::op::{Fixed, Props};
+use crate::mir::operand::MBase;
+use crate::mir::registers::{PReg, PRegSet};
+use crate::mir::shape::Shape;
 use lir_opt::regions::OrderedCfg;
+use lir_syntax::abi::RegClass;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
@@ -123,8 +128,10 @@ pub struct FrameObj {
 }
 
 /// A function in machine IR.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct MFunction {
+    /// The machine.
+    pub env: &'static MachineEnv,
     /// All instructions, block after block.
     pub insts: Vec<MInst>,
     /// The LIR instruction that each was made from; none for what the function's frame needs.
@@ -186,6 +193,32 @@ impl OrderedCfg for MFunction {
 }
 
 impl MFunction {
+    /// An empty function of a machine.
+    pub fn new(env: &'static MachineEnv) -> MFunction {
+        MFunction {
+            env,
+            insts: Vec::new(),
+            origins: Vec::new(),
+            blocks: Vec::new(),
+            vregs: Vec::new(),
+            first_part: 0,
+            whole_of: Vec::new(),
+            phis: Vec::new(),
+            phi_args: Vec::new(),
+            remats: Vec::new(),
+            records: Vec::new(),
+            frame: Vec::new(),
+            consts: Vec::new(),
+            tables: Vec::new(),
+            table_targets: Vec::new(),
+            outgoing: FrameOffset::default(),
+            outgoing_align: 0,
+            frame_pointer: false,
+            base_pointer: false,
+            reg_save: false,
+            returns_twice: false,
+        }
+    }
     /// Empties it, and keeps the memory.
     pub fn clear(&mut self) {
         self.insts.clear();
@@ -240,14 +273,62 @@ impl MFunction {
     /// The registers that no value may be in.
     #[inline]
     pub fn reserved(&self) -> PRegSet {
-        let mut set = PRegSet::of(&[RSP]);
+        let mut set = PRegSet::all().minus(self.env.allocatable);
         if self.frame_pointer {
-            set = set.with(RBP);
+            set = set.with(self.env.frame_pointer);
         }
         if self.base_pointer {
-            set = set.with(RBX);
+            set = set.with(self.env.base_pointer);
         }
         set
+    }
+    /// The properties of an instruction's op.
+    #[inline]
+    pub fn props(&self, i: &MInst) -> Props {
+        self.env.ops[i.op.0 as usize].props
+    }
+    /// The requirements of the fields of an instruction.
+    #[inline]
+    pub fn shape(&self, i: &MInst) -> Shape {
+        self.env.shapes.of(i.op, i.form)
+    }
+    /// The registers that the row of an instruction's op fixes.
+    #[inline]
+    pub fn fixed(&self, i: &MInst) -> &'static Fixed {
+        self.env.ops[i.op.0 as usize].fixed
+    }
+    /// True if an instruction keeps fixed operands in a record of the pool.
+    #[inline]
+    pub fn has_record(&self, i: &MInst) -> bool {
+        self.props(i).has(Props::RECORD)
+    }
+    /// True if all 16 bytes of the destination mean something.
+    #[inline]
+    pub(crate) fn defs_16_bytes(&self, i: &MInst) -> bool {
+        i.size == Size::S128 && self.props(i).has(Props::WIDE)
+    }
+    /// True if an instruction copies all that a register or a spill slot holds. Of a float these are its low 8 bytes.
+    #[inline]
+    pub(crate) fn is_whole_copy(&self, i: &MInst) -> bool {
+        i.form == Form::DA && i.size == Size::S64 && self.props(i).has(Props::COPY)
+    }
+    /// True if there must be a frame, wherever the registers of an instruction are: it calls, for which the stack
+    /// pointer is aligned, or it reads or writes that, or finds something from there. (What is found from the caller's
+    /// frame is found without one.)
+    pub(crate) fn needs_frame(&self, i: &MInst) -> bool {
+        let is_phys = |r: MReg| r.as_phys().is_some();
+        let in_frame = |base: MBase| match base {
+            MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
+            MBase::Reg(r) => is_phys(r) || is_phys(i.x),
+            _ => false,
+        };
+        let props = self.props(i);
+        props.has(Props::CALL)
+            || props.has(Props::MOVES_STACK)
+            || i.form.has_mem() && in_frame(i.base())
+            || i.form.defs_d() && is_phys(i.d)
+            || i.form.uses_a() && is_phys(i.a)
+            || i.form.uses_b() && is_phys(MReg::from_bits(i.b))
     }
     /// The class of a virtual register.
     #[inline]
@@ -283,7 +364,7 @@ impl MFunction {
     /// The index of the first of the jumps at the end of a block, or its end if there are none.
     #[inline]
     pub(crate) fn first_jump(&self, b: MBlock) -> u32 {
-        let jumps = self.block_insts(b).iter().rev().take_while(|i| i.op.props().has(Props::TERMINATOR));
+        let jumps = self.block_insts(b).iter().rev().take_while(|i| self.props(i).has(Props::TERMINATOR));
         self.blocks[b.index()].end - jumps.count() as u32
     }
     /// True if moves to the results of a block's phis have to stand at its top: its predecessor has other successors.
@@ -322,7 +403,7 @@ impl MFunction {
     /// Returns the fixed operands of an instruction that keeps some in the pool.
     #[inline]
     pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
-        i.has_record().then(|| &self.records[i.record_index()])
+        self.has_record(i).then(|| &self.records[i.record_index()])
     }
     /// Returns what an instruction reads in registers that its record names.
     #[inline]
@@ -337,13 +418,13 @@ impl MFunction {
     /// Returns the registers that an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
-        self.record(i).map_or(i.op.info().fixed.clobbers, |r| r.clobbers)
+        self.record(i).map_or(self.fixed(i).clobbers, |r| r.clobbers)
     }
     /// Returns the registers that an instruction changes besides its destination. These are all that it takes but for
     /// operands that it only reads.
     #[inline]
     pub fn overwrites(&self, i: &MInst) -> PRegSet {
-        let fixed = i.op.info().fixed;
+        let fixed = self.fixed(i);
         self.record(i).map_or(fixed.clobbers.minus(fixed.kept), |r| r.clobbers)
     }
 }

@@ -1,14 +1,15 @@
 //! A machine instruction: 24 bytes.
 
+use super::form::{Form, Size};
+use super::op::{Condition, MOp};
 use super::operand::{MBase, MReg, VReg};
-use crate::isa::x64::{Cond, Form, Op, Props, Size};
 
 /// A machine instruction. Which fields mean what is said by its [`Form`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct MInst {
     /// The operation.
-    pub op: Op,
+    pub op: MOp,
     /// The form, which says which fields are operands.
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
@@ -29,19 +30,12 @@ pub struct MInst {
     pub imm: i32,
 }
 
-/// True if instructions of this op keep fixed operands in a record of the pool.
-#[inline]
-pub(crate) const fn has_record(op: Op) -> bool {
-    use Op::*;
-    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos | IdivBoth | DivBoth | ImulBoth | MulBoth)
-}
-
 impl MInst {
     /// An instruction whose other fields are empty.
     #[inline]
-    pub fn new(op: Op, form: Form, size: Size) -> MInst {
+    pub fn new(op: impl Into<MOp>, form: Form, size: Size) -> MInst {
         MInst {
-            op,
+            op: op.into(),
             form,
             size,
             cond_scale: 0,
@@ -84,8 +78,8 @@ impl MInst {
     }
     /// The same with a condition.
     #[inline]
-    pub fn cond(mut self, c: Cond) -> MInst {
-        self.cond_scale = self.cond_scale & !31 | c as u8;
+    pub fn cond(mut self, c: impl Into<Condition>) -> MInst {
+        self.cond_scale = self.cond_scale & !31 | c.into().0;
         self
     }
     /// The same with a memory operand; `scale` is 1, 2, 4 or 8.
@@ -119,8 +113,8 @@ impl MInst {
     }
     /// The condition.
     #[inline]
-    pub(crate) fn get_cond(&self) -> Cond {
-        Cond::from_u8(self.cond_scale & 31)
+    pub fn condition(&self) -> Condition {
+        Condition(self.cond_scale & 31)
     }
     /// The scale of the index: 1, 2, 4 or 8.
     #[inline]
@@ -142,43 +136,10 @@ impl MInst {
     pub fn imm64(&self) -> i64 {
         (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
     }
-    /// True if the op keeps fixed operands in a record of the pool.
-    #[inline]
-    pub fn has_record(&self) -> bool {
-        has_record(self.op)
-    }
-    /// The index of that record.
+    /// The index of its record in the pool, of an op that keeps operands there.
     #[inline]
     pub(crate) fn record_index(&self) -> usize {
-        debug_assert!(self.has_record());
         self.d.to_bits() as usize
-    }
-    /// True if all 16 bytes of the destination mean something: a block of memory that goes through an SSE register, or
-    /// zeros for one. (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
-    #[inline]
-    pub(crate) fn defs_16_bytes(&self) -> bool {
-        self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
-    }
-    /// True if it copies all that a register or a spill slot holds. Of a float these are its low 8 bytes.
-    #[inline]
-    pub(crate) fn is_whole_copy(&self) -> bool {
-        self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
-    }
-    /// True if there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
-    /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
-    pub(crate) fn needs_frame(&self) -> bool {
-        let is_phys = |r: MReg| r.as_phys().is_some();
-        let in_frame = |base: MBase| match base {
-            MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
-            MBase::Reg(r) => is_phys(r) || is_phys(self.x),
-            _ => false,
-        };
-        self.op.props().has(Props::CALL)
-            || self.op == Op::StackAlloc
-            || self.form.has_mem() && in_frame(self.base())
-            || self.form.defs_d() && is_phys(self.d)
-            || self.form.uses_a() && is_phys(self.a)
-            || self.form.uses_b() && is_phys(MReg::from_bits(self.b))
     }
     /// The virtual register in the destination field.
     #[inline]

@@ -1,4 +1,4 @@
-//! The machine IR: x86-64 instructions over virtual and hardware registers.
+//! The machine IR: a machine's instructions over virtual and hardware registers.
 //!
 //! ```text
 //! Function --prepare--> Function --isel--> MFunction --regalloc--> Allocation --emit--> bytes
@@ -12,14 +12,27 @@
 
 pub mod allocation;
 pub(crate) mod dominators;
+pub mod env;
+pub mod form;
 pub mod function;
 pub mod instruction;
+pub mod names;
 pub mod offset;
+pub mod op;
 pub mod operand;
 pub mod printer;
+pub mod registers;
+pub mod shape;
+#[cfg(test)]
+pub(crate) mod toy;
 
+pub use env::MachineEnv;
+pub use form::{Form, Size};
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use instruction::MInst;
-pub(crate) use instruction::has_record;
+pub use lir_syntax::abi::RegClass;
 pub use offset::FrameOffset;
+pub use op::{Condition, Fixed, MOp, OpInfo, Props};
 pub use operand::{MBase, MReg, VReg};
+pub use registers::{PReg, PRegSet};
+pub use shape::{Shape, Shapes};

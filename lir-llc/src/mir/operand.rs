@@ -1,6 +1,6 @@
 //! Operands of machine instructions: registers, and bases of memory operands.
 
-use crate::isa::x64::PReg;
+use super::registers::PReg;
 use lir_syntax::ir::Sym;
 
 /// A virtual register of a machine function: a dense index.
@@ -78,7 +78,7 @@ impl From<VReg> for MReg {
 impl std::fmt::Debug for MReg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.as_phys(), self.as_virt()) {
-            (Some(p), _) => write!(f, "{p}"),
+            (Some(p), _) => write!(f, "{p:?}"),
             (_, Some(v)) => write!(f, "{v:?}"),
             _ => f.write_str("-"),
         }
@@ -94,7 +94,7 @@ pub enum MBase {
     Frame(u32),
     /// A symbol, relative to rip. Without an index.
     Sym(Sym),
-    /// The entry of the global offset table for a symbol ([`Op::LoadGot`](crate::isa::x64::Op::LoadGot)).
+    /// The entry of the global offset table for a symbol.
     Got(Sym),
     /// The offset of a thread-local symbol from the thread pointer. It is a displacement on the register in field `x`.
     Tpoff(Sym),

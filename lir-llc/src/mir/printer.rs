@@ -4,8 +4,8 @@
 use super::allocation::{Allocation, Edit, Loc};
 use super::function::{CallTarget, FixedList, MBlock, MFunction, PhiArg};
 use super::operand::{MBase, MReg};
-use crate::isa::x64::{Form, Op, RegClass};
 use crate::mir::instruction::MInst;
+use crate::mir::{Form, Props, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
@@ -129,13 +129,8 @@ impl Printer<'_> {
                 match self.f.phi_arg(phi, k) {
                     PhiArg::Reg(v) => put!(out, "{comma}[{v:?}, b{}]", pred.0),
                     PhiArg::Const(c) => {
-                        put!(
-                            out,
-                            "{comma}[{:?} {}, b{}]",
-                            self.f.remats[c as usize].op,
-                            self.f.remats[c as usize].imm,
-                            pred.0
-                        )
+                        let how = &self.f.remats[c as usize];
+                        put!(out, "{comma}[{} {}, b{}]", self.f.env.ops[how.op.0 as usize].name, how.imm, pred.0);
                     }
                 }
             }
@@ -144,6 +139,7 @@ impl Printer<'_> {
     }
 
     fn edits(&self, edits: &mut &[(u32, Edit)], point: u32, out: &mut String) {
+        let env = self.f.env;
         while let Some(((at, edit), rest)) = edits.split_first()
             && *at <= point
         {
@@ -155,9 +151,9 @@ impl Printer<'_> {
                         (None, None) | (Some(_), Some(_)) => "move",
                     };
                     let class = if *class == RegClass::Int { "" } else { ".f" };
-                    put!(out, "    {what}{class} {to:?}, {from:?}\n");
+                    put!(out, "    {what}{class} {}, {}\n", env.named(*to), env.named(*from));
                 }
-                Edit::Exchange(a, b) => put!(out, "    exchange {a}, {b}\n"),
+                Edit::Exchange(a, b) => put!(out, "    exchange {}, {}\n", env.name(*a), env.name(*b)),
                 Edit::Remat(k, to) => {
                     out.push_str("    remat ");
                     let locs = [Loc::reg(*to), Loc::NONE, Loc::NONE, Loc::NONE];
@@ -186,18 +182,19 @@ impl Printer<'_> {
 
     /// An instruction by its form, fields from the allocation where there is one.
     fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        let env = self.f.env;
         let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
-            Some(l) => put!(out, "{l:?}"),
-            None => put!(out, "{r:?}"),
+            Some(l) => put!(out, "{}", env.named(l)),
+            None => put!(out, "{}", env.named(r)),
         };
         if m.form.defs_d() {
             field(0, m.d, out);
             out.push_str(" = ");
         }
         // The name of the row: mnemonics are shared (`idiv` gives quotient and remainder).
-        put!(out, "{}", format!("{:?}", m.op).to_lowercase());
-        if matches!(m.op, Op::Jcc | Op::Set | Op::Cmov) {
-            put!(out, "{}", format!("{:?}", m.get_cond()).to_lowercase());
+        put!(out, "{}", env.ops[m.op.0 as usize].name.to_lowercase());
+        if self.f.props(m).has(Props::CONDITION) {
+            out.push_str(env.condition_names[m.condition().0 as usize]);
         }
         put!(out, ".{}", m.size.bytes());
         let mut separator = " ";
@@ -244,14 +241,15 @@ impl Printer<'_> {
     }
 
     fn memory(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        let env = self.f.env;
         out.push('[');
         let mut plus = "";
         match m.base() {
             MBase::Reg(r) if r.is_none() => {}
             MBase::Reg(r) => {
                 match locs.map(|l| l[2]).filter(|l| *l != Loc::NONE) {
-                    Some(l) => put!(out, "{l:?}"),
-                    None => put!(out, "{r:?}"),
+                    Some(l) => put!(out, "{}", env.named(l)),
+                    None => put!(out, "{}", env.named(r)),
                 }
                 plus = " + ";
             }
@@ -274,8 +272,8 @@ impl Printer<'_> {
         }
         if !m.x.is_none() && !m.form.uses_x() {
             match locs.map(|l| l[3]).filter(|l| *l != Loc::NONE) {
-                Some(l) => put!(out, "{plus}{l:?}*{}", m.scale()),
-                None => put!(out, "{plus}{:?}*{}", m.x, m.scale()),
+                Some(l) => put!(out, "{plus}{}*{}", env.named(l), m.scale()),
+                None => put!(out, "{plus}{}*{}", env.named(m.x), m.scale()),
             }
             plus = " + ";
         }
@@ -296,8 +294,8 @@ impl Printer<'_> {
                 put!(out, " {what}");
                 for (v, p) in list {
                     match self.allocation {
-                        None => put!(out, " {v:?}@{p}"),
-                        Some(_) => put!(out, " {p}"),
+                        None => put!(out, " {v:?}@{}", self.f.env.name(*p)),
+                        Some(_) => put!(out, " {}", self.f.env.name(*p)),
                     }
                 }
             }

@@ -1,7 +1,6 @@
 //! Counters of how often each machine block runs, for [`compare`](crate::compare).
 
-use crate::isa::x64::{Form, Op, Size};
-use crate::mir::{MBase, MFunction, MInst, MReg};
+use crate::mir::{Form, MBase, MFunction, MInst, MReg, Props, Size};
 use lir_syntax::ir::Sym;
 
 /// Makes each block of a function count how often it runs. It adds 1 to a word of 8 bytes of `counters`, the first
@@ -9,9 +8,9 @@ use lir_syntax::ir::Sym;
 pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
     let mut added = Vec::with_capacity(f.blocks.len());
     for (b, word) in f.block_ids().zip(first..) {
-        let params = f.block_insts(b).iter().take_while(|i| i.op == Op::Params).count();
+        let params = f.block_insts(b).iter().take_while(|i| f.props(i).has(Props::PARAMS)).count();
         let offset = i32::try_from(8 * i64::from(word)).expect("the counters fit the largest object");
-        let count = MInst::new(Op::Add, Form::MI, Size::S64).mem_imm(1);
+        let count = MInst::new(f.env.add, Form::MI, Size::S64).mem_imm(1);
         let count = count.mem(MBase::Sym(counters), MReg::NONE, 1, offset);
         added.push((f.blocks[b.index()].start + params as u32, count));
     }

@@ -37,8 +37,7 @@
 //! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection knows what is
 //! an operand.
 
-use crate::isa::x64::{Form, Props, RegClass};
-use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, RegClass, VReg};
 use lir_opt::regions::Regions;
 use lir_syntax::ir::{Inst, PackedOption};
 
@@ -117,7 +116,7 @@ impl Hoist {
             for (inst, i) in f.block_insts(b).iter().zip(f.blocks[b.index()].start..) {
                 let Some(v) = inst.def() else { continue };
                 // 16 bytes cannot go to memory and back.
-                if f.remat(v).is_some_and(|how| how.d(v) == *inst) && !inst.defs_16_bytes() {
+                if f.remat(v).is_some_and(|how| how.d(v) == *inst) && !f.defs_16_bytes(inst) {
                     self.sites.push(Site { header: b.0, key: key_of(inst), inst: i, vreg: v, weight });
                 }
             }
@@ -133,14 +132,14 @@ impl Hoist {
         self.copied.clear();
         self.copied.resize(f.vregs.len(), false);
         for inst in &f.insts {
-            let copies = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
-            let fixed = inst.form.uses_a() && inst.op.info().fixed.a.is_some();
+            let copies = inst.form.is_tied() || inst.form == Form::DA && f.props(inst).has(Props::COPY);
+            let fixed = inst.form.uses_a() && f.fixed(inst).a.is_some();
             if let Some(v) = inst.a.as_virt().filter(|_| (copies || fixed) && inst.form.uses_a()) {
                 self.copied[v.index()] = true;
             }
             if let Some(v) = MReg::from_bits(inst.b).as_virt()
                 && inst.form.uses_b()
-                && inst.op.info().fixed.b.is_some()
+                && f.fixed(inst).b.is_some()
             {
                 self.copied[v.index()] = true;
             }
@@ -157,7 +156,7 @@ impl Hoist {
         let mut sum = 0;
         for b in f.block_ids() {
             self.calls.push(sum);
-            let calls = f.block_insts(b).iter().filter(|i| i.op.props().has(Props::CALL)).count() as u32;
+            let calls = f.block_insts(b).iter().filter(|i| f.props(i).has(Props::CALL)).count() as u32;
             sum += if f.blocks[b.index()].cold { 0 } else { calls };
         }
         self.calls.push(sum);
@@ -234,7 +233,7 @@ impl Hoist {
             f.blocks[b].start = self.insts.len() as u32;
             for i in start..end {
                 let mut inst = f.insts[i];
-                while let Some(m) = next.next_if(|m| m.block == b as u32 && inst.op.props().has(Props::TERMINATOR)) {
+                while let Some(m) = next.next_if(|m| m.block == b as u32 && f.props(&inst).has(Props::TERMINATOR)) {
                     self.insts.push(m.inst);
                     // Who steps through the lines would be led away and back.
                     self.origins.push(PackedOption::NONE);
@@ -254,7 +253,7 @@ impl Hoist {
 }
 
 fn key_of(inst: &MInst) -> Key {
-    let head = [inst.op as u8, inst.form as u8, inst.size as u8, inst.scale()];
+    let head = [inst.op.0, inst.form as u8, inst.size as u8, inst.scale()];
     [u32::from_le_bytes(head), inst.a.to_bits(), inst.b, inst.x.to_bits(), inst.imm as u32]
 }
 

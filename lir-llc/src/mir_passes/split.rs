@@ -48,8 +48,7 @@
 //! Allocator", CC 1998, around one region instead of a loop.
 
 use super::framed::Framed;
-use crate::isa::x64::{Form, Op, Props, RegClass, Size};
-use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, Size, VReg};
 use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.
@@ -169,8 +168,8 @@ impl Split {
         let calls = &mut self.calls;
         calls.clear();
         self.framed.gather(f, |b| {
-            calls.push(f.block_insts(b).iter().any(is_call));
-            calls[b.index()] || f.block_insts(b).iter().any(MInst::needs_frame)
+            calls.push(f.block_insts(b).iter().any(|i| is_call(f, i)));
+            calls[b.index()] || f.block_insts(b).iter().any(|i| f.needs_frame(i))
         }) && calls.contains(&true)
     }
 
@@ -293,7 +292,7 @@ impl Split {
             let mut live = self.live_out[b.index()];
             for i in f.block_insts(b).iter().rev() {
                 for_each_assigned(f, i, |v| live &= !Self::set_of(&self.numbers, v));
-                if is_call(i) {
+                if is_call(f, i) {
                     across |= live;
                 }
                 for_each_read(f, i, |v| live |= Self::set_of(&self.numbers, v));
@@ -321,7 +320,7 @@ impl Split {
             return true;
         }
         let frequency = |b: MBlock| u64::from(f.blocks[b.index()].frequency);
-        let params = f.block_insts(MBlock(0)).iter().take_while(|i| i.op == Op::Params);
+        let params = f.block_insts(MBlock(0)).iter().take_while(|i| f.props(i).has(Props::PARAMS));
         let mut arguments = 0;
         params.for_each(|i| for_each_assigned(f, i, |v| arguments |= Self::set_of(&self.numbers, v)));
         let mut cost = frequency(save) * u64::from((outer & !arguments).count_ones());
@@ -370,9 +369,9 @@ impl Split {
             self.parts.get(usize::from(k)).copied().filter(|p| !p.is_none())
         };
         for i in f.blocks[b.index()].start..f.blocks[b.index()].end {
-            let inst = &mut f.insts[i as usize];
-            inst.rename_uses(part);
-            if inst.has_record() {
+            f.insts[i as usize].rename_uses(part);
+            let inst = f.insts[i as usize];
+            if f.has_record(&inst) {
                 for (r, _) in &mut f.records[inst.record_index()].uses {
                     *r = r.as_virt().and_then(part).unwrap_or(*r);
                 }
@@ -416,8 +415,8 @@ impl Split {
     }
 }
 
-fn is_call(i: &MInst) -> bool {
-    i.op.props().has(Props::CALL)
+fn is_call(f: &MFunction, i: &MInst) -> bool {
+    f.props(i).has(Props::CALL)
 }
 
 fn register(arg: PhiArg) -> Option<VReg> {
@@ -461,9 +460,5 @@ fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
     if let Some(how) = f.remat(a) {
         return how.d(d);
     }
-    let op = match f.class(a) {
-        RegClass::Int => Op::Mov,
-        RegClass::Float => Op::MovF,
-    };
-    MInst::new(op, Form::DA, Size::S64).d(d).a(a)
+    MInst::new(f.env.copy(f.class(a)), Form::DA, Size::S64).d(d).a(a)
 }

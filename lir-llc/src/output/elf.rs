@@ -9,9 +9,9 @@
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
 use super::debug_info::{self, DebugSection, DebugSource};
-use super::eh_frame::eh_frame;
 use super::placement::Placement;
 use crate::compile::CompiledModule;
+use crate::isa::x64::eh_frame::eh_frame;
 use crate::isa::x64::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use crate::output::defined_data;
 use gimli::write::RelocationTarget;

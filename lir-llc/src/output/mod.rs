@@ -2,7 +2,6 @@
 
 pub mod asm;
 pub mod debug_info;
-pub mod eh_frame;
 pub mod elf;
 pub mod flat;
 #[cfg(feature = "disasm")]

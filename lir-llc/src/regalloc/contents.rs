@@ -7,9 +7,8 @@
 use super::checker::live::live_in;
 use super::checker::states::{State, visit_states};
 use super::{Allocation, Edit, Loc};
-use crate::isa::x64::{PReg, PRegSet};
 use crate::mir::allocation::Step;
-use crate::mir::{MBlock, MFunction, PhiArg, VReg};
+use crate::mir::{MBlock, MFunction, PReg, PRegSet, PhiArg, VReg};
 use lir_syntax::ir::{PackedOption, Reg};
 use rustc_hash::FxHashMap;
 

@@ -4,10 +4,7 @@
 //! virtual registers are read and written in the fields, what each needs, how long it is read, and what is clobbered.
 //! Every allocator reads instructions through this module, so that the rules of [`regalloc`](super) stand once.
 
-use crate::isa::x64::instructions::{OpInfo, TABLE};
-use crate::isa::x64::registers::RAX;
-use crate::isa::x64::{Form, Op, PReg, PRegSet, Props, Size};
-use crate::mir::{FixedList, MFunction, MInst, MReg, VReg, has_record};
+use crate::mir::{FixedList, Form, MFunction, MInst, MReg, PReg, PRegSet, Props, Size, VReg};
 
 /// The requirement of an operand in a field.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -33,106 +30,6 @@ pub struct Use {
     pub late: bool,
 }
 
-/// The requirements of the fields of all instructions of one op in one form.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Shape(u16);
-
-impl Shape {
-    /// Bits 0 to 2: `a`, `b` and `x` are read.
-    const READS: u16 = 0b111;
-    /// Bits 3 and 4: `a`, `b` may be in a slot.
-    const SLOT: u32 = 3;
-    /// Bits 5 and 6: `b`, `x` are read late, unless `d` is `a`.
-    const LATE: u32 = 5;
-    /// `d` is written.
-    const DEFINES: u16 = 1 << 7;
-    /// The row fixes or clobbers registers, or there is a record.
-    const SPECIAL: u16 = 1 << 8;
-    /// `d` is to be where `a` is.
-    const TIED: u16 = 1 << 9;
-
-    /// The shape of the instructions of an op in a form.
-    #[inline]
-    pub fn of(op: Op, form: Form) -> Shape {
-        SHAPES[(op as usize) << 5 | (form as usize & 31)]
-    }
-    /// Bits 0 to 2: which of `a`, `b` and `x` are read.
-    #[inline]
-    pub fn reads(self) -> u16 {
-        self.0 & Shape::READS
-    }
-    /// True if field `k`, from 0 for `a`, may be in a spill slot.
-    #[inline]
-    pub(crate) fn may_be_slot(self, k: u32) -> bool {
-        k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
-    }
-    /// True if field `k` (0 is `a`) is read late, unless `d` is `a`.
-    #[inline]
-    pub(crate) fn is_late(self, k: u32) -> bool {
-        k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
-    }
-    /// True if any field is.
-    #[inline]
-    pub(crate) fn has_late(self) -> bool {
-        self.0 >> Shape::LATE & 3 != 0
-    }
-    /// True if `d` is written.
-    #[inline]
-    pub fn defines(self) -> bool {
-        self.0 & Shape::DEFINES != 0
-    }
-    /// True if registers are fixed or clobbered, by the row or by a record.
-    #[inline]
-    pub(crate) fn is_special(self) -> bool {
-        self.0 & Shape::SPECIAL != 0
-    }
-    /// True if `d` is to be where `a` is.
-    #[inline]
-    pub fn is_tied(self) -> bool {
-        self.0 & Shape::TIED != 0
-    }
-
-    /// Computes the shape of a row in a form.
-    const fn new(op: Op, info: &OpInfo, form: Form) -> Shape {
-        let props = info.props;
-        let fixed = info.fixed;
-        let slot_source = props.has(Props::SLOT_SOURCE);
-        let slot_a = match form {
-            Form::DA => slot_source,
-            Form::AI => props.has(Props::SLOT_FIRST),
-            Form::AB => props.has(Props::SLOT_FIRST) && !slot_source,
-            _ => false,
-        };
-        let slot_b = slot_source && matches!(form, Form::AB | Form::DTB | Form::DAB);
-        let memory = form.has_mem();
-        let late_b = form.is_tied() && (memory || fixed.b.is_none() && !props.has(Props::COMMUTATIVE));
-        let special = has_record(op) || !fixed.clobbers.is_empty();
-        let mut bits = form.uses_a() as u16;
-        bits |= ((form.uses_b() || memory) as u16) << 1;
-        bits |= ((form.uses_x() || memory) as u16) << 2;
-        bits |= (slot_a as u16) << Shape::SLOT | (slot_b as u16) << (Shape::SLOT + 1);
-        bits |= (late_b as u16) << Shape::LATE | ((form.is_tied() && memory) as u16) << (Shape::LATE + 1);
-        bits |= form.defs_d() as u16 * Shape::DEFINES;
-        bits |= special as u16 * Shape::SPECIAL;
-        bits |= form.is_tied() as u16 * Shape::TIED;
-        Shape(bits)
-    }
-}
-
-/// By op and form. As long as the numbers of both may be, so that no index is compared.
-static SHAPES: [Shape; 256 << 5] = {
-    let (mut shapes, mut op) = ([Shape(0); 256 << 5], 0);
-    while op < TABLE.len() {
-        let mut form = 0;
-        while form < Form::ALL.len() {
-            shapes[op << 5 | form] = Shape::new(Op::ALL[op], &TABLE[op], Form::ALL[form].0);
-            form += 1;
-        }
-        op += 1;
-    }
-    shapes
-};
-
 /// The operands in the fields of an instruction.
 #[derive(Copy, Clone, Debug)]
 pub struct Operands {
@@ -150,7 +47,7 @@ impl Operands {
     /// The operands of `inst`.
     #[inline]
     pub fn of(f: &MFunction, inst: &MInst) -> Operands {
-        let shape = Shape::of(inst.op, inst.form);
+        let shape = f.shape(inst);
         let def = if shape.defines() { inst.d.as_virt() } else { None };
         let mut out = Operands {
             uses: [Use { field: 0, vreg: VReg(0), need: Need::Reg, late: false }; 3],
@@ -180,10 +77,10 @@ impl Operands {
     }
     /// The clobbers and the register of the result of an instruction that has such. Gives those of what is read.
     fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
-        let fixed = inst.op.info().fixed;
+        let fixed = f.fixed(inst);
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
         if let Some(record) = f.record(inst) {
-            self.early_clobbers = early_clobbers(record).or(fixed.clobbers);
+            self.early_clobbers = early_clobbers(f, record).or(fixed.clobbers);
             self.clobbers = record.clobbers;
         }
         self.def = self.def.map(|(v, _)| (v, fixed.d));
@@ -198,14 +95,12 @@ impl Operands {
 
 /// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that
 /// what is above an operand of less stays as it was.
-pub(crate) fn computes_in_slot(inst: &MInst) -> bool {
-    inst.form == Form::DTI
-        && inst.size == Size::S64
-        && matches!(inst.op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::Sar)
+pub(crate) fn computes_in_slot(f: &MFunction, inst: &MInst) -> bool {
+    inst.form == Form::DTI && inst.size == Size::S64 && f.props(inst).has(Props::IN_SLOT)
 }
 
 /// The registers that are taken when an instruction with a record reads its ordinary operands.
-fn early_clobbers(record: &FixedList) -> PRegSet {
+fn early_clobbers(f: &MFunction, record: &FixedList) -> PRegSet {
     let uses = record.uses.iter().fold(PRegSet::EMPTY, |set, (_, p)| set.with(*p));
-    if record.al.is_some() { uses.with(RAX) } else { uses }
+    if record.al.is_some() { uses.with(f.env.variadic_count) } else { uses }
 }

@@ -6,9 +6,7 @@
 //!
 //! As text they are words, `regs=4 stress=17 without=webs,hints`, in this order.
 
-use crate::isa::x64::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, xmm};
-use crate::isa::x64::{PReg, PRegSet};
-use crate::mir::MFunction;
+use crate::mir::{MFunction, PReg, PRegSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -181,19 +179,13 @@ impl FromStr for AllocOptions {
     }
 }
 
-/// The order in which general registers are left: the first ones are no arguments of calls, and few are fixed by
-/// instructions, so that those which fix many others leave room for their ordinary operands.
-const KEPT: [PReg; 15] = [R11, RBX, R12, RAX, RCX, R13, RDX, R10, RSI, RDI, R8, R9, R14, R15, RBP];
-
 impl AllocOptions {
     /// The registers that values may be in where nothing fixes them.
     pub(crate) fn allocatable(&self, f: &MFunction) -> PRegSet {
         let all = PRegSet::all().minus(f.reserved());
         let Some(RegCount(n)) = self.regs else { return all };
-        let general = KEPT.into_iter().filter(|r| all.contains(*r)).take(n.into());
-        // Half of the SSE registers are no arguments of calls.
-        let sse = (0..n).map(|k| xmm(if k % 2 == 0 { 8 + k / 2 } else { k / 2 }));
-        general.chain(sse).fold(PRegSet::EMPTY, PRegSet::with)
+        let few = f.env.kept.iter().flat_map(|kept| kept.iter().filter(|r| all.contains(**r)).take(n.into()));
+        few.fold(PRegSet::EMPTY, |set, r| set.with(*r))
     }
     /// True if a feature is not left out.
     #[inline]
@@ -273,7 +265,6 @@ impl Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::x64::RegClass;
 
     #[test]
     fn options_are_read_as_written() {
@@ -282,21 +273,6 @@ mod tests {
         }
         for text in ["regs=3", "regs=17", "stress=x", "without=luck", "regs", "4"] {
             text.parse::<AllocOptions>().expect_err(text);
-        }
-    }
-
-    #[test]
-    fn as_many_registers_are_left_as_asked_for() {
-        for n in RegCount::MIN..=RegCount::MAX {
-            for (frame_pointer, base_pointer) in [(false, false), (true, false), (true, true)] {
-                let f = MFunction { frame_pointer, base_pointer, ..MFunction::default() };
-                let options = AllocOptions { regs: RegCount::new(n), ..AllocOptions::default() };
-                let left = options.allocatable(&f);
-                assert!(left.and(f.reserved()).is_empty());
-                let most = 16 - f.reserved().len();
-                assert_eq!(left.and(PRegSet::class(RegClass::Int)).len(), most.min(n.into()));
-                assert_eq!(left.and(PRegSet::class(RegClass::Float)).len(), n.into());
-            }
         }
     }
 }

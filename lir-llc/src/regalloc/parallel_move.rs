@@ -11,8 +11,7 @@
 
 use super::options::Dice;
 use super::{Edit, Loc};
-use crate::isa::x64::registers::{RAX, xmm};
-use crate::isa::x64::{PReg, PRegSet, RegClass};
+use crate::mir::{MachineEnv, PReg, PRegSet, RegClass};
 
 /// The source of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -40,6 +39,8 @@ pub trait Spare {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
     /// A slot that holds nothing at any such point.
     fn slot(&mut self) -> u32;
+    /// A register of the class, whatever it holds: it is saved in the slot and loaded again.
+    fn scratch(&self, class: RegClass) -> PReg;
 }
 
 /// Returns the spare slot, making it at its first use. With `own` no slot is used twice, so each is new.
@@ -55,6 +56,7 @@ pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32)
 
 /// The locations that are spare while an allocator walks over a function.
 pub(crate) struct SpareLocations<'a> {
+    pub env: &'static MachineEnv,
     /// The registers that hold nothing.
     pub usable: PRegSet,
     pub dice: &'a mut Option<Dice>,
@@ -74,6 +76,9 @@ impl Spare for SpareLocations<'_> {
     }
     fn slot(&mut self) -> u32 {
         spare_slot(self.spare_slot, self.own_slots, self.num_slots)
+    }
+    fn scratch(&self, class: RegClass) -> PReg {
+        self.env.scratch[class as usize]
     }
 }
 
@@ -268,7 +273,7 @@ impl<S: Spare, E: FnMut(Edit)> Out<'_, S, E> {
             (self.emit)(Edit::Move { from: Loc::reg(r), to: m.to, class });
             return;
         }
-        let r = if class == RegClass::Int { RAX } else { xmm(0) };
+        let r = self.spare.scratch(class);
         let saved = Loc::slot(self.spare.slot());
         (self.emit)(Edit::Move { from: Loc::reg(r), to: saved, class });
         (self.emit)(Edit::Remat(k, r));

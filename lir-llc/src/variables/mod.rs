@@ -7,9 +7,8 @@ mod named;
 
 use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, Position, StepStart};
 use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{Op, PReg, Props};
-use crate::mir::MFunction;
 use crate::mir::allocation::{Edit, Step};
+use crate::mir::{MFunction, PReg, Props};
 use crate::regalloc::places::{self, Places};
 use crate::regalloc::{Allocation, Loc};
 use lir_syntax::ir::debug_loc::InlinedCall;
@@ -184,12 +183,13 @@ impl Ranges<'_> {
                 }
             }
             let inst = if let Step::Inst(i) = s.step { Some(&machine.insts[i as usize]) } else { None };
+            let props = inst.map_or(Props::NONE, |inst| machine.props(inst));
             before = Before {
                 step: Some(s.step),
-                is_call: inst.is_some_and(|inst| inst.op.props().has(Props::CALL)),
-                is_return: inst.is_some_and(|inst| matches!(inst.op, Op::Ret | Op::TailCall)),
+                is_call: props.has(Props::CALL),
+                is_return: props.has(Props::TERMINATOR.or(Props::RECORD)),
                 start: at,
-                of_code: Some(at).filter(|_| inst.is_none_or(|inst| inst.op != Op::Params)),
+                of_code: Some(at).filter(|_| !props.has(Props::PARAMS)),
             };
         }
         self.place_waiting(code.len);

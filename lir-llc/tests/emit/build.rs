@@ -1,12 +1,13 @@
 //! Machine functions made by hand, with every virtual register in a location that the test chooses.
 
 use lir_llc::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FunctionCode, emit};
-use lir_llc::isa::x64::{Cond, Form, Op, PReg, PRegSet, RegClass, Size};
-use lir_llc::mir::{FixedList, MBlock, MBlockData, MFunction, MInst, MReg, VReg};
+use lir_llc::isa::x64::{Cond, ENV, op};
+use lir_llc::mir::{
+    FixedList, Form, MBlock, MBlockData, MFunction, MInst, MOp, MReg, PReg, PRegSet, RegClass, Size, VReg,
+};
 use lir_llc::regalloc::{Allocation, Edit, Loc};
 
 /// A function that is being made.
-#[derive(Default)]
 pub struct Build {
     pub f: MFunction,
     pub a: Allocation,
@@ -16,7 +17,7 @@ pub struct Build {
 impl Build {
     /// A function whose first block is open.
     pub fn new() -> Build {
-        let mut b = Build::default();
+        let mut b = Build { f: MFunction::new(&ENV), a: Allocation::default(), vreg_locs: Vec::new() };
         b.block();
         b
     }
@@ -47,7 +48,7 @@ impl Build {
         };
         let b = MReg::from_bits(i.b);
         let locs = [
-            loc_of(i.d, i.form.defs_d() && !i.has_record()),
+            loc_of(i.d, i.form.defs_d() && !self.f.has_record(&i)),
             loc_of(i.a, i.form.uses_a()),
             loc_of(b, i.form.uses_b() || i.form.has_mem()),
             loc_of(i.x, i.form.uses_x() || i.form.has_mem()),
@@ -61,23 +62,23 @@ impl Build {
         self.f.blocks.last_mut().expect("a block is open").end += 1;
     }
     /// An instruction with fixed operands.
-    pub fn record(&mut self, op: Op, form: Form, list: FixedList) -> MInst {
+    pub fn record(&mut self, op: MOp, form: Form, list: FixedList) -> MInst {
         self.f.records.push(list);
         MInst::new(op, form, Size::S64).record(self.f.records.len() as u32 - 1)
     }
     /// Appends a return.
     pub fn ret(&mut self) {
-        let i = self.record(Op::Ret, Form::None, FixedList::default());
+        let i = self.record(op::Ret, Form::None, FixedList::default());
         self.push(i);
     }
     /// Appends a jump.
     pub fn jmp(&mut self, to: u32) {
-        self.push(MInst::new(Op::Jmp, Form::None, Size::S64));
+        self.push(MInst::new(op::Jmp, Form::None, Size::S64));
         self.f.blocks.last_mut().expect("a block is open").succs.push(MBlock(to));
     }
     /// Appends a conditional jump.
     pub fn jcc(&mut self, c: Cond, taken: u32, other: u32) {
-        self.push(MInst::new(Op::Jcc, Form::None, Size::S64).cond(c));
+        self.push(MInst::new(op::Jcc, Form::None, Size::S64).cond(c));
         self.f.blocks.last_mut().expect("a block is open").succs.extend([MBlock(taken), MBlock(other)]);
     }
     /// An edit before the next instruction.

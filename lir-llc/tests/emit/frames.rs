@@ -3,18 +3,18 @@
 use super::build::Build;
 use lir_llc::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, MAX_FRAME};
 use lir_llc::isa::x64::registers::{R12, RAX, RBX, RDI};
-use lir_llc::isa::x64::{Cond, Form, Op, RegClass, Size};
-use lir_llc::mir::{CallTarget, FixedList, FrameObj, FrameOffset, MBase, MBlock, MInst, MReg};
+use lir_llc::isa::x64::{Cond, op};
+use lir_llc::mir::{CallTarget, FixedList, Form, FrameObj, FrameOffset, MBase, MBlock, MInst, MReg, RegClass, Size};
 
 /// `lea rax, [base + disp]`.
 fn lea(b: &mut Build, base: MBase, disp: i32) {
     let d = b.reg(RAX);
-    b.push(MInst::new(Op::Lea, Form::DM, Size::S64).d(d).mem(base, MReg::NONE, 1, disp));
+    b.push(MInst::new(op::Lea, Form::DM, Size::S64).d(d).mem(base, MReg::NONE, 1, disp));
 }
 
 fn call(b: &mut Build) {
     let list = FixedList { target: Some(CallTarget::Runtime("f")), ..FixedList::default() };
-    let i = b.record(Op::Call, Form::None, list);
+    let i = b.record(op::Call, Form::None, list);
     b.push(i);
 }
 
@@ -24,7 +24,7 @@ fn addresses(b: &mut Build) {
         lea(b, base, 4);
     }
     let (x, s) = (b.reg(RAX), b.slot(1, RegClass::Int));
-    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(x).a(s));
+    b.push(MInst::new(op::Mov, Form::DA, Size::S64).d(x).a(s));
     b.ret();
 }
 
@@ -70,7 +70,7 @@ fn a_frame_below_rbp() {
     b.f.frame_pointer = true;
     objects(&mut b, 16);
     let n = b.reg(RDI);
-    b.push(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(n));
+    b.push(MInst::new(op::StackAlloc, Form::B, Size::S64).b(n));
     addresses(&mut b);
     insta::assert_snapshot!(b.listing());
 }
@@ -149,7 +149,7 @@ fn a_frame_that_is_made_late() {
     b.jcc(Cond::E, 1, 2);
     b.block();
     let (x, y) = (b.reg(RBX), b.reg(RDI));
-    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(x).a(y));
+    b.push(MInst::new(op::Mov, Form::DA, Size::S64).d(x).a(y));
     lea(&mut b, MBase::Incoming, 4);
     call(&mut b);
     b.jcc(Cond::NE, 4, 3);
@@ -158,7 +158,7 @@ fn a_frame_that_is_made_late() {
     b.block();
     b.jmp(5);
     b.block();
-    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(y).a(x));
+    b.push(MInst::new(op::Mov, Form::DA, Size::S64).d(y).a(x));
     b.ret();
     b.block();
     lea(&mut b, MBase::Incoming, 4);

@@ -4,15 +4,15 @@ use super::build::Build;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use lir_llc::isa::x64::emit::{CodeBuffer, EmitOptions};
 use lir_llc::isa::x64::registers::{RAX, RDI};
-use lir_llc::isa::x64::{Cond, Form, Op, Size};
-use lir_llc::mir::MInst;
+use lir_llc::isa::x64::{Cond, op};
+use lir_llc::mir::{Form, MInst, Size};
 use std::time::Instant;
 
 /// `mov eax, n`, 5 bytes.
 fn filler(b: &mut Build, count: u32) {
     let d = b.reg(RAX);
     for _ in 0..count {
-        b.push(MInst::new(Op::Mov, Form::DI, Size::S32).d(d).imm(1));
+        b.push(MInst::new(op::Mov, Form::DI, Size::S32).d(d).imm(1));
     }
 }
 
@@ -110,10 +110,10 @@ fn lengths(n: u32) -> (usize, usize) {
     };
     filler(&mut b, fives);
     for _ in 0..threes {
-        b.push(MInst::new(Op::Add, Form::DTI, Size::S32).d(d).a(d).imm(1));
+        b.push(MInst::new(op::Add, Form::DTI, Size::S32).d(d).a(d).imm(1));
     }
     for _ in 0..twos {
-        b.push(MInst::new(Op::Zero, Form::D, Size::S32).d(d));
+        b.push(MInst::new(op::Zero, Form::D, Size::S32).d(d));
     }
     b.jcc(Cond::NE, 1, 2);
     b.block();

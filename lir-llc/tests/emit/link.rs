@@ -3,8 +3,8 @@
 use super::build::Build;
 use lir_llc::isa::x64::emit::{CodeBuffer, EmitOptions, FunctionCode, MAX_CODE};
 use lir_llc::isa::x64::registers::{RAX, RBX, RCX, RDI, RDX, RSI, xmm};
-use lir_llc::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
-use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
+use lir_llc::isa::x64::{Cond, op};
+use lir_llc::mir::{CallTarget, FixedList, Form, FrameObj, MBase, MInst, MOp, MReg, PReg, RegClass, Size};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
 use lir_syntax::ir::{Attrs, DataId, DataItem, DataObject, Decls, Section, Signature, Sym, SymData, SymKind, Type};
@@ -82,13 +82,13 @@ fn run(object: &[u8], main: &str, flags: &[&str]) -> String {
 }
 
 /// `d = [M]` or `lea d, [M]`.
-fn from_memory(b: &mut Build, op: Op, d: PReg, base: MBase, disp: i32) {
+fn from_memory(b: &mut Build, op: MOp, d: PReg, base: MBase, disp: i32) {
     let d = b.reg(d);
     b.push(MInst::new(op, Form::DM, Size::S64).d(d).mem(base, NO, 1, disp));
 }
 
 fn call(b: &mut Build, target: CallTarget, al: Option<u8>) {
-    let i = b.record(Op::Call, Form::None, FixedList { target: Some(target), al, ..FixedList::default() });
+    let i = b.record(op::Call, Form::None, FixedList { target: Some(target), al, ..FixedList::default() });
     b.push(i);
 }
 
@@ -113,24 +113,24 @@ fn program() -> Program {
 
     // Prints with a constant from the pool, as a variadic call.
     let mut b = Build::new();
-    from_memory(&mut b, Op::Lea, RDI, MBase::Sym(text), 0);
-    from_memory(&mut b, Op::Lea, RSI, MBase::Sym(word), 0);
+    from_memory(&mut b, op::Lea, RDI, MBase::Sym(text), 0);
+    from_memory(&mut b, op::Lea, RSI, MBase::Sym(word), 0);
     b.f.consts.push((&2.5f64.to_le_bytes()[..]).into());
     let x = b.reg(xmm(0));
-    b.push(MInst::new(Op::MovF, Form::DM, Size::S64).d(x).mem(MBase::Const(0), NO, 1, 0));
+    b.push(MInst::new(op::MovF, Form::DM, Size::S64).d(x).mem(MBase::Const(0), NO, 1, 0));
     call(&mut b, CallTarget::Sym(puts), Some(1));
     b.ret();
     p.define(greet, &b);
 
     // external + thread-local + 2: through the global offset table, by initial exec, and with the pointer.
     let mut b = Build::new();
-    from_memory(&mut b, Op::LoadGot, RAX, MBase::Got(external), 0);
+    from_memory(&mut b, op::LoadGot, RAX, MBase::Got(external), 0);
     let (rax, rcx) = (b.reg(RAX), b.reg(RCX));
-    b.push(MInst::new(Op::Mov, Form::DM, Size::S64).d(rax).mem(MBase::Reg(rax.into()), NO, 1, 0));
-    b.push(MInst::new(Op::ThreadPointer, Form::D, Size::S64).d(rcx));
-    b.push(MInst::new(Op::Add, Form::DTM, Size::S64).d(rcx).a(rcx).mem(MBase::GotTpoff(counter), NO, 1, 0));
-    b.push(MInst::new(Op::Add, Form::DTM, Size::S64).d(rax).a(rax).mem(MBase::Reg(rcx.into()), NO, 1, 0));
-    b.push(MInst::new(Op::Add, Form::DTI, Size::S64).d(rax).a(rax).imm(2));
+    b.push(MInst::new(op::Mov, Form::DM, Size::S64).d(rax).mem(MBase::Reg(rax.into()), NO, 1, 0));
+    b.push(MInst::new(op::ThreadPointer, Form::D, Size::S64).d(rcx));
+    b.push(MInst::new(op::Add, Form::DTM, Size::S64).d(rcx).a(rcx).mem(MBase::GotTpoff(counter), NO, 1, 0));
+    b.push(MInst::new(op::Add, Form::DTM, Size::S64).d(rax).a(rax).mem(MBase::Reg(rcx.into()), NO, 1, 0));
+    b.push(MInst::new(op::Add, Form::DTI, Size::S64).d(rax).a(rax).imm(2));
     b.ret();
     let sum = p.function_symbol("sum", false);
     p.define(sum, &b);
@@ -155,12 +155,12 @@ fn frame_user() -> Build {
     b.f.frame.push(FrameObj { size: 100_000, align: 16 });
     let (x, y, rbx) = (b.reg(RDI), b.reg(RSI), b.reg(RBX));
     let (s, t) = (b.slot(0, RegClass::Int), b.slot(1, RegClass::Int));
-    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(s).a(x));
+    b.push(MInst::new(op::Mov, Form::DA, Size::S64).d(s).a(x));
     b.edit(Edit::Move { from: Loc::slot(0), to: Loc::slot(1), class: RegClass::Int });
-    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(rbx).a(t));
-    b.push(MInst::new(Op::Mov, Form::MA, Size::S64).a(y).mem(MBase::Frame(0), NO, 1, 0));
+    b.push(MInst::new(op::Mov, Form::DA, Size::S64).d(rbx).a(t));
+    b.push(MInst::new(op::Mov, Form::MA, Size::S64).a(y).mem(MBase::Frame(0), NO, 1, 0));
     let rax = b.reg(RAX);
-    b.push(MInst::new(Op::Add, Form::DTM, Size::S64).d(rax).a(rbx).mem(MBase::Frame(0), NO, 1, 0));
+    b.push(MInst::new(op::Add, Form::DTM, Size::S64).d(rax).a(rbx).mem(MBase::Frame(0), NO, 1, 0));
     b.ret();
     b
 }
@@ -169,12 +169,12 @@ fn frame_user() -> Build {
 fn loop_sum() -> Build {
     let mut b = Build::new();
     let (n, rax) = (b.reg(RDI), b.reg(RAX));
-    b.push(MInst::new(Op::Zero, Form::D, Size::S32).d(rax));
+    b.push(MInst::new(op::Zero, Form::D, Size::S32).d(rax));
     b.jmp(1);
     b.block();
     b.f.blocks[1].loop_depth = 1;
-    b.push(MInst::new(Op::Add, Form::DTB, Size::S64).d(rax).a(rax).b(n));
-    b.push(MInst::new(Op::Sub, Form::DTI, Size::S64).d(n).a(n).imm(1));
+    b.push(MInst::new(op::Add, Form::DTB, Size::S64).d(rax).a(rax).b(n));
+    b.push(MInst::new(op::Sub, Form::DTI, Size::S64).d(n).a(n).imm(1));
     b.jcc(Cond::NE, 1, 2);
     b.block();
     b.ret();
@@ -186,7 +186,7 @@ fn remainder() -> Build {
     let mut b = Build::new();
     let (rax, rdx, y) = (b.reg(RAX), b.reg(RDX), b.reg(RSI));
     b.edit(Edit::Move { from: Loc::reg(RDI), to: Loc::reg(RAX), class: RegClass::Int });
-    b.push(MInst::new(Op::IdivRem, Form::DAB, Size::S64).d(rdx).a(rax).b(y));
+    b.push(MInst::new(op::IdivRem, Form::DAB, Size::S64).d(rdx).a(rax).b(y));
     b.edit(Edit::Move { from: Loc::reg(RDX), to: Loc::reg(RAX), class: RegClass::Int });
     b.ret();
     b
@@ -200,10 +200,10 @@ fn grow() -> Build {
     b.f.base_pointer = true;
     b.f.frame.push(FrameObj { size: 8, align: 256 });
     let (n, rax) = (b.reg(RDI), b.reg(RAX));
-    b.push(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(n));
-    from_memory(&mut b, Op::Lea, RAX, MBase::Frame(0), 0);
-    b.push(MInst::new(Op::And, Form::DTI, Size::S64).d(rax).a(rax).imm(255));
-    b.push(MInst::new(Op::Add, Form::DTM, Size::S64).d(rax).a(rax).mem(MBase::Incoming, NO, 1, 0));
+    b.push(MInst::new(op::StackAlloc, Form::B, Size::S64).b(n));
+    from_memory(&mut b, op::Lea, RAX, MBase::Frame(0), 0);
+    b.push(MInst::new(op::And, Form::DTI, Size::S64).d(rax).a(rax).imm(255));
+    b.push(MInst::new(op::Add, Form::DTM, Size::S64).d(rax).a(rax).mem(MBase::Incoming, NO, 1, 0));
     b.ret();
     b
 }

@@ -3,7 +3,8 @@
 pub use lir_llc::asm::*;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
-pub use lir_llc::isa::x64::{Cond, Form, Op, Size};
+pub use lir_llc::isa::x64::{Cond, op};
+pub use lir_llc::mir::{Form, MOp, Size};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -78,8 +79,8 @@ pub mod field {
 macro_rules! calls {
     ($($op:ident $form:ident [$($size:ident)*] $cond:ident $method:ident $operands:tt;)*) => {
         /// The call for each shape.
-        pub fn all() -> Vec<((Op, Form, Size, Cond), Call)> {
-            let mut all: Vec<((Op, Form, Size, Cond), Call)> = Vec::new();
+        pub fn all() -> Vec<((MOp, Form, Size, Cond), Call)> {
+            let mut all: Vec<((MOp, Form, Size, Cond), Call)> = Vec::new();
             $($(calls!(@one all $size $op $form $cond $method $operands);)*)*
             all
         }
@@ -87,7 +88,7 @@ macro_rules! calls {
     (@one $all:ident $size:ident $op:ident $form:ident $cond:ident $method:ident($($field:ident: $type:ty),*)) => {{
         #[allow(dead_code, reason = "where all types are given")]
         type R = <At<{ Size::$size as u8 }> as General>::Register;
-        $all.push(((Op::$op, Form::$form, Size::$size, Cond::$cond), |_a, _given| {
+        $all.push(((op::$op, Form::$form, Size::$size, Cond::$cond), |_a, _given| {
             _a.$method($(calls!(@operand _given $field $type)),*);
         }));
     }};
@@ -112,7 +113,7 @@ macro_rules! general {
 
 general! { S8 Reg8 S16 Reg16 S32 Reg32 S64 Reg64 S128 Xmm }
 
-static CALLS: LazyLock<HashMap<(Op, Form, u8, u8), Call>> = LazyLock::new(|| {
+static CALLS: LazyLock<HashMap<(MOp, Form, u8, u8), Call>> = LazyLock::new(|| {
     super::methods::all()
         .into_iter()
         .map(|((op, form, size, cond), call)| ((op, form, size as u8, cond as u8), call))
@@ -120,7 +121,7 @@ static CALLS: LazyLock<HashMap<(Op, Form, u8, u8), Call>> = LazyLock::new(|| {
 });
 
 /// The method of a shape.
-pub fn call_of(op: Op, form: Form, size: Size, cond: Cond) -> Call {
+pub fn call_of(op: MOp, form: Form, size: Size, cond: Cond) -> Call {
     let found = CALLS.get(&(op, form, size as u8, cond as u8));
     *found.unwrap_or_else(|| panic!("{op:?} {form:?} {size:?} {cond:?} has no method"))
 }

@@ -7,8 +7,8 @@
 use super::expected::{self, Operand};
 use lir_llc::isa::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
 use lir_llc::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::isa::x64::instructions::Props;
-use lir_llc::isa::x64::{Cond, Form, Op, Size};
+use lir_llc::isa::x64::{Cond, op, props};
+use lir_llc::mir::{Form, MOp, Props, Size};
 use lir_random::extent::few_or_all;
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
@@ -34,7 +34,7 @@ impl Extent {
 
 /// An instruction but for its operands.
 pub struct Shape {
-    pub op: Op,
+    pub op: MOp,
     pub form: Form,
     pub size: Size,
     pub cond: Cond,
@@ -50,7 +50,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    fn new(op: Op, form: Form, size: Size, cond: Cond, avx: bool) -> Shape {
+    fn new(op: MOp, form: Form, size: Size, cond: Cond, avx: bool) -> Shape {
         let recipe = recipe(op, form, avx);
         let mut shape = Shape { op, form, size, cond, avx, recipe, operands: None, fields: vec![], imms: imms(recipe) };
         shape.operands = expected::operands(&shape);
@@ -62,7 +62,7 @@ impl Shape {
     }
     /// Whether it is an AVX instruction: on SSE registers, with AVX or in a form of three operands that only AVX has.
     pub fn is_avx(&self) -> bool {
-        let props = self.op.props();
+        let props = props(self.op);
         self.avx || props.has(Props::FLOAT_D) && matches!(self.form, Form::DAB | Form::DAM)
     }
     /// How many addresses it meets; one where it has none.
@@ -201,7 +201,7 @@ pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C
 /// Every row in every form that has an encoding, at each size and condition, without AVX and with it.
 pub fn shapes() -> Vec<Shape> {
     let mut all = Vec::new();
-    for &op in Op::ALL {
+    for &op in op::ALL {
         for (form, _) in Form::ALL {
             for avx in [false, true] {
                 let r = recipe(op, form, avx);

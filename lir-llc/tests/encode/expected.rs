@@ -2,9 +2,10 @@
 
 use super::cases::Shape;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
-use lir_llc::isa::x64::instructions::Props;
-use lir_llc::isa::x64::registers::RCX;
-use lir_llc::isa::x64::{Form, Op, PReg, Size};
+use lir_llc::isa::x64::instructions::row;
+use lir_llc::isa::x64::registers::{RCX, name};
+use lir_llc::isa::x64::{op, props};
+use lir_llc::mir::{Form, MOp, PReg, Props, Size};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -46,21 +47,21 @@ pub fn iced_mnemonic(shape: &Shape) -> Mnemonic {
 /// The mnemonic with its suffix.
 pub fn mnemonic(shape: &Shape) -> String {
     // Without what stands for condition and size.
-    let name = shape.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
+    let name = row(shape.op).mnemonic.rsplit('|').next().unwrap_or_default();
     let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
     let scalar = if shape.size == Size::S32 { "ss" } else { "sd" };
     let legacy = match shape.op {
-        Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", shape.cond).to_lowercase()),
-        Op::MovF if shape.form == Form::DA => "movaps".into(),
-        Op::MovF if shape.size == Size::S128 => "movups".into(),
-        Op::MovIF if shape.form == Form::DM => format!("mov{scalar}"),
-        Op::MovFI if shape.form == Form::DM => "mov".into(),
-        Op::MovIF | Op::MovFI => if shape.size == Size::S32 { "movd" } else { "movq" }.into(),
-        Op::CvtFI32 | Op::CvtFI64 => format!("cvtt{scalar}2si"),
-        Op::CvtFF => if shape.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
-        Op::RepMovs => "movsb".into(),
-        Op::RepStos => "stosb".into(),
-        Op::CmpEqF | Op::CmpLtF | Op::CmpLeF | Op::CmpUnordF => format!("cmp{scalar}"),
+        op::Set | op::Cmov => format!("{base}{}", format!("{:?}", shape.cond).to_lowercase()),
+        op::MovF if shape.form == Form::DA => "movaps".into(),
+        op::MovF if shape.size == Size::S128 => "movups".into(),
+        op::MovIF if shape.form == Form::DM => format!("mov{scalar}"),
+        op::MovFI if shape.form == Form::DM => "mov".into(),
+        op::MovIF | op::MovFI => if shape.size == Size::S32 { "movd" } else { "movq" }.into(),
+        op::CvtFI32 | op::CvtFI64 => format!("cvtt{scalar}2si"),
+        op::CvtFF => if shape.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
+        op::RepMovs => "movsb".into(),
+        op::RepStos => "stosb".into(),
+        op::CmpEqF | op::CmpLtF | op::CmpLeF | op::CmpUnordF => format!("cmp{scalar}"),
         _ if name.ends_with('*') => format!("{base}{scalar}"),
         _ => base.into(),
     };
@@ -72,22 +73,22 @@ fn widths(shape: &Shape) -> (u32, u32) {
     let size = shape.size.bytes();
     let wide = size.max(4);
     match shape.op {
-        Op::Mov if shape.form == Form::DA => (wide, wide),
-        Op::Zero | Op::MovZx32 => (4, 4),
-        Op::MovZx8 => (4, 1),
-        Op::MovZx16 => (4, 2),
-        Op::MovSx8 => (wide, 1),
-        Op::MovSx16 => (wide, 2),
-        Op::MovSx32 => (8, 4),
-        Op::Lea => (wide, 0),
-        Op::Set => (1, 1),
-        Op::Call | Op::JmpReg => (8, 8),
-        Op::AndF | Op::AndnF | Op::OrF | Op::XorF => (16, 16),
-        Op::CvtI32F => (16, 4),
-        Op::CvtI64F => (16, 8),
-        Op::CvtFI32 => (4, size),
-        Op::CvtFI64 => (8, size),
-        Op::CvtFF => (16, 12 - size),
+        op::Mov if shape.form == Form::DA => (wide, wide),
+        op::Zero | op::MovZx32 => (4, 4),
+        op::MovZx8 => (4, 1),
+        op::MovZx16 => (4, 2),
+        op::MovSx8 => (wide, 1),
+        op::MovSx16 => (wide, 2),
+        op::MovSx32 => (8, 4),
+        op::Lea => (wide, 0),
+        op::Set => (1, 1),
+        op::Call | op::JmpReg => (8, 8),
+        op::AndF | op::AndnF | op::OrF | op::XorF => (16, 16),
+        op::CvtI32F => (16, 4),
+        op::CvtI64F => (16, 8),
+        op::CvtFI32 => (4, size),
+        op::CvtFI64 => (8, size),
+        op::CvtFF => (16, 12 - size),
         _ => (size, size),
     }
 }
@@ -95,7 +96,7 @@ fn widths(shape: &Shape) -> (u32, u32) {
 /// The operands in Intel's order; none where they are implied.
 pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
     let (dst, src) = widths(shape);
-    let props = shape.op.props();
+    let props = props(shape.op);
     let register =
         |field: usize, float: Props, bytes: u32| Operand::Reg(field, if props.has(float) { 16 } else { bytes });
     let d = register(0, Props::FLOAT_D, dst);
@@ -103,24 +104,24 @@ pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
     let mem = Operand::Mem(src);
     let imm = Operand::Imm(immediate_bytes(shape));
     let mut all = match shape.form {
-        Form::None if shape.op == Op::Ud2 => vec![],
+        Form::None if shape.op == op::Ud2 => vec![],
         Form::None => return None,
-        Form::D if matches!(shape.op, Op::Zero | Op::ZeroF) => vec![d, d],
+        Form::D if matches!(shape.op, op::Zero | op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
         Form::DA => vec![d, a],
         Form::DAI => vec![d, a, imm],
-        Form::DAB if shape.op.info().fixed.a.is_none() => vec![d, a, b],
-        Form::DAM if shape.op.info().fixed.a.is_none() => vec![d, a, mem],
+        Form::DAB if row(shape.op).info.fixed.a.is_none() => vec![d, a, b],
+        Form::DAM if row(shape.op).info.fixed.a.is_none() => vec![d, a, mem],
         Form::DAB | Form::B => vec![b],
         Form::DABX | Form::DAMX | Form::DAXM => unreachable!("has no recipe"),
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],
         Form::DMI => vec![d, mem, imm],
-        Form::DTB if shape.op.info().fixed.b == Some(RCX) => vec![d, Operand::Cl],
+        Form::DTB if row(shape.op).info.fixed.b == Some(RCX) => vec![d, Operand::Cl],
         Form::DTB => vec![d, b],
         Form::DTI => vec![d, imm],
-        Form::AB if shape.op == Op::Test => vec![b, a],
-        Form::AM if shape.op == Op::Test => vec![mem, a],
+        Form::AB if shape.op == op::Test => vec![b, a],
+        Form::AM if shape.op == op::Test => vec![mem, a],
         Form::AB => vec![a, b],
         Form::AM => vec![a, mem],
         Form::AI => vec![a, imm],
@@ -129,9 +130,9 @@ pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
         Form::DI | Form::DI64 => unreachable!("has no recipe"),
     };
     if shape.avx {
-        use Op::*;
-        let merges = matches!(shape.op, ZeroF | SqrtF | RoundF | CvtFF | CvtI32F | CvtI64F) || shape.form.is_tied();
-        let from_float = matches!(shape.form, Form::DA | Form::DAI) && !matches!(shape.op, CvtI32F | CvtI64F);
+        let merges = matches!(shape.op, op::ZeroF | op::SqrtF | op::RoundF | op::CvtFF | op::CvtI32F | op::CvtI64F)
+            || shape.form.is_tied();
+        let from_float = matches!(shape.form, Form::DA | Form::DAI) && !matches!(shape.op, op::CvtI32F | op::CvtI64F);
         all.splice(1..1, merges.then_some(if from_float { a } else { d }));
     }
     all.extend(predicate(shape.op).map(|(n, _)| Operand::Predicate(n)));
@@ -140,19 +141,19 @@ pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
 
 /// What a comparison into a mask asks, by number and name: iced has the number among the operands, capstone the name in
 /// the mnemonic.
-pub fn predicate(op: Op) -> Option<(i32, &'static str)> {
+pub fn predicate(op: MOp) -> Option<(i32, &'static str)> {
     match op {
-        Op::CmpEqF => Some((0, "eq")),
-        Op::CmpLtF => Some((1, "lt")),
-        Op::CmpLeF => Some((2, "le")),
-        Op::CmpUnordF => Some((3, "unord")),
+        op::CmpEqF => Some((0, "eq")),
+        op::CmpLtF => Some((1, "lt")),
+        op::CmpLeF => Some((2, "le")),
+        op::CmpUnordF => Some((3, "unord")),
         _ => None,
     }
 }
 
 fn immediate_bytes(shape: &Shape) -> u32 {
     match shape.op {
-        Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror | Op::Rorx | Op::RoundF | Op::Bt => 1,
+        op::Shl | op::Shr | op::Sar | op::Rol | op::Ror | op::Rorx | op::RoundF | op::Bt => 1,
         _ => shape.size.bytes(),
     }
 }
@@ -165,10 +166,10 @@ pub fn immediate_fits(shape: &Shape, imm: i32) -> bool {
 }
 
 /// What an instruction is whose operands are implied, as iced and as capstone have it.
-pub fn implied(op: Op) -> (Instruction, &'static str) {
+pub fn implied(op: MOp) -> (Instruction, &'static str) {
     let (instruction, text) = match op {
-        Op::RepMovs => (Instruction::with_rep_movsb(64), "byte ptr [rdi], byte ptr [rsi]"),
-        Op::RepStos => (Instruction::with_rep_stosb(64), "byte ptr [rdi], al"),
+        op::RepMovs => (Instruction::with_rep_movsb(64), "byte ptr [rdi], byte ptr [rsi]"),
+        op::RepStos => (Instruction::with_rep_stosb(64), "byte ptr [rdi], al"),
         _ => unreachable!("{op:?} has operands"),
     };
     (instruction.expect("64 is a size of addresses"), text)
@@ -196,7 +197,7 @@ pub fn iced_register(number: u8, bytes: u32) -> Register {
 
 /// Capstone's name of it.
 pub fn capstone_register(number: u8, bytes: u32) -> &'static str {
-    PReg::new(if bytes == 16 { 16 + number } else { number }).name(bytes)
+    name(PReg::new(if bytes == 16 { 16 + number } else { number }), bytes)
 }
 
 /// The bytes of a memory operand, as iced names them.

@@ -3,7 +3,9 @@
 use iced_x86::{Code as Iced, Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, Mnemonic, Register};
 use lir_llc::asm::{Assembler, EAX, Label, R8D, R9, R12, R13, R15, RAX, RBX, RSP, Reg64, mem};
 use lir_llc::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::isa::x64::{Cond, Form, Op, Size};
+use lir_llc::isa::x64::registers::name;
+use lir_llc::isa::x64::{Cond, op};
+use lir_llc::mir::{Form, Size};
 
 /// The instructions in some code, as text.
 fn text(code: &Code) -> String {
@@ -104,7 +106,7 @@ fn a_displacement_to_be_relocated_takes_four_bytes_and_is_found() {
         let mut code = Code::default();
         code.nops(3);
         let o = Operands { regs: [1, 0, 0], imm: 1000, mem };
-        let at = code.put(Op::Add, Form::MI, Size::S16, Cond::O, &o) as usize;
+        let at = code.put(op::Add, Form::MI, Size::S16, Cond::O, &o) as usize;
         code.bytes_mut()[at..at + size].copy_from_slice(&0x1234_5678u32.to_le_bytes());
         let mut i = Instruction::default();
         Decoder::with_ip(64, &code.bytes()[3..], 0, DecoderOptions::NONE).decode_out(&mut i);
@@ -124,13 +126,13 @@ fn short_forms_are_used() {
         code.put(op, form, size, Cond::O, &o);
         code.len()
     };
-    assert_eq!(length(Op::Add, Form::DTI, Size::S32, [1, 1, 0], 127), 3);
-    assert_eq!(length(Op::Add, Form::DTI, Size::S32, [1, 1, 0], 128), 6);
-    assert_eq!(length(Op::Add, Form::DTI, Size::S32, [0, 0, 0], 128), 5);
-    assert_eq!(length(Op::Cmp, Form::AI, Size::S8, [0, 0, 0], 5), 2);
-    assert_eq!(length(Op::Test, Form::AI, Size::S32, [0, 0, 0], 5), 5);
-    assert_eq!(length(Op::Shl, Form::DTI, Size::S32, [1, 1, 0], 1), 2);
-    assert_eq!(length(Op::Imul, Form::DAI, Size::S32, [1, 2, 0], -128), 3);
+    assert_eq!(length(op::Add, Form::DTI, Size::S32, [1, 1, 0], 127), 3);
+    assert_eq!(length(op::Add, Form::DTI, Size::S32, [1, 1, 0], 128), 6);
+    assert_eq!(length(op::Add, Form::DTI, Size::S32, [0, 0, 0], 128), 5);
+    assert_eq!(length(op::Cmp, Form::AI, Size::S8, [0, 0, 0], 5), 2);
+    assert_eq!(length(op::Test, Form::AI, Size::S32, [0, 0, 0], 5), 5);
+    assert_eq!(length(op::Shl, Form::DTI, Size::S32, [1, 1, 0], 1), 2);
+    assert_eq!(length(op::Imul, Form::DAI, Size::S32, [1, 2, 0], -128), 3);
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn methods_outside_of_the_table_append_what_they_say() {
     assert_eq!(text_of(&|a| a.mov(R15, u64::MAX - 1)), "mov r15, 0FFFFFFFFFFFFFFFEh");
     assert_eq!(text_of(&|a| a.mov(RBX, 1i64 << 40)), "mov rbx, 10000000000h");
     for r in Reg64::ALL {
-        let name = format!("{:?}", lir_llc::isa::x64::PReg::new(r.number()));
+        let name = name(lir_llc::mir::PReg::new(r.number()), 8);
         assert_eq!(text_of(&|a| a.push(r)), format!("push {name}"));
         assert_eq!(text_of(&|a| a.pop(r)), format!("pop {name}"));
         if r != RAX {

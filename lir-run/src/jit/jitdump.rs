@@ -11,9 +11,9 @@
 use super::link::Linked;
 use crate::host::profiler::{MappedAsCode, monotonic_time, thread_number};
 use lir_llc::compile::CompiledModule;
+use lir_llc::isa::x64::eh_frame::{TERMINATOR, eh_frame};
 use lir_llc::isa::x64::emit::FunctionCode;
 use lir_llc::output::debug_info::{DebugSource, LineRow, rows};
-use lir_llc::output::eh_frame::{TERMINATOR, eh_frame};
 use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::source::LineTable;
 use std::fs::{File, OpenOptions};

@@ -86,7 +86,8 @@ impl JitError {
 
 impl Jit {
     /// Compiles and links a module. The relocation model of the options must be
-    /// [`RelocModel::Jit`](lir_llc::isa::x64::isel::RelocModel::Jit); positions should be asked for, else traps have no line.
+    /// [`RelocModel::Jit`](lir_llc::isa::x64::isel::RelocModel::Jit); positions should be asked for, else traps have no
+    /// line.
     ///
     /// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP are installed with the first program. A fault that is
     /// not the program's goes to the handler that the host had installed before. If the host

@@ -1,4 +1,5 @@
-//! Finds the trap of a fault in compiled code by the code's side table ([`TrapSite`](lir_llc::isa::x64::emit::TrapSite)).
+//! Finds the trap of a fault in compiled code by the code's side table
+//! ([`TrapSite`](lir_llc::isa::x64::emit::TrapSite)).
 //!
 //! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table says where the divisor
 //! is.

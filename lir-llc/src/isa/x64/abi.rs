@@ -1,6 +1,7 @@
 //! The hardware registers of the System V calling convention, whose rules stand in [`lir_syntax::abi`].
 
-use super::registers::{INT_ARGS, PReg, RAX, RDX, xmm};
+use super::registers::{INT_ARGS, RAX, RDX, xmm};
+use crate::mir::PReg;
 use lir_syntax::abi::Register;
 
 /// The hardware register for a register of the convention.

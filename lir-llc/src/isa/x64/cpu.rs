@@ -10,9 +10,10 @@
 //!   the upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
 //!
 //! The rows of the instruction table say which level they need
-//! ([`Props::V2`](crate::isa::x64::instructions::Props::V2),
-//! [`Props::V3`](crate::isa::x64::instructions::Props::V3)).
+//! ([`Props::V2`](crate::mir::Props::V2),
+//! [`Props::V3`](crate::mir::Props::V3)).
 
+use crate::lower::ProcessorHas;
 use lir_syntax::text::suggest::nearest_hint;
 use std::fmt;
 
@@ -50,6 +51,10 @@ impl Cpu {
                 Err(format!("there is no level `{name}` among {}{hint}", NAMES.join(", ")))
             }
         }
+    }
+    /// The operations that lowering leaves to selection on this level.
+    pub fn has(self) -> ProcessorHas {
+        ProcessorHas { popcnt: self >= Cpu::V2, round: self >= Cpu::V2 }
     }
     /// The highest level that the processor has on which this runs. The lowest on other machines, for which nothing is
     /// known.

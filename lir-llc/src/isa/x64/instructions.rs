@@ -1,6 +1,6 @@
 //! The instruction table: what each machine instruction reads, writes and looks like.
 //!
-//! A machine instruction is an [`Op`] in a [`Form`](super::form::Form). The form says which fields of
+//! A machine instruction is an [`op`] in a [`Form`](super::form::Form). The form says which fields of
 //! [`MInst`](crate::mir::MInst) are operands and what is done to them; the op's row adds the registers it fixes or
 //! clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
@@ -13,76 +13,10 @@
 //! The encodings of a row are written as in the instruction pages of the Intel SDM (volume 2), one for each group of
 //! forms; [`encode::recipe`](super::encode::recipe) explains the notation and compiles it to a table.
 
-use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
+use super::registers::{R11, RAX, RCX, RDX};
+use crate::mir::{Fixed, MOp, OpInfo, PRegSet, Props};
 
-/// Properties of an op: a set of flags.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Props(u16);
-
-impl Props {
-    /// None.
-    pub const NONE: Props = Props(0);
-    /// `a` and `b` may be exchanged.
-    pub const COMMUTATIVE: Props = Props(1);
-    /// Operand `b` of forms AB, DTB and DAB, `a` of form DA, may be a spill slot instead of a register: the encoder
-    /// then uses AM, DTM, DAM, DM. (Operand `a` of any tied form may be a slot, too, where the register of `d` is not
-    /// `b` and not in the memory operand: the copy becomes a load.)
-    pub const SLOT_SOURCE: Props = Props(2);
-    /// Operand `a` of forms AB and AI may be a spill slot: the encoder then uses MA, MI. Not both operands.
-    pub const SLOT_FIRST: Props = Props(4);
-    /// A copy between registers of one class (form DA). Either side may be a spill slot, or both. Dropped where both
-    /// sides are the same.
-    pub const COPY: Props = Props(8);
-    /// Ends a block, or stands among the jumps that do.
-    pub const TERMINATOR: Props = Props(16);
-    /// A call: clobbers what its record in the pool says.
-    pub const CALL: Props = Props(32);
-    /// Writes the flags register (all other ops leave it alone).
-    pub const SETS_FLAGS: Props = Props(64);
-    /// Reads the flags register.
-    pub const USES_FLAGS: Props = Props(128);
-    /// Field `d` is an SSE register.
-    pub const FLOAT_D: Props = Props(256);
-    /// Fields `a` and `b` are SSE registers.
-    pub const FLOAT_AB: Props = Props(512);
-    /// Needs a processor of level [`Cpu::V2`](super::cpu::Cpu::V2).
-    pub const V2: Props = Props(1024);
-    /// Needs a processor of level [`Cpu::V3`](super::cpu::Cpu::V3).
-    pub const V3: Props = Props(2048);
-    /// The processor waits for the former value of the destination, though the result does not depend on it (of scalar
-    /// floats the upper part stays): where no operand is there, it is cleared first.
-    pub const FALSE_DEP: Props = Props(4096);
-
-    /// Both sets together.
-    pub const fn or(self, other: Props) -> Props {
-        Props(self.0 | other.0)
-    }
-    /// True if all of `other` are set.
-    #[inline]
-    pub const fn has(self, other: Props) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-/// The registers that a row fixes: of the destination, of `a`, of `b`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Fixed {
-    /// The register of the result.
-    pub d: Option<PReg>,
-    /// The register that `a` must be in.
-    pub a: Option<PReg>,
-    /// The register that `b` must be in.
-    pub b: Option<PReg>,
-    /// The registers that are taken besides. No other value may be in these registers while the instruction runs, and
-    /// none of its other operands either (a division writes rdx before it reads the divisor). Every fixed register of
-    /// `a` and `b` is among them.
-    pub clobbers: PRegSet,
-    /// Those of `clobbers` that are only read. They hold their operand afterwards, too, until something else is put
-    /// there.
-    pub kept: PRegSet,
-}
-
-const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY, kept: PRegSet::EMPTY };
+const FREE: Fixed = Fixed::FREE;
 const IN_CL: Fixed = Fixed { b: Some(RCX), clobbers: PRegSet::of(&[RCX]), kept: PRegSet::of(&[RCX]), ..FREE };
 const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
 /// Of operations with a record, which says the rest: no operand in rdx.
@@ -93,14 +27,12 @@ const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), clobbers: AX_DX, ..F
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct OpInfo {
+pub struct Row {
+    /// What allocators ask.
+    pub info: OpInfo,
     /// The instruction's name in Intel syntax; [`text`](super::text) fills in what depends on condition and size. Of
     /// two names, the first is that between registers (form DA).
     pub mnemonic: &'static str,
-    /// Fixed registers.
-    pub fixed: &'static Fixed,
-    /// Properties.
-    pub props: Props,
     /// The encodings of its forms, in the notation of [`encode::recipe`](super::encode::recipe). Forms that are missing
     /// there are put together from others by emission.
     pub encodings: &'static str,
@@ -108,18 +40,27 @@ pub struct OpInfo {
 
 macro_rules! ops {
     ($($variant:ident $mnemonic:literal $fixed:ident [$($prop:ident)*] $encodings:literal $doc:literal)*) => {
-        /// A machine operation.
-        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        /// The number of each row.
         #[repr(u8)]
-        pub enum Op { $(#[doc = $doc] $variant,)* }
+        enum Number { $($variant,)* }
 
-        impl Op {
+        /// The operations by name: `op::Lea` is the number of the row `Lea`.
+        #[expect(non_upper_case_globals, reason = "the names are those in the table and in machine IR as text")]
+        pub mod op {
+            use super::Number;
+            use crate::mir::MOp;
+            $(#[doc = $doc] pub const $variant: MOp = MOp(Number::$variant as u8);)*
+
             /// All operations, in table order.
-            pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
+            pub const ALL: &[MOp] = &[$($variant,)*];
         }
 
-        pub(crate) const TABLE: &[OpInfo] = &[$(OpInfo {
-            mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*, encodings: $encodings,
+        pub(crate) const TABLE: &[Row] = &[$(Row {
+            info: OpInfo {
+                name: stringify!($variant), fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*,
+            },
+            mnemonic: $mnemonic,
+            encodings: $encodings,
         },)*];
         /// The meaning of each, for the methods of the assembler.
         #[cfg(test)]
@@ -164,22 +105,22 @@ LoadGot       "mov"       FREE     []
 ThreadPointer "mov"       FREE     []
     ""
     "The thread pointer, `fs:[0]` (D)."
-TlsAddr       "call"      FREE     [CALL SETS_FLAGS]
+TlsAddr       "call"      FREE     [CALL SETS_FLAGS RECORD]
     ""
     "The address of the thread-local symbol of the record, by `__tls_get_addr`: a call with the result in rax (None)."
-Add           "add"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+Add           "add"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS IN_SLOT]
     "DTB DTM: bv 03 /r; MA: bv 01 /r; DTI MI: bv 81 /0 iz"
     "Sum (DTB DTM DTI MA MI)."
-Sub           "sub"       FREE     [SLOT_SOURCE SETS_FLAGS]
+Sub           "sub"       FREE     [SLOT_SOURCE SETS_FLAGS IN_SLOT]
     "DTB DTM: bv 2B /r; MA: bv 29 /r; DTI MI: bv 81 /5 iz"
     "Difference (DTB DTM DTI MA MI)."
-And           "and"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+And           "and"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS IN_SLOT]
     "DTB DTM: bv 23 /r; MA: bv 21 /r; DTI MI: bv 81 /4 iz"
     "Bitwise and (DTB DTM DTI MA MI)."
-Or            "or"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+Or            "or"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS IN_SLOT]
     "DTB DTM: bv 0B /r; MA: bv 09 /r; DTI MI: bv 81 /1 iz"
     "Bitwise or (DTB DTM DTI MA MI)."
-Xor           "xor"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+Xor           "xor"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS IN_SLOT]
     "DTB DTM: bv 33 /r; MA: bv 31 /r; DTI MI: bv 81 /6 iz"
     "Bitwise exclusive or (DTB DTM DTI MA MI)."
 Imul          "imul"      FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
@@ -194,13 +135,13 @@ Not           "not"       FREE     []
 Bswap         "bswap"     FREE     []
     "DT: dq 0F C8+r"
     "Bytes in opposite order, sizes 4 and 8 (DT)."
-Shl           "shl"       FREE     [SETS_FLAGS]
+Shl           "shl"       FREE     [SETS_FLAGS IN_SLOT]
     "DTI MI: bv C1 /4 i1"
     "Shift left by a constant (DTI MI)."
-Shr           "shr"       FREE     [SETS_FLAGS]
+Shr           "shr"       FREE     [SETS_FLAGS IN_SLOT]
     "DTI MI: bv C1 /5 i1"
     "Shift right, zeros in, by a constant (DTI MI)."
-Sar           "sar"       FREE     [SETS_FLAGS]
+Sar           "sar"       FREE     [SETS_FLAGS IN_SLOT]
     "DTI MI: bv C1 /7 i1"
     "Shift right, sign in, by a constant (DTI MI)."
 Rol           "rol"       FREE     [SETS_FLAGS]
@@ -239,16 +180,16 @@ DivQuot       "div"       AX_TO_AX [SLOT_SOURCE SETS_FLAGS]
 DivRem        "div"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
     "DAB DAM: bv F7 /6"
     "Unsigned remainder, dividend zero-extended first (DAB DAM); not at size 1."
-IdivBoth      "idiv"      NOT_IN_DX [SETS_FLAGS]
+IdivBoth      "idiv"      NOT_IN_DX [SETS_FLAGS RECORD]
     "B M: v F7 /7"
     "Signed quotient and remainder by `b`, of the record: rax sign-extended first (B M)."
-DivBoth       "div"       NOT_IN_DX [SETS_FLAGS]
+DivBoth       "div"       NOT_IN_DX [SETS_FLAGS RECORD]
     "B M: v F7 /6"
     "Unsigned quotient and remainder by `b`, of the record: rax zero-extended first (B M)."
-ImulBoth      "imul"      FREE     [SETS_FLAGS]
+ImulBoth      "imul"      FREE     [SETS_FLAGS RECORD]
     "B M: v F7 /5"
     "Low and high half of the signed product of rax and `b`, of the record (B M)."
-MulBoth       "mul"       FREE     [SETS_FLAGS]
+MulBoth       "mul"       FREE     [SETS_FLAGS RECORD]
     "B M: v F7 /4"
     "Low and high half of the unsigned product of rax and `b`, of the record (B M)."
 ImulHigh      "imul"      AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
@@ -305,49 +246,49 @@ Test          "test"      FREE     [SLOT_FIRST SETS_FLAGS]
 Bt            "bt"        FREE     [SETS_FLAGS]
     "AB: v 0F A3 /mr; AI: v 0F BA /4 ib"
     "Bit `b`, modulo the size, of `a` into the carry flag (AB AI); sizes 2, 4, 8."
-Set           "set?" FREE     [USES_FLAGS]
+Set           "set?" FREE     [USES_FLAGS CONDITION]
     "D DT: d 0F 90+cc /0 rm8; M: d 0F 90+cc /0"
     "1 where the condition holds, else 0, in the low 8 bits; the others stay, those of `a` (D DT M)."
-Cmov          "cmov?" FREE     [SLOT_SOURCE USES_FLAGS]
+Cmov          "cmov?" FREE     [SLOT_SOURCE USES_FLAGS CONDITION]
     "DTB DTM: v 0F 40+cc /r"
     "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
 Jmp           "jmp"       FREE     [TERMINATOR]
     ""
     "To the only successor (None)."
-Jcc           "j?" FREE     [TERMINATOR USES_FLAGS]
+Jcc           "j?" FREE     [TERMINATOR USES_FLAGS CONDITION]
     ""
     "To the first successor where the condition holds, else to the second (None)."
 JmpReg        "jmp"       FREE     [TERMINATOR]
     "B M: d FF /4"
     "To an address, that of one of the successors: a jump through a table (B)."
-Call          "call"      FREE     [CALL SETS_FLAGS]
+Call          "call"      FREE     [CALL SETS_FLAGS RECORD]
     "B M: d FF /2"
     "Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M)."
-Ret           "ret"       FREE     [TERMINATOR]
+Ret           "ret"       FREE     [TERMINATOR RECORD]
     ""
     "Epilogue and return, with the results of the list in the pool (None)."
-TailCall      "jmp"       FREE     [TERMINATOR]
+TailCall      "jmp"       FREE     [TERMINATOR RECORD]
     ""
     "Epilogue and a jump to the symbol of the record, or without one to what is in rax, with the arguments in the list (None)."
 Ud2           "ud2"       FREE     [TERMINATOR]
     "None: d 0F 0B"
     "Traps (None)."
-Params        "params"    FREE     []
+Params        "params"    FREE     [RECORD PARAMS]
     ""
     "No code: the registers of the list in the pool hold arguments here (None)."
-RepMovs       "rep movsb" FREE     []
+RepMovs       "rep movsb" FREE     [RECORD]
     "None: d F3 A4"
     "Copies rcx bytes from rsi to rdi; a list in the pool (None)."
-RepStos       "rep stosb" FREE     []
+RepStos       "rep stosb" FREE     [RECORD]
     "None: d F3 AA"
     "Sets rcx bytes at rdi to al; a list in the pool (None)."
-StackAlloc    "sub"       VIA_R11  [SETS_FLAGS]
+StackAlloc    "sub"       VIA_R11  [SETS_FLAGS MOVES_STACK]
     ""
     "Takes `b` bytes, a multiple of 16, off rsp and touches every page on the way (B)."
-MovF          "movaps|mov*" FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]
+MovF          "movaps|mov*" FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB WIDE]
     "DA: d 0F 28 /r; DM: fs 0F 10 /r; MA: fs 0F 11 /r"
     "Float copy, load, store (DA DM MA); at size 16 whole registers (movups)."
-ZeroF         "xorps"     FREE     [FLOAT_D]
+ZeroF         "xorps"     FREE     [FLOAT_D WIDE]
     "D: d 0F 57 /r"
     "0.0 (D)."
 MovIF         "mov#|mov*" FREE     [SLOT_SOURCE FLOAT_D]
@@ -475,25 +416,25 @@ Fnms231       "vfnmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
     "-(a * b) - d, rounded once (DAB DAM); made by emission alone."
 }
 
-impl Op {
-    /// The row of this op.
-    #[inline]
-    pub fn info(self) -> &'static OpInfo {
-        static ROWS: &[OpInfo] = TABLE;
-        &ROWS[self as usize]
-    }
-    /// Its properties.
-    #[inline]
-    pub fn props(self) -> Props {
-        // As many as there are discriminants, so that nothing is compared.
-        static COLUMN: [Props; 256] = {
-            let (mut column, mut op) = ([Props::NONE; 256], 0);
-            while op < TABLE.len() {
-                column[op] = TABLE[op].props;
-                op += 1;
-            }
-            column
-        };
-        COLUMN[self as usize]
-    }
+/// The row of an op.
+#[inline]
+pub fn row(op: MOp) -> &'static Row {
+    static ROWS: &[Row] = TABLE;
+    &ROWS[op.0 as usize]
 }
+
+/// The properties of an op.
+#[inline]
+pub fn props(op: MOp) -> Props {
+    OPS[op.0 as usize].props
+}
+
+/// The rows by number. As many as there are numbers, so that no index is compared.
+pub(crate) static OPS: [OpInfo; 256] = {
+    let (mut rows, mut op) = ([OpInfo::NONE; 256], 0);
+    while op < TABLE.len() {
+        rows[op] = TABLE[op].info;
+        op += 1;
+    }
+    rows
+};

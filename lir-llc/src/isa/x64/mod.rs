@@ -2,17 +2,18 @@
 
 pub mod abi;
 pub mod asm;
+pub mod cond;
 pub mod cpu;
+pub mod eh_frame;
 pub mod emit;
 pub mod encode;
-pub mod form;
+pub mod env;
 pub mod instructions;
 pub mod isel;
 pub mod registers;
 pub mod text;
 
+pub use cond::Cond;
 pub use cpu::Cpu;
-pub use form::{Cond, Form, Size};
-pub use instructions::{Op, OpInfo, Props};
-pub use lir_syntax::abi::RegClass;
-pub use registers::{PReg, PRegSet};
+pub use env::ENV;
+pub use instructions::{op, props};

@@ -6,9 +6,12 @@
 
 use super::encode::recipe::{Imm, ModRm, Recipe, recipe};
 use super::encode::{Addr, Base, Hardware, NO_INDEX, Operands};
-use super::registers::{PReg, RCX};
-use super::{Cond, Form, Op, Size};
-use crate::isa::x64::instructions::Props;
+use super::registers::{RCX, name};
+use super::{Cond, op};
+use crate::isa::x64::instructions::row;
+use crate::isa::x64::props;
+use crate::isa::x64::registers::hw;
+use crate::mir::{Form, MOp, PReg, Props, Size};
 use smallvec::SmallVec;
 use std::io::Write;
 
@@ -57,7 +60,7 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
 
 /// Returns the mnemonic of a row.
 #[cfg(test)]
-pub(crate) fn mnemonic(op: Op, form: Form, size: Size, cond: Cond) -> String {
+pub(crate) fn mnemonic(op: MOp, form: Form, size: Size, cond: Cond) -> String {
     let mut out = Vec::new();
     Text { out: &mut out, symbol: None }.name(op, form, size, cond, recipe(op, form, false));
     String::from_utf8(out).expect("mnemonics are ASCII")
@@ -87,35 +90,37 @@ fn suffix(c: Cond) -> &'static str {
 }
 
 /// The bytes of the destination and of the sources (registers and memory) of an instruction. 0 where they are none.
-fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
-    use Op::*;
+fn widths(op: MOp, form: Form, size: Size) -> (u32, u32) {
     let bytes = size.bytes();
     let wide = bytes.max(4);
     match op {
-        Mov if form == Form::DA => (wide, wide),
-        Zero | MovZx32 => (4, 4),
-        MovZx8 => (4, 1),
-        MovZx16 => (4, 2),
-        MovSx8 => (wide, 1),
-        MovSx16 => (wide, 2),
-        MovSx32 => (8, 4),
-        Lea => (wide, 0),
-        Set => (1, 1),
-        LoadGot | Call | JmpReg => (8, 8),
-        AndF | AndnF | OrF | XorF => (16, 16),
-        CvtI32F => (16, 4),
-        CvtI64F | CvtU64F => (16, 8),
-        CvtFI32 => (4, bytes),
-        CvtFI64 => (8, bytes),
-        CvtFF => (16, 12 - bytes),
-        Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
-        | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | IdivBoth | DivBoth
-        | ImulBoth | MulBoth | ImulHigh | MulHigh | Bsf | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt
-        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma132 | Fma213 | Fma231 | Fms | Fms132 | Fms213 | Fms231
-        | Fnma | Fnma132 | Fnma213 | Fnma231 | Fnms | Fnms132 | Fnms213 | Fnms231 | Cmp | Test | Cmov | StackAlloc
-        | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF
-        | CmpUnordF | SqrtF | Ucomi | RoundF => (bytes, bytes),
-        ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
+        op::Mov if form == Form::DA => (wide, wide),
+        op::Zero | op::MovZx32 => (4, 4),
+        op::MovZx8 => (4, 1),
+        op::MovZx16 => (4, 2),
+        op::MovSx8 => (wide, 1),
+        op::MovSx16 => (wide, 2),
+        op::MovSx32 => (8, 4),
+        op::Lea => (wide, 0),
+        op::Set => (1, 1),
+        op::LoadGot | op::Call | op::JmpReg => (8, 8),
+        op::AndF | op::AndnF | op::OrF | op::XorF => (16, 16),
+        op::CvtI32F => (16, 4),
+        op::CvtI64F | op::CvtU64F => (16, 8),
+        op::CvtFI32 => (4, bytes),
+        op::CvtFI64 => (8, bytes),
+        op::CvtFF => (16, 12 - bytes),
+        op::ThreadPointer
+        | op::TlsAddr
+        | op::Jmp
+        | op::Jcc
+        | op::Ret
+        | op::TailCall
+        | op::Ud2
+        | op::Params
+        | op::RepMovs
+        | op::RepStos => (8, 8),
+        _ => (bytes, bytes),
     }
 }
 
@@ -134,7 +139,7 @@ impl Text<'_> {
         let _ = write!(self.out, "{n}");
     }
     fn register(&mut self, r: u8, bytes: u32) {
-        self.put(PReg::new(r & 15).name(bytes));
+        self.put(name(PReg::new(r & 15), bytes));
     }
     fn one(&mut self, name: &str, r: u8) {
         self.put(name);
@@ -163,11 +168,11 @@ impl Text<'_> {
     }
 
     /// The name of a row.
-    fn name(&mut self, op: Op, form: Form, size: Size, cond: Cond, recipe: &Recipe) {
-        let names = op.info().mnemonic;
+    fn name(&mut self, op: MOp, form: Form, size: Size, cond: Cond, recipe: &Recipe) {
+        let names = row(op).mnemonic;
         let (between, other) = names.split_once('|').unwrap_or((names, names));
         let float = |double: bool| if double { "sd" } else { "ss" };
-        let sse = op.props().has(Props::FLOAT_D) || op.props().has(Props::FLOAT_AB);
+        let sse = props(op).has(Props::FLOAT_D) || props(op).has(Props::FLOAT_AB);
         if recipe.is_vex() && sse && !other.starts_with('v') {
             self.put("v");
         }
@@ -184,7 +189,7 @@ impl Text<'_> {
     }
 
     /// An instruction of the table.
-    fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
+    fn row(&mut self, op: MOp, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
         self.name(op, form, size, cond, recipe);
         let operands = operands(op, form, size);
         // Which operand stands in the VEX prefix, too.
@@ -205,10 +210,10 @@ impl Text<'_> {
     fn operand(&mut self, operand: Operand, imm: i64, o: &Operands) {
         match operand {
             Operand::Register { field, float: true, .. } => {
-                self.put(PReg::new(16 + (o.regs[field as usize] & 15)).name(16));
+                self.put(name(PReg::new(16 + (o.regs[field as usize] & 15)), 16));
             }
             Operand::Register { field, bytes, float: false } => self.register(o.regs[field as usize], bytes),
-            Operand::Cl => self.register(RCX.hw(), 1),
+            Operand::Cl => self.register(hw(RCX), 1),
             Operand::Memory(bytes) => self.memory(bytes, &o.mem),
             Operand::Immediate => self.number(imm),
         }
@@ -287,16 +292,16 @@ pub(crate) enum Operand {
 }
 
 /// Returns the operands of a row in the order of the manual.
-pub(crate) fn operands(op: Op, form: Form, size: Size) -> SmallVec<[Operand; 3]> {
+pub(crate) fn operands(op: MOp, form: Form, size: Size) -> SmallVec<[Operand; 3]> {
     let (dst, src) = widths(op, form, size);
-    let (fixed, props) = (op.info().fixed, op.props());
+    let (fixed, props) = (row(op).info.fixed, props(op));
     let register = |field, bytes, float| Operand::Register { field, bytes, float: props.has(float) };
     let d = register(0, dst, Props::FLOAT_D);
     let (a, b) = (register(1, src, Props::FLOAT_AB), register(2, src, Props::FLOAT_AB));
     let (mem, imm) = (Operand::Memory(src), Operand::Immediate);
     let operands: &[Operand] = match form {
         Form::None | Form::DI | Form::DI64 => &[],
-        Form::D if matches!(op, Op::Zero | Op::ZeroF) => &[d, d],
+        Form::D if matches!(op, op::Zero | op::ZeroF) => &[d, d],
         Form::D | Form::DT => &[d],
         Form::DA => &[d, a],
         Form::DAI => &[d, a, imm],
@@ -311,8 +316,8 @@ pub(crate) fn operands(op: Op, form: Form, size: Size) -> SmallVec<[Operand; 3]>
         Form::DTB => &[d, b],
         Form::DTI => &[d, imm],
         // The manual has the operands of `test` in this order.
-        Form::AB if op == Op::Test => &[b, a],
-        Form::AM if op == Op::Test => &[mem, a],
+        Form::AB if op == op::Test => &[b, a],
+        Form::AM if op == op::Test => &[mem, a],
         Form::AB => &[a, b],
         Form::AM => &[a, mem],
         Form::AI => &[a, imm],

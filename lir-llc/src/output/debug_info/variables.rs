@@ -6,6 +6,7 @@
 use super::begin_of;
 use super::tree::Tree;
 use crate::isa::x64::emit::FramePlace;
+use crate::isa::x64::registers::dwarf;
 use crate::variables::{ObjectVariable, Place, Variable, Variables};
 use gimli::Register;
 use gimli::constants::{self, DwTag};
@@ -126,7 +127,7 @@ fn of_place(place: Place) -> Expression {
     match place {
         Place::Register(r) => {
             let mut e = Expression::new();
-            e.op_reg(Register(r.dwarf().into()));
+            e.op_reg(Register(dwarf(r).into()));
             e
         }
         Place::Memory(place) => of_memory(place),
@@ -138,7 +139,7 @@ fn of_memory(place: FramePlace) -> Expression {
     match place {
         // The frame base is the CFA.
         FramePlace::FromCfa(offset) => e.op_fbreg(offset.into()),
-        FramePlace::FromRegister(r, offset) => e.op_breg(Register(r.dwarf().into()), offset.into()),
+        FramePlace::FromRegister(r, offset) => e.op_breg(Register(dwarf(r).into()), offset.into()),
     }
     e
 }

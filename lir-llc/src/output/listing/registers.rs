@@ -7,8 +7,9 @@
 
 use super::Moment;
 use crate::compile::CompiledModule;
-use crate::isa::x64::PReg;
+use crate::isa::x64::ENV;
 use crate::isa::x64::emit::{FunctionCode, StepStart};
+use crate::mir::PReg;
 use crate::regalloc::contents::{Contents, Held, Note, StepContents};
 use lir_syntax::printer::FunctionPrinter;
 use std::io::Write;
@@ -62,7 +63,7 @@ impl<'l> Registers<'l> {
         let held: &[(PReg, Held)] = if self.moment == Moment::After && is_last { &here.after } else { &here.before };
         out.extend_from_slice(b" ;");
         for values in held.chunk_by(|a, b| a.0 == b.0) {
-            let _ = write!(out, " {}", values[0].0);
+            let _ = write!(out, " {}", ENV.name(values[0].0));
             for (_, value) in values {
                 out.push(b'=');
                 write_value(*value, printer, out);

@@ -6,10 +6,8 @@
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
-use crate::isa::x64::{PReg, PRegSet, RegClass};
-use crate::mir::{MBlock, PhiArg, VReg};
+use crate::mir::{MBlock, PReg, PRegSet, PhiArg, RegClass, VReg};
 use crate::regalloc::live_ranges::values::{REMAT, STORED};
-use crate::regalloc::operands::Shape;
 use crate::regalloc::parallel_move::Source;
 use crate::regalloc::{Loc, options::Dice};
 use smallvec::SmallVec;
@@ -139,7 +137,7 @@ impl Walk<'_> {
         let f = self.f;
         let data = &f.blocks[b.index()];
         let jump = &f.insts[data.end as usize - 1];
-        let reads = Shape::of(jump.op, jump.form).reads() != 0;
+        let reads = self.f.shape(jump).reads() != 0;
         let kept = if reads { FOR_A_JUMP } else { 0 };
         let mut order: SmallVec<[MBlock; 2]> = data.succs.clone();
         order.sort_by_key(|s| std::cmp::Reverse(self.freq[s.index()]));
@@ -199,7 +197,7 @@ impl Walk<'_> {
     pub(super) fn kept_for_jump(&self, b: MBlock) -> PRegSet {
         let data = &self.f.blocks[b.index()];
         let jump = &self.f.insts[data.end as usize - 1];
-        if data.succs.len() < 2 || Shape::of(jump.op, jump.form).reads() == 0 {
+        if data.succs.len() < 2 || self.f.shape(jump).reads() == 0 {
             return PRegSet::EMPTY;
         }
         let general = PRegSet::class(RegClass::Int).and(self.free);

@@ -2,8 +2,7 @@
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
-use crate::isa::x64::PRegSet;
-use crate::mir::{MBlock, PhiArg, VReg};
+use crate::mir::{MBlock, PRegSet, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::STORED;
 use crate::regalloc::parallel_move::Source;

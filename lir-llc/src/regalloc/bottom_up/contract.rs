@@ -1,7 +1,6 @@
 //! Contracts of the walk with blocks: the values in registers at their tops, and the moves of phis.
 
-use crate::isa::x64::PReg;
-use crate::mir::{PhiArg, VReg};
+use crate::mir::{PReg, PhiArg, VReg};
 use crate::regalloc::Loc;
 
 /// A register that a contract names, and the value that is to be in it.

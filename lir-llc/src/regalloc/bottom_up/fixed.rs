@@ -5,9 +5,7 @@
 //! fixed register, and by nothing below, is held there above.
 
 use super::state::Walk;
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet, Props};
-use crate::mir::{MInst, MReg, VReg};
+use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
@@ -16,8 +14,8 @@ use crate::regalloc::parallel_move::{Move, Source};
 impl Walk<'_> {
     /// Allocates an instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
-        let calls = inst.op.props().has(Props::CALL);
-        self.used = self.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
+        let calls = self.f.props(inst).has(Props::CALL);
+        self.used = self.used.or(if calls { ops.clobbers.minus(self.f.env.callee_saved) } else { ops.clobbers });
         let below = self.held();
         let ordinary = |u: &&Use| !matches!(u.need, Need::Fixed(_));
         let pins = ops.uses().iter().filter(ordinary).filter_map(|u| self.reg_of(u.vreg));

@@ -1,9 +1,8 @@
 //! Instructions without fixed operands and clobbers.
 
 use super::state::Walk;
-use crate::isa::x64::{Form, PReg, PRegSet, Props};
-use crate::mir::{MInst, MReg, VReg};
-use crate::regalloc::operands::{Need, Operands, Shape, Use};
+use crate::mir::{Form, MInst, MReg, PReg, PRegSet, Props, Shape, VReg};
+use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::{Edit, Loc};
 
 impl Walk<'_> {
@@ -12,7 +11,7 @@ impl Walk<'_> {
     pub(super) fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;
         self.locs = [Loc::NONE; 4];
-        let shape = Shape::of(inst.op, inst.form);
+        let shape = self.f.shape(inst);
         if shape.is_special() {
             self.fixed(inst, &Operands::of(self.f, inst));
         } else {
@@ -91,10 +90,10 @@ impl Walk<'_> {
     fn field_for_result(&mut self, inst: &MInst, result: Option<PReg>) -> u8 {
         let Some(r) = result else { return 0 };
         if !inst.form.is_tied() {
-            return u8::from(inst.form == Form::DA && inst.op.props().has(Props::COPY));
+            return u8::from(inst.form == Form::DA && self.f.props(inst).has(Props::COPY));
         }
         if inst.form == Form::DTB
-            && inst.op.props().has(Props::COMMUTATIVE)
+            && self.f.props(inst).has(Props::COMMUTATIVE)
             && inst.d != inst.a
             && let (Some(a), Some(b)) = (inst.a.as_virt(), MReg::from_bits(inst.b).as_virt())
             && self.reg_of(a).is_none()

@@ -10,8 +10,7 @@
 
 use super::contract::{Contract, Reservation, Wanted};
 use super::state::Walk;
-use crate::isa::x64::{PRegSet, RegClass};
-use crate::mir::{MBlock, PhiArg, VReg};
+use crate::mir::{MBlock, PRegSet, PhiArg, RegClass, VReg};
 use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
 use std::cmp::Reverse;

@@ -2,9 +2,7 @@
 
 use super::contract::{Contract, PhiResult, Reservation, Wanted};
 use super::{BottomUpScratch, Occurrences};
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet};
-use crate::mir::{MBlock, MFunction, VReg};
+use crate::mir::{MBlock, MFunction, PReg, PRegSet, VReg};
 use crate::regalloc::live_ranges::liveness::Liveness;
 use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, Global, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, SAVE_COST};
@@ -221,7 +219,7 @@ impl<'a> Walk<'a> {
     }
     #[inline]
     pub(super) fn hold(&mut self, v: VReg, r: PReg) {
-        debug_assert!(self.free.contains(r), "{r} is not free");
+        debug_assert!(self.free.contains(r), "{r:?} is not free");
         self.free = self.free.minus(PRegSet::of(&[r]));
         self.used = self.used.with(r);
         self.holder[r.index()] = v;
@@ -284,8 +282,9 @@ impl<'a> Walk<'a> {
         if self.group.is_empty() {
             return;
         }
-        let usable = self.allocatable.minus(busy).and(self.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let usable = self.allocatable.minus(busy).and(self.used.or(self.f.env.caller_saved()));
         let mut spare = SpareLocations {
+            env: self.f.env,
             usable,
             dice: &mut self.dice,
             spare_slot: &mut self.spare_slot,
@@ -353,9 +352,9 @@ impl<'a> Walk<'a> {
                 return r;
             }
         }
-        let cheap = safe.minus(CALLEE_SAVED).iter().next().or_else(|| safe.and(self.used).iter().next());
+        let cheap = safe.minus(self.f.env.callee_saved).iter().next().or_else(|| safe.and(self.used).iter().next());
         let affordable = || if u64::from(x.weight) > SAVE_COST { safe.iter().next() } else { None };
-        let any = || free.and(self.used.or(PRegSet::all().minus(CALLEE_SAVED))).iter().next();
+        let any = || free.and(self.used.or(self.f.env.caller_saved())).iter().next();
         let best = cheap.or_else(affordable).or_else(any).or_else(|| free.iter().next());
         best.expect("a register is free")
     }
@@ -402,7 +401,7 @@ impl<'a> Walk<'a> {
     }
     /// Those of some registers that need not be saved for this value, or are worth it.
     pub(super) fn affordable(&self, v: VReg, among: PRegSet) -> PRegSet {
-        let fresh = CALLEE_SAVED.minus(self.used);
+        let fresh = self.f.env.callee_saved.minus(self.used);
         if u64::from(self.values[v.index()].weight) > SAVE_COST { among } else { among.minus(fresh) }
     }
     /// The start of the range of a value across blocks in which a position is.

@@ -20,10 +20,10 @@ pub(super) mod live;
 pub(crate) mod states;
 
 use super::{Allocation, Edit, Loc};
-use crate::isa::x64::registers::{CALLEE_SAVED, RAX};
-use crate::isa::x64::{Form, PReg, PRegSet, Props, RegClass};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg};
 use crate::regalloc::operands::computes_in_slot;
+
+use crate::mir::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             }
         }
         let mut wide = vec![false; f.vregs.len()];
-        for inst in f.insts.iter().filter(|i| i.defs_16_bytes()) {
+        for inst in f.insts.iter().filter(|i| f.defs_16_bytes(i)) {
             if let Some(v) = inst.def() {
                 wide[v.index()] = true;
             }
@@ -278,7 +278,7 @@ impl<'a> Checker<'a> {
     fn edit_at(&mut self, b: MBlock, k: usize) {
         let (point, edit) = self.a.edits[k];
         let (block, i) = (&self.f.blocks[b.index()], point / 2);
-        let jumped = |k: u32| self.f.insts[k as usize].op.props().has(Props::TERMINATOR);
+        let jumped = |k: u32| self.f.props(&self.f.insts[k as usize]).has(Props::TERMINATOR);
         let unreached = if point % 2 == 1 { jumped(i) } else { i > block.start && jumped(i - 1) };
         self.expect(!unreached, i, "edit", || format!("{edit:?} stands behind a jump"));
         self.edit(b, i, point == 2 * block.start, edit);
@@ -340,9 +340,11 @@ impl<'a> Checker<'a> {
     fn written(&mut self, i: u32, operand: &'static str, loc: Loc) {
         if let Some(r) = loc.as_reg() {
             let reserved = self.f.reserved().contains(r);
-            self.expect(!reserved, i, operand, || format!("{r} is not to be written"));
+            self.expect(!reserved, i, operand, || format!("{} is not to be written", self.f.env.name(r)));
             let used = self.a.used;
-            self.expect(used.contains(r), i, operand, || format!("{r} is written but not in `used`"));
+            self.expect(used.contains(r), i, operand, || {
+                format!("{} is written but not in `used`", self.f.env.name(r))
+            });
         }
     }
     /// Checks that a slot belongs to one value where a call returns twice.
@@ -386,7 +388,7 @@ impl<'a> Checker<'a> {
         }
     }
     fn class_of_d(&self, inst: &MInst) -> RegClass {
-        if inst.op.props().has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
+        if self.f.props(inst).has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
     }
     fn inst(&mut self, i: u32, inst: &MInst) {
         let clobbers = self.f.clobbers(inst);
@@ -397,8 +399,8 @@ impl<'a> Checker<'a> {
         for r in self.f.overwrites(inst).iter() {
             self.clear(r.index());
         }
-        let calls = inst.op.props().has(Props::CALL);
-        let lost = if calls { clobbers.minus(CALLEE_SAVED) } else { clobbers };
+        let calls = self.f.props(inst).has(Props::CALL);
+        let lost = if calls { clobbers.minus(self.f.env.callee_saved) } else { clobbers };
         let listed = lost.minus(self.a.used).is_empty();
         self.expect(listed, i, "fixed", || "a clobbered register is not in `used`".to_string());
         self.writes(i, inst, clobbers);
@@ -419,20 +421,25 @@ impl<'a> Checker<'a> {
         let Some(v) = inst.def() else {
             return self.expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for what is no operand"));
         };
-        let fixed = inst.op.info().fixed.d;
+        let fixed = self.f.fixed(inst).d;
         match (loc.as_reg(), fixed) {
-            (Some(r), Some(p)) => self.expect(r == p, i, "d", || format!("is in {r}, has to be in {p}")),
+            (Some(r), Some(p)) => self.expect(r == p, i, "d", || {
+                format!("is in {}, has to be in {}", self.f.env.name(r), self.f.env.name(p))
+            }),
             (Some(r), None) => {
                 let class = self.f.class(v);
-                self.expect(r.class() == class, i, "d", || format!("{v:?} is of class {class:?}, {r} is not"));
-                self.expect(!clobbers.contains(r), i, "d", || format!("{r} is clobbered"));
+                self.expect(r.class() == class, i, "d", || {
+                    format!("{v:?} is of class {class:?}, {} is not", self.f.env.name(r))
+                });
+                self.expect(!clobbers.contains(r), i, "d", || format!("{} is clobbered", self.f.env.name(r)));
             }
-            (None, None) if loc.as_slot().is_some() && loc == self.a.locs[i as usize][1] && computes_in_slot(inst) => {}
+            (None, None)
+                if loc.as_slot().is_some() && loc == self.a.locs[i as usize][1] && computes_in_slot(self.f, inst) => {}
             (None, _) => self.expect(false, i, "d", || format!("{v:?} is assigned in {loc:?}, not in a register")),
         }
         self.written(i, "d", loc);
         let from = self.a.locs[i as usize][1].index();
-        let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy() && from < self.holds.len());
+        let copied = inst.a.as_virt().filter(|_| self.f.is_whole_copy(inst) && from < self.holds.len());
         let holders = copied.map_or(Few::new(), |a| self.locations[a.index()].clone());
         self.kill(v.0);
         if loc.index() >= self.holds.len() {
@@ -453,7 +460,7 @@ impl<'a> Checker<'a> {
     }
     /// Checks the fields that are read.
     fn reads(&mut self, i: u32, inst: &MInst) {
-        let (form, props, fixed) = (inst.form, inst.op.props(), inst.op.info().fixed);
+        let (form, props, fixed) = (inst.form, self.f.props(inst), self.f.fixed(inst));
         let (locs, b) = (self.a.locs[i as usize], MReg::from_bits(inst.b));
         let field = |read: bool, r: MReg| if read { r } else { MReg::NONE };
         let a = field(form.uses_a(), inst.a);
@@ -463,7 +470,7 @@ impl<'a> Checker<'a> {
         let slot_a = props.has(Props::SLOT_SOURCE) && form == Form::DA
             || props.has(Props::SLOT_FIRST) && matches!(form, Form::AB | Form::AI);
         let in_place = locs[0] != Loc::NONE && locs[0] == locs[1];
-        self.field(i, "a", a, locs[1], fixed.a, slot_a || in_place && computes_in_slot(inst));
+        self.field(i, "a", a, locs[1], fixed.a, slot_a || in_place && computes_in_slot(self.f, inst));
         self.field(i, "b", b, locs[2], if form.uses_b() { fixed.b } else { None }, slot_b);
         self.field(i, "x", x, locs[3], None, false);
         let slots = locs[1..].iter().filter(|l| l.as_slot().is_some()).count();
@@ -472,7 +479,9 @@ impl<'a> Checker<'a> {
             let b_may = form.uses_b() && props.has(Props::COMMUTATIVE);
             for (name, loc) in [("b", locs[2]), ("x", locs[3])] {
                 let clash = loc != Loc::NONE && loc == locs[0] && !(name == "b" && b_may);
-                self.expect(!clash, i, name, || format!("shares {loc:?} with the destination, which is written first"));
+                self.expect(!clash, i, name, || {
+                    format!("shares {} with the destination, which is written first", self.f.env.named(loc))
+                });
             }
         }
     }
@@ -481,23 +490,29 @@ impl<'a> Checker<'a> {
             return self.expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for what is no operand"));
         };
         if let Some(p) = fixed {
-            self.expect(loc == Loc::reg(p), i, name, || format!("is in {loc:?}, has to be in {p}"));
+            self.expect(loc == Loc::reg(p), i, name, || {
+                format!("is in {}, has to be in {}", self.f.env.named(loc), self.f.env.name(p))
+            });
         } else if let Some(p) = loc.as_reg() {
             let class = self.f.class(v);
-            self.expect(p.class() == class, i, name, || format!("{v:?} is of class {class:?}, {p} is not"));
+            self.expect(p.class() == class, i, name, || {
+                format!("{v:?} is of class {class:?}, {} is not", self.f.env.name(p))
+            });
             let taken = self.taken_early(i);
-            self.expect(!taken.contains(p), i, name, || format!("{p} is taken by a fixed operand or clobbered"));
+            self.expect(!taken.contains(p), i, name, || {
+                format!("{} is taken by a fixed operand or clobbered", self.f.env.name(p))
+            });
         } else {
-            self.expect(slot, i, name, || format!("{v:?} is in {loc:?} where a register is needed"));
+            self.expect(slot, i, name, || format!("{v:?} is in {} where a register is needed", self.f.env.named(loc)));
         }
         self.holds_use(i, name, r, loc);
     }
     /// Registers that hold fixed operands, or are overwritten, while ordinary operands are read.
     fn taken_early(&self, i: u32) -> PRegSet {
         let inst = &self.f.insts[i as usize];
-        let fixed = inst.op.info().fixed.clobbers;
+        let fixed = self.f.fixed(inst).clobbers;
         let Some(record) = self.f.record(inst) else { return fixed };
-        let al = if record.al.is_some() { fixed.with(RAX) } else { fixed };
+        let al = if record.al.is_some() { fixed.with(self.f.env.variadic_count) } else { fixed };
         record.uses.iter().fold(al, |set, (_, p)| set.with(*p))
     }
     fn holds_use(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc) {

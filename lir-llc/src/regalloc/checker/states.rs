@@ -1,10 +1,8 @@
 //! Which values each register holds before every step of the code, by the checker's own account.
 
 use super::Checker;
-use crate::isa::x64::PReg;
-use crate::isa::x64::registers::CALLEE_SAVED;
 use crate::mir::allocation::Step;
-use crate::mir::{MBlock, MFunction};
+use crate::mir::{MBlock, MFunction, PReg};
 use crate::regalloc::{Allocation, Loc};
 
 /// The contents of all registers.
@@ -22,7 +20,7 @@ impl State<'_, '_> {
             Some(slot) => Loc::slot(slot),
             None => Loc::reg(PReg::new(index as u8)),
         };
-        let is_lost = |loc: Loc| loc.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));
+        let is_lost = |loc: Loc| loc.as_reg().is_some_and(|r| !self.0.f.env.callee_saved.contains(r));
         self.0.locations[v as usize].iter().map(|index| at(*index)).min_by_key(|loc| (is_lost(*loc), loc.index()))
     }
 }

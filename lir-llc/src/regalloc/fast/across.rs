@@ -5,9 +5,7 @@
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
 use super::FastScratch;
-use crate::isa::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
-use crate::isa::x64::{PReg, PRegSet, RegClass};
-use crate::mir::{MFunction, PhiArg};
+use crate::mir::{MFunction, PReg, PRegSet, PhiArg, RegClass};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
 use crate::regalloc::live_ranges::values::{HOME, NOWHERE, REMAT, STORED, Value, WIDE};
@@ -15,18 +13,10 @@ use crate::regalloc::live_ranges::{Interval, NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
 use smallvec::SmallVec;
 
-/// Registers that are kept for the values within blocks, in order of choice: no argument of a call is in the first of
-/// them, so that instructions which fix many others leave room for their ordinary operands.
-const KEPT: [PReg; 8] = [R11, R10, RAX, RCX, RDX, RBX, xmm(0), xmm(1)];
-/// The same where nothing is called: those that would have to be saved. Values across blocks get the others first.
-const KEPT_IN_LEAVES: [PReg; 8] = [RBX, R12, R13, R14, R15, RBP, xmm(0), xmm(1)];
-/// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not
-/// be.
-const LENT: [PReg; 5] = [R11, R10, RDX, RCX, RAX];
 /// Number of general registers that are kept. It is at least as many as one instruction may need.
 const KEPT_GENERAL: usize = 5;
-/// Number of SSE registers that are kept.
-const KEPT_SSE: usize = 5;
+/// Number of float registers that are kept.
+const KEPT_FLOAT: usize = 5;
 
 /// Gives all of them their locations.
 pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
@@ -38,10 +28,10 @@ pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
     order.sort_unstable();
     build_clobbers(state);
     state.regs.iter_mut().for_each(Occupancy::reset);
-    // Calls clobber it, and seldom anything else.
-    let calls = state.live.clobbered.contains(R11);
-    let among =
-        state.inputs.allocatable.minus(kept(state.inputs.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
+    let choice = &f.env.within_blocks;
+    let calls = state.live.clobbered.contains(choice.call_sign);
+    let first = if calls { choice.kept } else { choice.kept_in_leaves };
+    let among = state.inputs.allocatable.minus(kept(state.inputs.allocatable, first));
     state.used = PRegSet::EMPTY;
     for (_, g) in &order {
         state.assign(f, *g, among);
@@ -59,7 +49,7 @@ fn kept(allocatable: PRegSet, first: &[PReg]) -> PRegSet {
         let first = first.iter().copied().filter(|r| all.contains(*r));
         first.chain(rest).take(most).fold(PRegSet::EMPTY, PRegSet::with)
     };
-    of(RegClass::Int, KEPT_GENERAL).or(of(RegClass::Float, KEPT_SSE))
+    of(RegClass::Int, KEPT_GENERAL).or(of(RegClass::Float, KEPT_FLOAT))
 }
 
 fn build_clobbers(state: &mut FastScratch) {
@@ -95,7 +85,7 @@ impl FastScratch {
         self.conflicts.for_each_conflict(&iv, &self.live.ranges, |regs, _| lost = lost.or(regs));
         let class = class.minus(lost);
         let weight = if value.is(REMAT) { value.weight / 2 } else { value.weight };
-        let fresh = CALLEE_SAVED.minus(self.used);
+        let fresh = f.env.callee_saved.minus(self.used);
         let affordable = if u64::from(weight) > SAVE_COST { class } else { class.minus(fresh) };
         if let Some(r) = self.free_register(f, g, &iv, affordable, fresh) {
             self.settle(g, r, &iv);
@@ -133,9 +123,10 @@ impl FastScratch {
                 return Some(r);
             }
         }
-        let (free, saved) = (among.minus(CALLEE_SAVED), among.and(CALLEE_SAVED));
-        let first = free.minus(PRegSet::of(&LENT)).iter();
-        let lent = LENT.into_iter().filter(|r| free.contains(*r));
+        let lent = f.env.within_blocks.lent;
+        let (free, saved) = (among.minus(f.env.callee_saved), among.and(f.env.callee_saved));
+        let first = free.minus(PRegSet::of(lent)).iter();
+        let lent = lent.iter().copied().filter(|r| free.contains(*r));
         let mut in_order = first.chain(lent).chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
         in_order.find(|r| self.regs[r.index()].is_free(iv, &self.live.ranges))
     }

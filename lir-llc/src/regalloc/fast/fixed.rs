@@ -4,9 +4,7 @@
 //! registers into others, and of ordinary operands into free ones. What finds no other register is stored before.
 
 use super::within::Within;
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet, Props};
-use crate::mir::{MInst, MReg, VReg};
+use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{GLOBAL, HOME, NOWHERE, REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
@@ -16,8 +14,8 @@ use crate::regalloc::parallel_move::{Move, Source};
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
-        let calls = inst.op.props().has(Props::CALL);
-        self.used = self.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
+        let calls = self.f.props(inst).has(Props::CALL);
+        self.used = self.used.or(if calls { ops.clobbers.minus(self.f.env.callee_saved) } else { ops.clobbers });
         for (r, p) in self.f.fixed_uses(inst) {
             self.bring(*r, *p);
         }
@@ -127,7 +125,7 @@ impl Within<'_> {
     }
     /// Registers that need not be saved for this.
     fn saved(&self) -> PRegSet {
-        self.used.or(PRegSet::all().minus(CALLEE_SAVED))
+        self.used.or(self.f.env.caller_saved())
     }
     /// Reads an ordinary operand, in none of the registers that are taken early. Says whether that is a copy for this
     /// instruction alone.

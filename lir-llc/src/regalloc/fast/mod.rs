@@ -33,8 +33,7 @@ use super::live_ranges::slots::Slots;
 use super::live_ranges::values::Value;
 use super::parallel_move::{Move, Resolver};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch, live_ranges};
-use crate::isa::x64::PRegSet;
-use crate::mir::MFunction;
+use crate::mir::{MFunction, PRegSet};
 
 /// The allocator of this module.
 pub(super) struct Fast;

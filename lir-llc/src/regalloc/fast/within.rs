@@ -8,14 +8,12 @@
 //! they are defined.
 
 use super::{FastScratch, slot};
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet, Props};
-use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, Shape, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::liveness::Liveness;
 use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, SAVE_COST};
-use crate::regalloc::operands::{Operands, Shape};
+use crate::regalloc::operands::Operands;
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
@@ -140,7 +138,7 @@ impl Within<'_> {
         let goes_on =
             if let [s] = data.succs[..] { Some(s.index()).filter(|s| !f.blocks[*s].phis.is_empty()) } else { None };
         let mut end = data.end;
-        while goes_on.is_some() && end > data.start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
+        while goes_on.is_some() && end > data.start && f.props(&f.insts[end as usize - 1]).has(Props::TERMINATOR) {
             end -= 1;
         }
         for i in data.start..end {
@@ -193,8 +191,9 @@ impl Within<'_> {
         if self.group.is_empty() {
             return;
         }
-        let usable = self.free.and(self.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let usable = self.free.and(self.used.or(self.f.env.caller_saved()));
         let mut spare = SpareLocations {
+            env: self.f.env,
             usable,
             dice: &mut self.dice,
             spare_slot: &mut self.spare_slot,
@@ -213,7 +212,7 @@ impl Within<'_> {
     fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;
         self.locs = [Loc::NONE; 4];
-        let shape = Shape::of(inst.op, inst.form);
+        let shape = self.f.shape(inst);
         if shape.is_special() {
             self.fixed(inst, &Operands::of(self.f, inst));
         } else {
@@ -438,11 +437,11 @@ impl Within<'_> {
                 return r;
             }
         }
-        if let Some(r) = safe.minus(CALLEE_SAVED).iter().next() {
+        if let Some(r) = safe.minus(self.f.env.callee_saved).iter().next() {
             return r;
         }
         // Registers that the function has to save, and does not yet.
-        let fresh = CALLEE_SAVED.minus(self.used);
+        let fresh = self.f.env.callee_saved.minus(self.used);
         let affordable = if u64::from(x.weight) > SAVE_COST { safe } else { safe.minus(fresh) };
         let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
         best.expect("a register is free")

@@ -9,8 +9,7 @@
 //! n squared.
 
 use super::{Feature, LinearScanScratch, NONE, UsePos, Web, class_of};
-use crate::isa::x64::{Form, Props};
-use crate::mir::{MFunction, PhiArg, VReg};
+use crate::mir::{Form, MFunction, PhiArg, Props, VReg};
 use lir_opt::tables::range_classes::RangeClasses;
 
 /// Scratch memory of this module.
@@ -64,7 +63,7 @@ fn join_phis(f: &MFunction, state: &mut LinearScanScratch) {
 fn join_copies(f: &MFunction, state: &mut LinearScanScratch) {
     for inst in &f.insts {
         if inst.form == Form::DA
-            && inst.op.props().has(Props::COPY)
+            && f.props(inst).has(Props::COPY)
             && let (Some(d), Some(a)) = (inst.d.as_virt(), inst.a.as_virt())
             && !f.is_part_of(d, a)
             && !f.is_part_of(a, d)

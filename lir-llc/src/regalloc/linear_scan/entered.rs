@@ -74,11 +74,12 @@ impl Entered {
 mod tests {
     use super::*;
     use crate::mir::MBlockData;
+    use crate::mir::toy::TOY;
 
     #[test]
     fn blocks_that_are_entered_are_found_in_order() {
         // Each block follows the one before it; 3 is entered from 9 as well, 7 from 2, 11 from 4.
-        let mut f = MFunction::default();
+        let mut f = MFunction::new(&TOY);
         for b in 0..13u32 {
             let others: &[u32] = match b {
                 3 => &[9],
@@ -98,7 +99,7 @@ mod tests {
                 assert_eq!(entered.next(b, &range), (b..13).find(is_entered), "{b}, {range:?}");
             }
         }
-        entered.build(&MFunction::default());
+        entered.build(&MFunction::new(&TOY));
         assert_eq!(entered.next(0, &(0..0)), None);
     }
 }

@@ -9,8 +9,7 @@
 //! [`segments`]: crate::regalloc::live_ranges::segments
 
 use super::{LinearScanScratch, Temp, UseKind, UsePos};
-use crate::isa::x64::{PReg, PRegSet};
-use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
+use crate::mir::{MBlock, MFunction, MInst, PReg, PRegSet, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
 use crate::regalloc::live_ranges::segments::{Segment, Segments, refill};
 use crate::regalloc::live_ranges::{NONE, Range};
@@ -146,7 +145,7 @@ impl SegmentBuilder<'_> {
             Some((v, Some(p))) => self.define(here, v, at + 3, UseKind::DefAny, number(p)),
             Some((v, None)) => {
                 self.define(here, v, at + 2, UseKind::Def, 0);
-                self.live.wide[v.index()] |= inst.defs_16_bytes();
+                self.live.wide[v.index()] |= self.f.defs_16_bytes(inst);
             }
             None => {}
         }

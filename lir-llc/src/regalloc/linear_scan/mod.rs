@@ -53,8 +53,7 @@ use super::live_ranges::slots::Slots;
 use super::live_ranges::{Inputs, Interval, NONE, Range};
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
-use crate::isa::x64::{PReg, RegClass};
-use crate::mir::{MFunction, VReg};
+use crate::mir::{MFunction, PReg, RegClass, VReg};
 use lir_opt::regions::{Regions, forest::Forest};
 
 /// The allocator of this module.

@@ -38,8 +38,7 @@
 //! last, in both directions, and instructions are not walked.
 
 use super::{Feature, LinearScanScratch, Loc};
-use crate::isa::x64::{PRegSet, RegClass};
-use crate::mir::{MBlock, MFunction, MInst};
+use crate::mir::{MBlock, MFunction, MInst, PRegSet, RegClass};
 use crate::regalloc::{Allocation, Edit};
 
 /// Limit on the instructions that are searched for a write of a register.
@@ -76,8 +75,8 @@ impl MoveFacts {
     }
     /// An instruction is there; they come in order.
     #[inline]
-    pub(super) fn note(&mut self, k: u32, inst: &MInst) {
-        if inst.is_whole_copy() {
+    pub(super) fn note(&mut self, f: &MFunction, k: u32, inst: &MInst) {
+        if f.is_whole_copy(inst) {
             self.copies.push(k);
         }
     }

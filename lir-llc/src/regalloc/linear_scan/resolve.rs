@@ -12,9 +12,7 @@
 use super::entered::Entered;
 use super::through::{self, BlockLocations, OFTEN, Split};
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, Temp, UseKind, Web};
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet, Props, RegClass};
-use crate::mir::{MBlock, MFunction, MReg, PhiArg};
+use crate::mir::{MBlock, MFunction, MReg, MachineEnv, PReg, PRegSet, PhiArg, Props, RegClass};
 use crate::regalloc::Allocation;
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
@@ -151,7 +149,7 @@ impl Resolution<'_> {
             return Self::key(2 * self.f.blocks[b].start, ENTER);
         }
         let mut jump = pred.end;
-        while jump > pred.start && self.f.insts[jump as usize - 1].op.props().has(Props::TERMINATOR) {
+        while jump > pred.start && self.f.props(&self.f.insts[jump as usize - 1]).has(Props::TERMINATOR) {
             jump -= 1;
         }
         Self::key(2 * jump, LEAVE)
@@ -391,9 +389,9 @@ impl Resolution<'_> {
             let at = 4 * i as u32;
             let behind = Self::key(2 * i as u32 + 1, ENTER);
             let ops = Operands::of(self.f, inst);
-            self.s.move_facts.note(i as u32, inst);
-            let calls = inst.op.props().has(Props::CALL);
-            out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
+            self.s.move_facts.note(self.f, i as u32, inst);
+            let calls = self.f.props(inst).has(Props::CALL);
+            out.used = out.used.or(if calls { ops.clobbers.minus(self.f.env.callee_saved) } else { ops.clobbers });
             for (r, p) in self.f.fixed_uses(inst) {
                 self.fix(*r, *p, i);
             }
@@ -483,10 +481,11 @@ impl Resolution<'_> {
         r.pending.sort_by_key(|p| p.key);
         let mut used = out.used;
         let mut spare = SpareHere {
+            env: self.f.env,
             state: self.s,
             occupied: &mut r.through.occupied,
             pos: 0,
-            usable: used.or(PRegSet::all().minus(CALLEE_SAVED)),
+            usable: used.or(self.f.env.caller_saved()),
             slot: None,
             own_slots: self.f.returns_twice,
         };
@@ -511,6 +510,7 @@ impl Resolution<'_> {
 
 /// Registers that are free at a position.
 struct SpareHere<'a> {
+    env: &'static MachineEnv,
     state: &'a mut LinearScanScratch,
     occupied: &'a mut Occupied,
     pos: u32,
@@ -534,5 +534,8 @@ impl Spare for SpareHere<'_> {
     }
     fn slot(&mut self) -> u32 {
         spare_slot(&mut self.slot, self.own_slots, &mut self.state.num_slots)
+    }
+    fn scratch(&self, class: RegClass) -> PReg {
+        self.env.scratch[class as usize]
     }
 }

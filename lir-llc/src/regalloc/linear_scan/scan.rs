@@ -7,9 +7,7 @@
 //! (Belady), in loops what is used in the loop stays.
 
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, UseKind};
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{Form, PReg, PRegSet, Props};
-use crate::mir::{MFunction, MInst, MReg};
+use crate::mir::{Form, MFunction, MInst, MReg, PReg, PRegSet, Props};
 use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
 use smallvec::SmallVec;
@@ -170,7 +168,7 @@ impl LinearScanScratch {
     /// The best of the registers that are free as long as the interval is live. None where all of these would have to
     /// be saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
-        let fresh = CALLEE_SAVED.minus(self.scan.used);
+        let fresh = f.env.callee_saved.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
         if let Some(dice) = &mut self.inputs.dice
             && dice.departs()
@@ -182,7 +180,7 @@ impl LinearScanScratch {
         if let Some(r) = self.hint(f, iv, affordable, |s, r| s.scan.regs[r.index()].is_free(iv, &s.ranges)) {
             return Some(r);
         }
-        let (free, saved) = (affordable.minus(CALLEE_SAVED), affordable.and(CALLEE_SAVED));
+        let (free, saved) = (affordable.minus(f.env.callee_saved), affordable.and(f.env.callee_saved));
         let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
         in_order.find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges))
     }
@@ -230,19 +228,19 @@ impl LinearScanScratch {
                 continue;
             }
             let inst = &f.insts[(u.pos / 4) as usize];
-            let copies = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+            let copies = inst.form.is_tied() || inst.form == Form::DA && f.props(inst).has(Props::COPY);
             if !copies {
                 continue;
             }
             match u.kind {
                 UseKind::Def => {
                     vote(self.last_reg_of(inst.a), weight);
-                    if inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE) {
+                    if inst.form == Form::DTB && f.props(inst).has(Props::COMMUTATIVE) {
                         vote(self.last_reg_of(MReg::from_bits(inst.b)), weight / 2);
                     }
                 }
                 UseKind::Reg | UseKind::Slot => {
-                    if self.is_source(iv.web, inst) && self.ends_at(iv, u.pos) {
+                    if self.is_source(f, iv.web, inst) && self.ends_at(iv, u.pos) {
                         // The other operand of two that commute yields to the tied one.
                         let tied = self.is_of(iv.web, inst.a);
                         vote(self.wanted_for(f, inst.d), if tied { weight } else { weight / 2 });
@@ -256,8 +254,8 @@ impl LinearScanScratch {
 
     /// True if an instruction may compute its result where it reads a web: in its tied operand or in the other one of
     /// two that commute. Over its other operands, those of an address among them, the result must not be written.
-    fn is_source(&self, web: u32, inst: &MInst) -> bool {
-        let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
+    fn is_source(&self, f: &MFunction, web: u32, inst: &MInst) -> bool {
+        let commutes = inst.form == Form::DTB && f.props(inst).has(Props::COMMUTATIVE);
         self.is_of(web, inst.a) || commutes && self.is_of(web, MReg::from_bits(inst.b))
     }
     /// True if a register belongs to a web.
@@ -288,7 +286,7 @@ impl LinearScanScratch {
             }
             let last = uses.last().filter(|u| matches!(u.kind, UseKind::Reg | UseKind::Slot))?;
             let inst = &f.insts[(last.pos / 4) as usize];
-            r = Some(inst.d).filter(|_| inst.form.is_tied() && self.is_source(w, inst))?;
+            r = Some(inst.d).filter(|_| inst.form.is_tied() && self.is_source(f, w, inst))?;
         }
         None
     }

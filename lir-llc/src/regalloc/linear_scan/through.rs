@@ -50,8 +50,7 @@
 //! Graphs", Bell System Technical Journal 49(2), 1970.
 
 use super::{Interval, LinearScanScratch, Loc, NONE, Range, UseKind, UsePos};
-use crate::isa::x64::{Form, PReg, Props};
-use crate::mir::{MBlock, MFunction, MPhi, MReg, PhiArg, VReg};
+use crate::mir::{Form, MBlock, MFunction, MPhi, MReg, PReg, PhiArg, Props, VReg};
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::computes_in_slot;
 use smallvec::SmallVec;
@@ -442,7 +441,7 @@ impl Improvement<'_> {
                 let [d, after @ ..] = rest else { return true };
                 let inst = &self.f.insts[(u.pos / 4) as usize];
                 let in_place = u.pos + 1 == d.pos && (u.kind, d.kind) == (UseKind::Reg, UseKind::Def);
-                if !in_place || !computes_in_slot(inst) || self.s.webs[self.web as usize].remat != 0 {
+                if !in_place || !computes_in_slot(self.f, inst) || self.s.webs[self.web as usize].remat != 0 {
                     return true;
                 }
                 uses = after;
@@ -558,12 +557,12 @@ impl Improvement<'_> {
     fn cost_of_copy(&self, pos: u32, loc: Loc) -> u64 {
         let inst = &self.f.insts[(pos / 4) as usize];
         let computes = pos % 4 == 1 || pos % 4 == 2;
-        if !computes || !(inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY)) {
+        if !computes || !(inst.form.is_tied() || inst.form == Form::DA && self.f.props(inst).has(Props::COPY)) {
             return 0;
         }
         let web_of = |r: MReg| r.as_virt().map_or(NONE, |v| self.web_of(v));
         let (d, a) = (web_of(inst.d), web_of(inst.a));
-        let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
+        let commutes = inst.form == Form::DTB && self.f.props(inst).has(Props::COMMUTATIVE);
         let b = if commutes { web_of(MReg::from_bits(inst.b)) } else { NONE };
         let at = pos / 4 * 4;
         let partners = match (d == self.web, a == self.web || b == self.web) {

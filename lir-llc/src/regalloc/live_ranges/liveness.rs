@@ -9,9 +9,8 @@ use super::live_sets::LiveSets;
 use super::segments::{Segment, Segments};
 use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
 use super::{Inputs, NONE, Range};
-use crate::isa::x64::{Form, PReg, PRegSet, Props, RegClass};
-use crate::mir::{FixedList, MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::operands::{Need, Operands, Shape};
+use crate::mir::{FixedList, Form, MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, VReg};
+use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Dice, Feature};
 use lir_opt::regions::Regions;
 
@@ -158,7 +157,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
     }
     #[inline]
     fn inst(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
-        let shape = Shape::of(inst.op, inst.form);
+        let shape = self.f.shape(inst);
         if shape.is_special() {
             return self.special(here, i, inst);
         }
@@ -182,11 +181,11 @@ impl<O: Observer> ValueRecorder<'_, O> {
     #[inline]
     fn describe(&mut self, v: VReg, inst: &MInst) {
         let x = &mut self.values[v.index()];
-        let in_place = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        let in_place = inst.form.is_tied() || inst.form == Form::DA && self.f.props(inst).has(Props::COPY);
         if in_place && let Some(a) = inst.a.as_virt() {
             x.from = a.0;
         }
-        if inst.defs_16_bytes() {
+        if self.f.defs_16_bytes(inst) {
             x.flags |= WIDE;
         }
     }

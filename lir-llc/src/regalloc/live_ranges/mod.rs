@@ -9,8 +9,7 @@ pub(super) mod values;
 
 use super::options::Dice;
 use super::{AllocOptions, Loc};
-use crate::isa::x64::PRegSet;
-use crate::mir::{MBlockData, MFunction};
+use crate::mir::{MBlockData, MFunction, PRegSet};
 use lir_opt::tables::range_classes::LiveRange;
 
 /// No entry, for indices.

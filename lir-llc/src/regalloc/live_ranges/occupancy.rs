@@ -9,7 +9,7 @@
 //! thousand calls are a thousand entries, not a thousand for each register.
 
 use super::{Interval, Range};
-use crate::isa::x64::{PReg, PRegSet};
+use crate::mir::{PReg, PRegSet};
 
 /// A range for which a register is promised.
 #[derive(Copy, Clone, Debug)]

@@ -239,13 +239,14 @@ pub(in crate::regalloc) fn refill<T: Copy>(v: &mut Vec<T>, n: usize, value: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mir::toy::TOY;
     use crate::mir::{MBlock, MBlockData};
 
     /// A sequence of conditionals. Each assigns a register in both arms, which is read at the end of the function.
     #[test]
     fn chains_are_stepped_over() {
         const TESTS: u32 = 3000;
-        let mut f = MFunction::default();
+        let mut f = MFunction::new(&TOY);
         for b in 0..=3 * TESTS {
             let (preds, succs): (Vec<u32>, Vec<u32>) = match b % 3 {
                 0 if b == 0 => (vec![], vec![1, 2]),

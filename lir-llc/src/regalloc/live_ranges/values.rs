@@ -1,7 +1,7 @@
 //! Values as allocators see them: those of one block, and those that live across blocks.
 
 use super::NONE;
-use crate::isa::x64::{PReg, PRegSet, RegClass};
+use crate::mir::{PReg, PRegSet, RegClass};
 
 /// The facts about a virtual register.
 #[derive(Copy, Clone, Debug)]

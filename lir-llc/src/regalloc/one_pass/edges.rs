@@ -3,8 +3,7 @@
 use super::engine::State;
 use super::switches::Switch;
 use super::walk::Walk;
-use crate::isa::x64::{PReg, PRegSet};
-use crate::mir::{MBlock, PhiArg, VReg};
+use crate::mir::{MBlock, PReg, PRegSet, PhiArg, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{GLOBAL, REMAT, WIDE};

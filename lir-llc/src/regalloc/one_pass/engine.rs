@@ -8,7 +8,7 @@
 
 pub(crate) use super::state::{NO_VAR, State, Var};
 use super::switches::{Switch, Switches};
-use crate::isa::x64::{PReg, PRegSet};
+use crate::mir::{PReg, PRegSet};
 
 /// An appended instruction, by a number of the owner's choice.
 pub(crate) type Appended = u32;
@@ -161,7 +161,7 @@ impl Engine {
     }
     /// Puts a variable into a free register, with a value that its memory does not have.
     pub(crate) fn hold(&mut self, v: Var, r: PReg) {
-        debug_assert!(self.free.contains(r), "{r} is not free");
+        debug_assert!(self.free.contains(r), "{r:?} is not free");
         self.clock += 1;
         self.free = self.free.minus(PRegSet::of(&[r]));
         self.vars[r.index()] = v;
@@ -328,9 +328,12 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::x64::registers::{RAX, RBX, RCX, RDX};
 
-    /// Variables of the tests.
+    const R0: PReg = PReg::new(0);
+    const R1: PReg = PReg::new(1);
+    const R2: PReg = PReg::new(2);
+    const R3: PReg = PReg::new(3);
+    // The variables of the tests.
     const A: Var = 0;
     const B: Var = 1;
     const C: Var = 2;
@@ -356,13 +359,13 @@ mod tests {
 
     impl Code for Text {
         fn load(&mut self, v: Var, to: PReg) -> Appended {
-            self.append(format!("{to} = [{}]", name(v)))
+            self.append(format!("{to:?} = [{}]", name(v)))
         }
         fn store(&mut self, from: PReg, v: Var) -> Appended {
-            self.append(format!("[{}] = {from}", name(v)))
+            self.append(format!("[{}] = {from:?}", name(v)))
         }
         fn copy(&mut self, from: PReg, to: PReg) -> Appended {
-            self.append(format!("{to} = {from}"))
+            self.append(format!("{to:?} = {from:?}"))
         }
         fn erase(&mut self, what: Appended) {
             self.0[what as usize] = None;
@@ -376,13 +379,11 @@ mod tests {
         let all = PRegSet::of(regs);
         (Engine::new(all, Switches::ON), Text::default(), all)
     }
-    /// A variable is used as a source.
     fn reads(e: &mut Engine, v: Var, all: PRegSet, code: &mut Text) -> PReg {
         let r = e.find(v).unwrap_or_else(|| e.allocate(v, all, code));
         e.read(r);
         r
     }
-    /// A variable is overwritten.
     fn writes(e: &mut Engine, v: Var, all: PRegSet, code: &mut Text) -> PReg {
         let r = e.find(v).unwrap_or_else(|| e.allocate(v, all, code));
         e.write(r, code);
@@ -391,174 +392,177 @@ mod tests {
 
     #[test]
     fn the_first_use_loads_and_later_ones_find_the_register() {
-        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        let (mut e, mut code, all) = engine(&[R0, R1]);
         let first = reads(&mut e, A, all, &mut code);
-        assert_eq!((first, reads(&mut e, A, all, &mut code), e.find(B)), (RAX, RAX, None));
-        assert_eq!(reads(&mut e, B, all, &mut code), RCX);
-        assert_eq!(code.lines(), ["rax = [a]", "rcx = [b]"]);
+        assert_eq!((first, reads(&mut e, A, all, &mut code), e.find(B)), (R0, R0, None));
+        assert_eq!(reads(&mut e, B, all, &mut code), R1);
+        assert_eq!(code.lines(), ["r0 = [a]", "r1 = [b]"]);
     }
 
     #[test]
     fn the_least_recently_used_is_spilled() {
-        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        let (mut e, mut code, all) = engine(&[R0, R1]);
         writes(&mut e, A, all, &mut code);
         writes(&mut e, B, all, &mut code);
         reads(&mut e, A, all, &mut code);
-        assert_eq!(reads(&mut e, C, all, &mut code), RCX);
-        assert_eq!(code.lines(), ["[b] = rcx", "rcx = [c]"]);
+        assert_eq!(reads(&mut e, C, all, &mut code), R1);
+        assert_eq!(code.lines(), ["[b] = r1", "r1 = [c]"]);
     }
 
     #[test]
     fn freed_registers_are_taken_before_any_is_spilled() {
-        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        let (mut e, mut code, all) = engine(&[R0, R1]);
         writes(&mut e, A, all, &mut code);
         writes(&mut e, B, all, &mut code);
         e.free(A, &mut code);
-        assert_eq!((e.find(A), reads(&mut e, C, all, &mut code)), (None, RAX));
-        assert_eq!(code.lines(), ["rax = [c]"]);
+        assert_eq!((e.find(A), reads(&mut e, C, all, &mut code)), (None, R0));
+        assert_eq!(code.lines(), ["r0 = [c]"]);
     }
 
     #[test]
     fn loads_of_what_is_overwritten_or_freed_unread_are_erased() {
-        let (mut e, mut code, all) = engine(&[RAX, RCX]);
+        let (mut e, mut code, all) = engine(&[R0, R1]);
         e.allocate(A, all, &mut code);
-        e.write(RAX, &mut code);
+        e.write(R0, &mut code);
         e.allocate(B, all, &mut code);
         e.free(B, &mut code);
         assert_eq!(code.lines(), [""; 0]);
         // A read keeps it.
         reads(&mut e, C, all, &mut code);
-        e.write(RCX, &mut code);
-        assert_eq!(code.lines(), ["rcx = [c]"]);
+        e.write(R1, &mut code);
+        assert_eq!(code.lines(), ["r1 = [c]"]);
         let mut without = Engine::new(all, "load-elim=off".parse().unwrap());
         without.allocate(D, all, &mut code);
-        without.write(RAX, &mut code);
-        assert_eq!(code.lines(), ["rcx = [c]", "rax = [d]"]);
+        without.write(R0, &mut code);
+        assert_eq!(code.lines(), ["r1 = [c]", "r0 = [d]"]);
     }
 
     /// `b = a; c += b; free a`: one load and one copy are erased.
     #[test]
     fn the_example_of_the_document() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX, RCX]);
+        let (mut e, mut code, all) = engine(&[R0, R3, R1]);
         reads(&mut e, A, all, &mut code);
         let b = e.allocate(B, all, &mut code);
         e.write(b, &mut code);
         e.forget(B);
-        assert_eq!(e.propagate(A, B, all, &mut code), RAX);
+        assert_eq!(e.propagate(A, B, all, &mut code), R0);
         let b = reads(&mut e, B, all, &mut code);
         reads(&mut e, C, all, &mut code);
-        assert_eq!(b, RAX);
+        assert_eq!(b, R0);
         let copied = code.lines().len();
         e.free(A, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "rcx = [c]"].map(|l| l.replace("rcx", &e.find(C).unwrap().to_string())));
+        assert_eq!(
+            code.lines(),
+            ["r0 = [a]", "r1 = [c]"].map(|l| l.replace("r1", &e.find(C).map(|r| format!("{r:?}")).unwrap()))
+        );
         assert_eq!((copied, code.0.len()), (3, 4));
     }
 
     #[test]
     fn a_copy_that_is_used_stays() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        let (mut e, mut code, all) = engine(&[R0, R3]);
         reads(&mut e, A, all, &mut code);
         e.propagate(A, B, all, &mut code);
         reads(&mut e, A, all, &mut code);
         e.free(A, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "rbx = rax"]);
+        assert_eq!(code.lines(), ["r0 = [a]", "r3 = r0"]);
     }
 
     /// `w` leaves its register for a copy that is not used, and gets it back with what it held.
     #[test]
     fn a_spill_in_vain_is_taken_back_without_a_load() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX]);
-        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
-        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
+        let (mut e, mut code, all) = engine(&[R0, R3]);
+        writes(&mut e, C, PRegSet::of(&[R3]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[R0]), &mut code);
         e.propagate(A, B, all, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx", "rbx = rax"]);
+        assert_eq!(code.lines(), ["r0 = [a]", "[c] = r3", "r3 = r0"]);
         e.free(A, &mut code);
-        assert_eq!(reads(&mut e, C, all, &mut code), RBX);
-        assert_eq!(code.lines(), ["rax = [a]"]);
+        assert_eq!(reads(&mut e, C, all, &mut code), R3);
+        assert_eq!(code.lines(), ["r0 = [a]"]);
         // It is still not in memory.
-        e.spill(RBX, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx"]);
+        e.spill(R3, &mut code);
+        assert_eq!(code.lines(), ["r0 = [a]", "[c] = r3"]);
         // With the optimisation off the spill stays, and `c` is loaded again.
-        let (_, mut code, all) = engine(&[RAX, RBX]);
+        let (_, mut code, all) = engine(&[R0, R3]);
         let mut e = Engine::new(all, "spill-elim=off".parse().unwrap());
-        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
-        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
+        writes(&mut e, C, PRegSet::of(&[R3]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[R0]), &mut code);
         e.propagate(A, B, all, &mut code);
         e.free(A, &mut code);
         reads(&mut e, C, all, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx", "rbx = [c]"]);
+        assert_eq!(code.lines(), ["r0 = [a]", "[c] = r3", "r3 = [c]"]);
     }
 
     #[test]
     fn a_spill_stays_where_the_register_was_used_or_it_was_asked_for() {
-        let (mut e, mut code, all) = engine(&[RAX]);
+        let (mut e, mut code, all) = engine(&[R0]);
         writes(&mut e, A, all, &mut code);
         reads(&mut e, B, all, &mut code);
         e.free(B, &mut code);
         reads(&mut e, A, all, &mut code);
-        assert_eq!(code.lines(), ["[a] = rax", "rax = [b]", "rax = [a]"]);
-        let (mut e, mut code, all) = engine(&[RAX]);
+        assert_eq!(code.lines(), ["[a] = r0", "r0 = [b]", "r0 = [a]"]);
+        let (mut e, mut code, all) = engine(&[R0]);
         writes(&mut e, A, all, &mut code);
-        e.spill(RAX, &mut code);
+        e.spill(R0, &mut code);
         reads(&mut e, A, all, &mut code);
-        assert_eq!(code.lines(), ["[a] = rax", "rax = [a]"]);
+        assert_eq!(code.lines(), ["[a] = r0", "r0 = [a]"]);
     }
 
     /// A variable that was spilled for nothing has been assigned since, so its old register does not hold its value.
     #[test]
     fn a_register_is_not_given_back_with_an_old_value() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX, RCX]);
-        writes(&mut e, C, PRegSet::of(&[RBX]), &mut code);
-        reads(&mut e, A, PRegSet::of(&[RAX]), &mut code);
-        e.propagate(A, B, PRegSet::of(&[RAX, RBX]), &mut code);
+        let (mut e, mut code, all) = engine(&[R0, R3, R1]);
+        writes(&mut e, C, PRegSet::of(&[R3]), &mut code);
+        reads(&mut e, A, PRegSet::of(&[R0]), &mut code);
+        e.propagate(A, B, PRegSet::of(&[R0, R3]), &mut code);
         let r = e.take(C, all, &mut code);
         e.write(r, &mut code);
         e.free(A, &mut code);
-        assert_eq!((r, e.find(C)), (RCX, Some(RCX)));
-        assert_eq!(code.lines(), ["rax = [a]", "[c] = rbx"]);
+        assert_eq!((r, e.find(C)), (R1, Some(R1)));
+        assert_eq!(code.lines(), ["r0 = [a]", "[c] = r3"]);
     }
 
     #[test]
     fn what_was_only_read_is_not_written_back() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        let (mut e, mut code, all) = engine(&[R0, R3]);
         reads(&mut e, A, all, &mut code);
         // The flag goes with the variable to its copy.
         e.propagate(A, B, all, &mut code);
         reads(&mut e, A, all, &mut code);
-        e.spill(RBX, &mut code);
-        e.spill(RAX, &mut code);
-        assert_eq!(code.lines(), ["rax = [a]", "rbx = rax", "[b] = rax"]);
+        e.spill(R3, &mut code);
+        e.spill(R0, &mut code);
+        assert_eq!(code.lines(), ["r0 = [a]", "r3 = r0", "[b] = r0"]);
     }
 
     #[test]
     fn a_capture_ends_what_can_be_taken_back() {
-        let (mut e, mut code, all) = engine(&[RAX, RBX]);
+        let (mut e, mut code, all) = engine(&[R0, R3]);
         e.allocate(A, all, &mut code);
         let state = e.capture();
-        e.write(RAX, &mut code);
-        assert_eq!((code.lines(), state.find(A)), (vec!["rax = [a]"], Some(RAX)));
+        e.write(R0, &mut code);
+        assert_eq!((code.lines(), state.find(A)), (vec!["r0 = [a]"], Some(R0)));
         e.resume(&State::EMPTY);
         assert_eq!((e.find(A), e.free_registers()), (None, all));
         e.resume(&state);
-        assert_eq!(e.find(A), Some(RAX));
+        assert_eq!(e.find(A), Some(R0));
     }
 
     #[test]
     fn a_variable_prefers_the_register_that_it_had_last() {
-        let (mut e, mut code, all) = engine(&[RAX, RCX, RDX]);
+        let (mut e, mut code, all) = engine(&[R0, R1, R2]);
         reads(&mut e, A, all, &mut code);
         reads(&mut e, B, all, &mut code);
-        e.spill(RAX, &mut code);
-        e.spill(RCX, &mut code);
-        assert_eq!(reads(&mut e, B, all, &mut code), RCX);
-        assert_eq!(reads(&mut e, A, all, &mut code), RAX);
+        e.spill(R0, &mut code);
+        e.spill(R1, &mut code);
+        assert_eq!(reads(&mut e, B, all, &mut code), R1);
+        assert_eq!(reads(&mut e, A, all, &mut code), R0);
         // With the optimisation off the first free one is taken.
         let mut without = Engine::new(all, "former=off".parse().unwrap());
         for v in [A, B] {
             reads(&mut without, v, all, &mut code);
         }
-        [RAX, RCX].into_iter().for_each(|r| without.spill(r, &mut code));
-        assert_eq!(reads(&mut without, B, all, &mut code), RAX);
+        [R0, R1].into_iter().for_each(|r| without.spill(r, &mut code));
+        assert_eq!(reads(&mut without, B, all, &mut code), R0);
     }
 
     /// The engine keeps one record for each register, and nothing on the heap, whatever the length of the code.
@@ -566,7 +570,7 @@ mod tests {
     fn the_memory_is_that_of_the_registers() {
         const { assert!(size_of::<Engine>() <= 32 * (size_of::<Record>() + size_of::<Var>()) + 64) };
         assert!(!std::mem::needs_drop::<Engine>());
-        let (mut e, _, all) = engine(&[RAX, RCX]);
+        let (mut e, _, all) = engine(&[R0, R1]);
         for k in 0..100_000 {
             let r = e.find(k).unwrap_or_else(|| e.allocate(k, all, &mut Nothing));
             e.write(r, &mut Nothing);

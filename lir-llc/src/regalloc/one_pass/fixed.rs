@@ -2,9 +2,7 @@
 //! change.
 
 use super::walk::Walk;
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{PReg, PRegSet, Props};
-use crate::mir::{MInst, MReg, VReg};
+use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::parallel_move::{Move, Source};
@@ -13,8 +11,8 @@ impl Walk<'_> {
     /// Allocates an instruction with fixed operands or clobbers.
     pub(super) fn fixed(&mut self, inst: &MInst, ops: &Operands) {
         let f = self.f;
-        let calls = inst.op.props().has(Props::CALL);
-        let changed = if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers };
+        let calls = f.props(inst).has(Props::CALL);
+        let changed = if calls { ops.clobbers.minus(f.env.callee_saved) } else { ops.clobbers };
         self.edits.used = self.edits.used.or(changed);
         for r in ops.clobbers.and(self.engine.held()).iter() {
             let v = VReg(self.engine.var_in(r));
@@ -60,7 +58,7 @@ impl Walk<'_> {
         let fixed = self.f.fixed_uses(inst).iter().chain(self.f.fixed_defs(inst));
         let taken = fixed.fold(ops.clobbers.or(ops.early_clobbers), |set, (_, p)| set.with(*p));
         let free = self.class(v).minus(taken).and(self.engine.free_registers());
-        let saved = free.and(self.edits.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let saved = free.and(self.edits.used.or(self.f.env.caller_saved()));
         let often = self.frequency > self.f.blocks[0].frequency;
         saved.iter().next().or_else(|| free.iter().next().filter(|_| often))
     }

@@ -19,8 +19,7 @@
 use super::engine::{NO_VAR, State};
 use super::switches::Switch;
 use super::walk::{LoopFacts, Walk};
-use crate::isa::x64::{PReg, PRegSet};
-use crate::mir::{MBlock, VReg};
+use crate::mir::{MBlock, PReg, PRegSet, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::GLOBAL;
 use crate::regalloc::operands::Operands;

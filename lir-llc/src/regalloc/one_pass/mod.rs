@@ -77,7 +77,7 @@ impl Allocator for OnePass {
         state.inputs.reset(f, options);
         // Values of 16 bytes cannot be spilled, so it must be known where they end. Where a call returns twice, no slot
         // may get what was in a register of a value that has ended.
-        let wide = || f.insts.iter().any(crate::mir::MInst::defs_16_bytes);
+        let wide = || f.insts.iter().any(|i| f.defs_16_bytes(i));
         let knows_last_uses = self.0.has(Switch::Free) || f.returns_twice || wide();
         if knows_last_uses {
             state.live.find(f, &mut state.inputs, &mut ());

@@ -1,6 +1,6 @@
 //! Which variable is in which register at some point of the code.
 
-use crate::isa::x64::{PReg, PRegSet};
+use crate::mir::{PReg, PRegSet};
 
 /// A variable, by a number of the owner's choice.
 pub(crate) type Var = u32;

@@ -3,12 +3,10 @@
 use super::OnePassScratch;
 use super::engine::{Appended, Code, Engine, State, Var};
 use super::switches::{Switch, Switches};
-use crate::isa::x64::registers::CALLEE_SAVED;
-use crate::isa::x64::{Form, PReg, PRegSet, Props};
-use crate::mir::{MBlock, MFunction, MInst, VReg};
+use crate::mir::{Form, MBlock, MFunction, MInst, PReg, PRegSet, Props, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, is_covered};
-use crate::regalloc::operands::{Need, Operands, Shape, Use};
+use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
@@ -209,7 +207,7 @@ impl<'a> Walk<'a> {
         self.edits.point = 2 * i;
         self.here = [Loc::NONE; 4];
         let ops = Operands::of(self.f, inst);
-        if Shape::of(inst.op, inst.form).is_special() {
+        if self.f.shape(inst).is_special() {
             self.fixed(inst, &ops);
         } else {
             self.plain(inst, &ops);
@@ -281,7 +279,7 @@ impl<'a> Walk<'a> {
     /// used again.
     fn define(&mut self, inst: &MInst, d: VReg, ops: &Operands, pins: PRegSet, late: PRegSet) -> PReg {
         let from = self.here[1].as_reg().zip(inst.a.as_virt());
-        let copies = inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        let copies = inst.form == Form::DA && self.f.props(inst).has(Props::COPY);
         if let Some((r, a)) = from
             && (inst.form.is_tied() || copies)
         {
@@ -385,7 +383,8 @@ impl<'a> Walk<'a> {
         let idle = self.engine.free_registers().minus(busy);
         let edits = &mut self.edits;
         let mut spare = SpareLocations {
-            usable: idle.and(edits.used.or(PRegSet::all().minus(CALLEE_SAVED))),
+            env: self.f.env,
+            usable: idle.and(edits.used.or(self.f.env.caller_saved())),
             dice: &mut self.dice,
             spare_slot: &mut edits.spare_slot,
             num_slots: &mut edits.num_slots,

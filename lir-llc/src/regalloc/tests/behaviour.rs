@@ -1,8 +1,9 @@
 //! The behaviour that the source document on linear scan describes, by its ids in the checklist.
 
 use super::*;
-use crate::isa::x64::PRegSet;
-use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::isa::x64::registers::{RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::mir::PRegSet;
+use crate::regalloc::options::RegCount;
 use crate::regalloc::{ALLOCATORS, parse};
 
 /// n constants, all live until a chain of subtractions uses them.
@@ -12,7 +13,7 @@ fn pressure(n: usize) -> (MFunction, Vec<VReg>) {
     let values: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
     let mut sum = b.imm(0);
     for v in &values {
-        sum = b.binary(Op::Sub, sum, *v);
+        sum = b.binary(op::Sub, sum, *v);
     }
     b.ret(Some(sum));
     (b.finish(), values)
@@ -57,7 +58,7 @@ fn order_is_that_of_the_instructions_not_of_numbers() {
             names.reverse();
         }
         for v in &names {
-            b.op(Op::Mov, Form::DI).d(*v).done();
+            b.op(op::Mov, Form::DI).d(*v).done();
         }
         for pair in names.windows(2) {
             b.cmp(pair[0], pair[1]);
@@ -75,9 +76,9 @@ fn a_range_goes_from_the_definition_to_the_last_use() {
     b.block(&[]);
     let x = b.imm(1);
     let y = b.int();
-    b.op(Op::Neg, Form::DT).d(y).a(x).done();
+    b.op(op::Neg, Form::DT).d(y).a(x).done();
     let z = b.int();
-    b.op(Op::Not, Form::DT).d(z).a(y).done();
+    b.op(op::Not, Form::DT).d(z).a(y).done();
     b.cmp(z, y);
     b.ret(None);
     let f = b.finish();
@@ -105,14 +106,14 @@ fn values_that_phis_connect_share_a_slot() {
     let mut b = Builder::default();
     b.block(&[1]);
     let x = b.float();
-    b.op(Op::ZeroF, Form::D).d(x).done();
+    b.op(op::ZeroF, Form::D).d(x).done();
     b.jmp();
     b.block(&[2, 3]);
     let (p, n) = (b.float(), b.float());
     b.phi(p, &[(0, PhiArg::Reg(x)), (2, PhiArg::Reg(n))]);
     b.call(&[], None);
-    b.op(Op::AddF, Form::DTB).d(n).a(p).b(p).done();
-    b.op(Op::Ucomi, Form::AB).a(n).b(n).done();
+    b.op(op::AddF, Form::DTB).d(n).a(p).b(p).done();
+    b.op(op::Ucomi, Form::AB).a(n).b(n).done();
     b.jcc();
     b.block(&[1]);
     b.jmp();
@@ -139,7 +140,7 @@ fn what_cannot_share_is_copied_in_predecessors() {
     b.block(&[1]);
     b.jmp();
     b.block(&[]);
-    let d = b.binary(Op::Sub, x, y);
+    let d = b.binary(op::Sub, x, y);
     b.ret(Some(d));
     let f = b.finish();
     let a = allocate(&f);
@@ -157,8 +158,8 @@ fn the_lost_copy() {
     b.block(&[2, 3]);
     let (x, n) = (b.int(), b.int());
     b.phi(x, &[(0, PhiArg::Reg(x0)), (2, PhiArg::Reg(n))]);
-    b.op(Op::Add, Form::DTI).d(n).a(x).imm(1).done();
-    b.op(Op::Cmp, Form::AI).a(n).imm(9).done();
+    b.op(op::Add, Form::DTI).d(n).a(x).imm(1).done();
+    b.op(op::Cmp, Form::AI).a(n).imm(9).done();
     b.jcc();
     b.block(&[1]);
     b.jmp();
@@ -177,7 +178,7 @@ fn the_example_takes_one_register_and_no_copy() {
     b.block(&[1, 2]);
     let c = b.int();
     b.params(&[c]);
-    b.op(Op::Test, Form::AB).a(c).b(c).done();
+    b.op(op::Test, Form::AB).a(c).b(c).done();
     b.jcc();
     b.block(&[3]);
     let x1 = b.imm(5);
@@ -189,7 +190,7 @@ fn the_example_takes_one_register_and_no_copy() {
     let x3 = b.int();
     b.phi(x3, &[(1, PhiArg::Reg(x1)), (2, PhiArg::Reg(x2))]);
     let y = b.int();
-    b.op(Op::Sub, Form::DTI).d(y).a(x3).imm(3).done();
+    b.op(op::Sub, Form::DTI).d(y).a(x3).imm(3).done();
     b.ret(Some(y));
     let f = b.finish();
     let a = allocate(&f);
@@ -241,8 +242,8 @@ fn a_reload_overwrites_nothing_that_is_still_used() {
         let values: Vec<VReg> = (0..30).map(|k| b.imm(k)).collect();
         for k in 0..60 {
             let (x, y) = (values[k * step % 30], values[(k * step * 5 + 1) % 30]);
-            let d = b.binary(Op::Sub, x, y);
-            b.op(Op::Mov, Form::MA).a(d).mem(values[(k + step) % 30], Some(x)).done();
+            let d = b.binary(op::Sub, x, y);
+            b.op(op::Mov, Form::MA).a(d).mem(values[(k + step) % 30], Some(x)).done();
         }
         b.ret(Some(values[0]));
         allocate(&b.finish());
@@ -255,7 +256,7 @@ fn two_address_instructions() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
-    let d = b.binary(Op::Sub, x, y);
+    let d = b.binary(op::Sub, x, y);
     b.cmp(d, d);
     b.ret(None);
     let f = b.finish();
@@ -263,7 +264,7 @@ fn two_address_instructions() {
     assert_eq!(r[0], r[2]);
     assert_ne!(r[1], r[2]);
     // `y = x - y` on one register: the right operand is saved. `y = x + y`: nothing to do.
-    for (op, copies) in [(Op::Sub, 1), (Op::Add, 0)] {
+    for (op, copies) in [(op::Sub, 1), (op::Add, 0)] {
         let mut b = Builder::default();
         b.block(&[]);
         let (x, y) = (b.imm(1), b.imm(2));
@@ -278,7 +279,7 @@ fn two_address_instructions() {
     let mut b = Builder::default();
     b.block(&[]);
     let x = b.imm(1);
-    b.op(Op::Sub, Form::DTB).d(x).a(x).b(x).done();
+    b.op(op::Sub, Form::DTB).d(x).a(x).b(x).done();
     b.cmp(x, x);
     b.ret(None);
     assert_eq!(allocate(&b.finish()).edits, []);
@@ -290,7 +291,7 @@ fn two_address_instructions_with_a_memory_operand() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, p) = (b.imm(1), b.imm(2));
-    b.op(Op::Add, Form::DTM).d(p).a(x).mem(p, None).done();
+    b.op(op::Add, Form::DTM).d(p).a(x).mem(p, None).done();
     b.cmp(p, x);
     b.ret(None);
     let f = b.finish();
@@ -301,7 +302,7 @@ fn two_address_instructions_with_a_memory_operand() {
     b.block(&[]);
     let (x, p, q) = (b.imm(1), b.imm(2), b.imm(3));
     let d = b.int();
-    b.op(Op::Add, Form::DTM).d(d).a(x).mem(p, Some(q)).done();
+    b.op(op::Add, Form::DTM).d(d).a(x).mem(p, Some(q)).done();
     b.cmp(d, x);
     b.ret(None);
     let f = b.finish();
@@ -325,7 +326,7 @@ fn irregular_instructions() {
     b.block(&[]);
     let (x, y) = (b.imm(100), b.imm(7));
     let q = b.int();
-    b.op(Op::IdivQuot, Form::DAB).d(q).a(x).b(y).done();
+    b.op(op::IdivQuot, Form::DAB).d(q).a(x).b(y).done();
     b.ret(Some(q));
     let f = b.finish();
     let a = allocate(&f);
@@ -337,9 +338,9 @@ fn irregular_instructions() {
     b.block(&[]);
     let (x, n) = (b.imm(100), b.imm(7));
     let (s, r, t) = (b.int(), b.int(), b.int());
-    b.op(Op::ShlCl, Form::DTB).d(s).a(x).b(n).done();
-    b.op(Op::IdivRem, Form::DAB).d(r).a(s).b(n).done();
-    b.op(Op::ShlCl, Form::DTB).d(t).a(r).b(n).done();
+    b.op(op::ShlCl, Form::DTB).d(s).a(x).b(n).done();
+    b.op(op::IdivRem, Form::DAB).d(r).a(s).b(n).done();
+    b.op(op::ShlCl, Form::DTB).d(t).a(r).b(n).done();
     b.ret(Some(t));
     allocate(&b.finish());
 }
@@ -369,7 +370,7 @@ fn arguments_are_shuffled_with_cycles() {
     let list = call_list(&[y, x], None);
     b.f.records.push(list);
     let k = b.f.records.len() as u32 - 1;
-    b.push(MInst::new(Op::Call, Form::B, Size::S64).b(y).record(k));
+    b.push(MInst::new(op::Call, Form::B, Size::S64).b(y).record(k));
     b.ret(None);
     let f = b.finish();
     let a = allocate(&f);
@@ -383,21 +384,21 @@ fn what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
     let ints: Vec<VReg> = (0..9).map(|k| b.imm(k)).collect();
     let floats: Vec<VReg> = (0..17).map(|_| b.float()).collect();
     for v in &floats {
-        b.op(Op::ZeroF, Form::D).d(*v).done();
+        b.op(op::ZeroF, Form::D).d(*v).done();
     }
     b.call(&[], None);
     for _ in 0..3 {
         for v in &ints {
-            b.op(Op::Mov, Form::MA).a(*v).mem(ints[0], None).done();
+            b.op(op::Mov, Form::MA).a(*v).mem(ints[0], None).done();
         }
         for v in &floats {
-            b.op(Op::MovF, Form::MA).a(*v).mem(ints[0], None).done();
+            b.op(op::MovF, Form::MA).a(*v).mem(ints[0], None).done();
         }
     }
     b.ret(None);
     let f = b.finish();
     let a = allocate(&f);
-    assert!(CALLEE_SAVED.minus(a.used).is_empty());
+    assert!(f.env.callee_saved.minus(a.used).is_empty());
     assert_eq!(a.num_slots, 3 + 17, "{}", listing(&f, &a));
     // Every SSE register is lost in the call.
     assert!(a.used.contains(xmm(15)));
@@ -409,19 +410,19 @@ fn one_routine_spills_for_pressure_and_for_calls() {
     let mut b = Builder::default();
     b.block(&[]);
     let x = b.float();
-    b.op(Op::ZeroF, Form::D).d(x).done();
+    b.op(op::ZeroF, Form::D).d(x).done();
     for _ in 0..3 {
         b.call(&[], None);
-        b.op(Op::AddF, Form::DTB).d(x).a(x).b(x).done();
+        b.op(op::AddF, Form::DTB).d(x).a(x).b(x).done();
         let others: Vec<VReg> = (0..16).map(|_| b.float()).collect();
         for v in &others {
-            b.op(Op::ZeroF, Form::D).d(*v).done();
+            b.op(op::ZeroF, Form::D).d(*v).done();
         }
         for pair in others.windows(2) {
-            b.op(Op::Ucomi, Form::AB).a(pair[0]).b(pair[1]).done();
+            b.op(op::Ucomi, Form::AB).a(pair[0]).b(pair[1]).done();
         }
     }
-    b.op(Op::Ucomi, Form::AB).a(x).b(x).done();
+    b.op(op::Ucomi, Form::AB).a(x).b(x).done();
     b.ret(None);
     let f = b.finish();
     let a = allocate(&f);
@@ -436,7 +437,7 @@ fn instructions_without_a_result_are_visited_too() {
     b.block(&[]);
     let (x, y) = (b.int(), b.int());
     b.params(&[x, y]);
-    b.op(Op::Mov, Form::MA).a(x).mem(y, None).done();
+    b.op(op::Mov, Form::MA).a(x).mem(y, None).done();
     b.call(&[y], None);
     b.call(&[], None);
     b.ret(None);
@@ -446,5 +447,20 @@ fn instructions_without_a_result_are_visited_too() {
     assert!(matches!(a.edits[..], [(4, Edit::Move { from, to, .. })] if from == Loc::reg(RSI) && to == Loc::reg(RDI)));
     // Nothing is live across the second call, so nothing is saved.
     assert_eq!(a.num_slots, 0);
-    assert!(a.used.and(CALLEE_SAVED).is_empty());
+    assert!(a.used.and(f.env.callee_saved).is_empty());
+}
+
+#[test]
+fn as_many_registers_are_left_as_asked_for() {
+    for n in RegCount::MIN..=RegCount::MAX {
+        for (frame_pointer, base_pointer) in [(false, false), (true, false), (true, true)] {
+            let f = MFunction { frame_pointer, base_pointer, ..MFunction::new(&ENV) };
+            let options = AllocOptions { regs: RegCount::new(n), ..AllocOptions::default() };
+            let left = options.allocatable(&f);
+            assert!(left.and(f.reserved()).is_empty());
+            let most = 16 - f.reserved().len();
+            assert_eq!(left.and(PRegSet::class(RegClass::Int)).len(), most.min(n.into()));
+            assert_eq!(left.and(PRegSet::class(RegClass::Float)).len(), n.into());
+        }
+    }
 }

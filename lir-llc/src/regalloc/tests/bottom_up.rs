@@ -2,7 +2,7 @@
 
 use super::fuzz::Gen;
 use super::*;
-use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI};
+use crate::isa::x64::registers::{RCX, RDI, RDX, RSI};
 use crate::mir::allocation::Step;
 use crate::regalloc::BOTTOM_UP;
 use crate::regalloc::checker::states::visit_states;
@@ -32,7 +32,7 @@ fn more_than_registers(n: usize, make: impl Fn(&mut Builder) -> VReg) -> (MFunct
     let x = make(&mut b);
     let values: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
     for v in &values {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+        b.op(op::Cmp, Form::AI).a(*v).imm(0).done();
     }
     b.ret(Some(x));
     (b.finish(), x)
@@ -49,7 +49,7 @@ fn code_is_walked_from_the_end_and_no_decision_is_taken_back() {
             b.cmp(v, w);
         }
         let (x, y) = (b.imm(3), b.imm(4));
-        let sum = b.binary(Op::Add, x, y);
+        let sum = b.binary(op::Add, x, y);
         b.call(&[sum, y], None);
         b.ret(Some(sum));
         b.finish()
@@ -70,11 +70,11 @@ fn a_value_is_in_a_register_a_slot_or_both() {
     b.block(&[]);
     let values: Vec<VReg> = (0..8).map(|k| b.imm(k)).collect();
     for v in &values {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+        b.op(op::Cmp, Form::AI).a(*v).imm(0).done();
     }
     b.call(&[], None);
     for v in &values {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(1).done();
+        b.op(op::Cmp, Form::AI).a(*v).imm(1).done();
     }
     b.ret(None);
     let f = b.finish();
@@ -95,7 +95,7 @@ fn all_uses_read_the_register_that_the_last_one_took() {
     b.block(&[]);
     let x = b.imm(1);
     for k in 0..5 {
-        b.op(Op::Cmp, Form::AI).a(x).imm(k).done();
+        b.op(op::Cmp, Form::AI).a(x).imm(k).done();
     }
     b.ret(Some(x));
     let f = b.finish();
@@ -110,7 +110,7 @@ fn a_register_that_is_not_allowed_is_left_by_a_move() {
     b.block(&[]);
     let (x, count) = (b.imm(1), b.imm(2));
     let shifted = b.int();
-    b.op(Op::ShlCl, Form::DTB).d(shifted).a(x).b(count).done();
+    b.op(op::ShlCl, Form::DTB).d(shifted).a(x).b(count).done();
     b.call(&[count], None);
     b.ret(Some(shifted));
     let f = b.finish();
@@ -160,8 +160,8 @@ fn results_are_made_where_later_uses_want_them() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
-    let sum = b.binary(Op::Add, x, y);
-    let product = b.binary(Op::Imul, sum, x);
+    let sum = b.binary(op::Add, x, y);
+    let product = b.binary(op::Imul, sum, x);
     b.call(&[x, y, product], None);
     b.ret(None);
     let f = b.finish();
@@ -205,12 +205,12 @@ fn calls_evict_what_is_in_their_registers() {
     let values: Vec<VReg> = (0..10).map(|k| b.imm(k)).collect();
     b.call(&[], None);
     for v in &values {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(1).done();
+        b.op(op::Cmp, Form::AI).a(*v).imm(1).done();
     }
     b.ret(None);
     let f = b.finish();
     let a = from_below(&f, "");
-    let across = a.locs[..10].iter().filter(|l| CALLEE_SAVED.contains(preg(l[0]))).count();
+    let across = a.locs[..10].iter().filter(|l| f.env.callee_saved.contains(preg(l[0]))).count();
     assert_eq!(points(&a, is_load), vec![21; 10 - across], "{}", listing(&f, &a));
     assert_eq!(points(&a, is_store).len(), 10 - across);
 }
@@ -280,7 +280,13 @@ fn the_contract_holds_at_every_instruction() {
             }
             for r in &promised[i as usize] {
                 let there = state.values_in(Loc::reg(r.reg)).contains(&r.value.0);
-                assert!(there, "seed {seed}, instruction {i}: {:?} is not in {}\n{}", r.value, r.reg, listing(&f, &a));
+                assert!(
+                    there,
+                    "seed {seed}, instruction {i}: {:?} is not in {:?}\n{}",
+                    r.value,
+                    r.reg,
+                    listing(&f, &a)
+                );
             }
         });
     }

@@ -9,9 +9,9 @@ fn example() -> (MFunction, Allocation) {
     b.block(&[]);
     let (x, y) = (b.int(), b.int());
     b.params(&[x, y]);
-    let d = b.binary(Op::Sub, x, y);
+    let d = b.binary(op::Sub, x, y);
     b.call(&[d], None);
-    let s = b.binary(Op::Add, x, d);
+    let s = b.binary(op::Add, x, d);
     b.ret(Some(s));
     let f = b.finish();
     let a = allocate(&f);
@@ -70,7 +70,7 @@ fn fixed_registers_classes_and_clobbers() {
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
     let q = b.int();
-    b.op(Op::IdivQuot, Form::DAB).d(q).a(x).b(y).done();
+    b.op(op::IdivQuot, Form::DAB).d(q).a(x).b(y).done();
     b.ret(Some(q));
     let f = b.finish();
     let a = allocate(&f);
@@ -91,7 +91,7 @@ fn the_destination_over_another_operand() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
-    let d = b.binary(Op::Sub, x, y);
+    let d = b.binary(op::Sub, x, y);
     b.ret(Some(d));
     let f = b.finish();
     let mut a = allocate(&f);
@@ -105,7 +105,7 @@ fn memory_where_a_register_is_needed() {
     b.block(&[]);
     let x = b.imm(1);
     let d = b.int();
-    b.op(Op::Mov, Form::DM).d(d).mem(x, None).done();
+    b.op(op::Mov, Form::DM).d(d).mem(x, None).done();
     b.ret(Some(d));
     let f = b.finish();
     let mut a = allocate(&f);
@@ -126,7 +126,7 @@ fn a_phi_without_its_move() {
     b.block(&[2, 3]);
     let (p, n) = (b.int(), VReg(2));
     b.phi(p, &[(0, PhiArg::Reg(x)), (2, PhiArg::Reg(n))]);
-    assert_eq!(b.binary(Op::Sub, p, x), n);
+    assert_eq!(b.binary(op::Sub, p, x), n);
     b.cmp(n, p);
     b.jcc();
     b.block(&[1]);
@@ -136,7 +136,7 @@ fn a_phi_without_its_move() {
     let f = b.finish();
     let mut a = allocate(&f);
     assert!(moves(&a) > 0);
-    a.edits.retain(|(point, _)| f.insts[*point as usize / 2].op != Op::Jmp);
+    a.edits.retain(|(point, _)| f.insts[*point as usize / 2].op != op::Jmp);
     complains(&f, &a, "fixed");
 }
 

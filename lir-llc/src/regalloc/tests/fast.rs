@@ -98,7 +98,7 @@ fn slots_of_dead_values_are_used_again() {
         let values: Vec<VReg> = (0..8).map(|k| b.imm(k)).collect();
         b.call(&[], None);
         for v in &values {
-            b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+            b.op(op::Cmp, Form::AI).a(*v).imm(0).done();
         }
     }
     b.ret(None);
@@ -128,7 +128,7 @@ fn deep_nests_are_allocated_rightly() {
         let here = b.f.blocks.len() as u32;
         // This block, the edge back to the header, and the edge out.
         b.block(&[here + 1, here + 2]);
-        b.op(Op::Add, Form::DTI).d(start).a(start).imm(1).done();
+        b.op(op::Add, Form::DTI).d(start).a(start).imm(1).done();
         b.cmp(start, value);
         b.cmp(outer, value);
         b.jcc();

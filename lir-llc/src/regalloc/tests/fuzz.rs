@@ -2,8 +2,8 @@
 //! judge. A failing seed is printed and gives the same function again.
 
 use super::*;
-use crate::isa::x64::PRegSet;
-use crate::isa::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::isa::x64::registers::{RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::mir::PRegSet;
 use crate::regalloc::one_pass::switches::{Switch, Switches};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Features, RegCount, Stress};
@@ -23,7 +23,7 @@ pub(super) struct Gen {
 }
 
 /// Successors of each block: all can be reached from the first, which has no predecessor, no edge is critical.
-fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
+pub(super) fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
     let n = 1 + rng.below(14);
     let mut succs: Vec<Vec<u32>> = vec![Vec::new(); n];
     // Some may end in a jump through a table.
@@ -52,7 +52,7 @@ fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
     succs
 }
 
-fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
+pub(super) fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
     let mut dom = vec![u64::MAX; succs.len()];
     dom[0] = 1;
     loop {
@@ -115,7 +115,7 @@ impl Gen {
         }
         for _ in 0..1 + self.rng.below(pressure) {
             let v = self.b.float();
-            self.b.op(Op::ZeroF, Form::D).d(v).done();
+            self.b.op(op::ZeroF, Form::D).d(v).done();
             self.variables[1].push(v);
         }
         self.defined[0] = self.variables.clone();
@@ -134,9 +134,9 @@ impl Gen {
         let class = usize::from(self.b.f.class(dst) == RegClass::Float);
         if self.rng.chance(15) {
             let how = if class == 0 {
-                MInst::new(Op::Mov, Form::DI, Size::S64).imm(7)
+                MInst::new(op::Mov, Form::DI, Size::S64).imm(7)
             } else {
-                MInst::new(Op::ZeroF, Form::D, Size::S64)
+                MInst::new(op::ZeroF, Form::D, Size::S64)
             };
             self.b.f.remats.push(how);
             return PhiArg::Const(self.b.f.remats.len() as u32 - 1);
@@ -168,45 +168,45 @@ impl Gen {
         let (s, t) = (self.available(k, 1), self.available(k, 1));
         match self.rng.below(27) {
             0..4 => {
-                let op = [Op::Add, Op::Sub, Op::Imul, Op::Cmov][self.rng.below(4)];
+                let op = [op::Add, op::Sub, op::Imul, op::Cmov][self.rng.below(4)];
                 let d = self.target(k, 0);
                 self.b.op(op, Form::DTB).d(d).a(x).b(y).done();
             }
             4 => {
                 let d = self.target(k, 0);
-                let op = [Op::Add, Op::Sub][self.rng.below(2)];
+                let op = [op::Add, op::Sub][self.rng.below(2)];
                 let index = self.rng.chance(50).then_some(z);
                 self.b.op(op, Form::DTM).d(d).a(x).mem(y, index).done();
             }
             5 => {
                 let d = self.target(k, 0);
-                let op = [Op::ShlCl, Op::SarCl][self.rng.below(2)];
+                let op = [op::ShlCl, op::SarCl][self.rng.below(2)];
                 self.b.op(op, Form::DTB).d(d).a(x).b(y).done();
             }
             6 => {
                 let d = self.target(k, 0);
-                let op = [Op::IdivQuot, Op::DivRem, Op::ImulHigh][self.rng.below(3)];
+                let op = [op::IdivQuot, op::DivRem, op::ImulHigh][self.rng.below(3)];
                 self.b.op(op, Form::DAB).d(d).a(x).b(y).done();
             }
             7 => {
                 let d = self.target(k, 0);
-                self.b.op(Op::IdivRem, Form::DAM).d(d).a(x).mem(y, Some(z)).done();
+                self.b.op(op::IdivRem, Form::DAM).d(d).a(x).mem(y, Some(z)).done();
             }
             8 => {
                 let d = self.target(k, 0);
-                self.b.op(Op::Mov, Form::DM).d(d).mem(x, None).done();
+                self.b.op(op::Mov, Form::DM).d(d).mem(x, None).done();
             }
-            9 => self.b.op(Op::Mov, Form::MA).a(x).mem(y, Some(z)).done(),
+            9 => self.b.op(op::Mov, Form::MA).a(x).mem(y, Some(z)).done(),
             10 => self.b.cmp(x, y),
-            11 => self.b.op(Op::Test, Form::AB).a(x).b(y).done(),
-            12 => self.b.op(Op::Cmp, Form::AI).a(x).imm(3).done(),
+            11 => self.b.op(op::Test, Form::AB).a(x).b(y).done(),
+            12 => self.b.op(op::Cmp, Form::AI).a(x).imm(3).done(),
             13 => {
                 let d = self.target(k, 0);
-                self.b.op(Op::Mov, Form::DA).d(d).a(x).done();
+                self.b.op(op::Mov, Form::DA).d(d).a(x).done();
             }
             14 => {
                 let d = self.target(k, 0);
-                self.b.op(Op::Neg, Form::DT).d(d).a(x).done();
+                self.b.op(op::Neg, Form::DT).d(d).a(x).done();
             }
             15 => {
                 let v = self.b.remat(9);
@@ -214,21 +214,21 @@ impl Gen {
             }
             16..19 => {
                 let d = self.target(k, 1);
-                let op = [Op::AddF, Op::SubF, Op::MaxF][self.rng.below(3)];
+                let op = [op::AddF, op::SubF, op::MaxF][self.rng.below(3)];
                 self.b.op(op, Form::DTB).d(d).a(s).b(t).done();
             }
             19 => {
                 let d = self.target(k, 1);
-                self.b.op(Op::MovIF, Form::DA).d(d).a(x).done();
+                self.b.op(op::MovIF, Form::DA).d(d).a(x).done();
             }
             20 => {
                 let d = self.target(k, 0);
-                self.b.op(Op::CvtFI64, Form::DA).d(d).a(s).done();
+                self.b.op(op::CvtFI64, Form::DA).d(d).a(s).done();
             }
             21 => {
                 let v = self.b.float();
-                self.b.op(Op::MovF, Form::DM).size(Size::S128).d(v).mem(x, None).done();
-                self.b.op(Op::MovF, Form::MA).size(Size::S128).a(v).mem(y, None).done();
+                self.b.op(op::MovF, Form::DM).size(Size::S128).d(v).mem(x, None).done();
+                self.b.op(op::MovF, Form::MA).size(Size::S128).a(v).mem(y, None).done();
             }
             22 => self.string(x, y, z),
             23 => self.both_results(k, [x, y, z]),
@@ -238,11 +238,11 @@ impl Gen {
     fn string(&mut self, x: VReg, y: VReg, z: VReg) {
         let uses = [(MReg::virt(x), RDI), (MReg::virt(y), RSI), (MReg::virt(z), RCX)];
         let clobbers = PRegSet::of(&[RDI, RSI, RCX]);
-        self.b.record(Op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
+        self.b.record(op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
     }
     /// Both halves of a product, or quotient and remainder, of which one may be unused.
     fn both_results(&mut self, k: usize, [x, y, z]: [VReg; 3]) {
-        let op = [Op::IdivBoth, Op::DivBoth, Op::ImulBoth, Op::MulBoth][self.rng.below(4)];
+        let op = [op::IdivBoth, op::DivBoth, op::ImulBoth, op::MulBoth][self.rng.below(4)];
         let results: &[PReg] = [[RAX, RDX].as_slice(), &[RAX, RDX], &[RAX], &[RDX]][self.rng.below(4)];
         let mut defs = Vec::new();
         for p in results {
@@ -276,14 +276,14 @@ impl Gen {
         }
         match self.rng.below(4) {
             0 => {
-                let inst = MInst::new(Op::Call, Form::B, Size::S64).b(target);
+                let inst = MInst::new(op::Call, Form::B, Size::S64).b(target);
                 self.indirect(list, inst);
             }
             1 => {
-                let inst = MInst::new(Op::Call, Form::M, Size::S64).mem(MBase::Reg(target.into()), index.into(), 8, 0);
+                let inst = MInst::new(op::Call, Form::M, Size::S64).mem(MBase::Reg(target.into()), index.into(), 8, 0);
                 self.indirect(list, inst);
             }
-            _ => self.b.record(Op::Call, list),
+            _ => self.b.record(op::Call, list),
         }
     }
     fn indirect(&mut self, list: FixedList, inst: MInst) {
@@ -305,7 +305,7 @@ impl Gen {
             }
             _ => {
                 let x = self.available(k, 0);
-                self.b.push(MInst::new(Op::JmpReg, Form::B, Size::S64).b(x));
+                self.b.push(MInst::new(op::JmpReg, Form::B, Size::S64).b(x));
             }
         }
     }
@@ -382,7 +382,7 @@ fn stress_is_obeyed() {
                 let ordinary = ops.uses().iter().filter(|u| !matches!(u.need, Need::Fixed(_))).map(|u| u.field);
                 let def = ops.def.filter(|(_, fixed)| fixed.is_none()).map(|_| 0);
                 for r in ordinary.chain(def).filter_map(|field| out.locs[i][field as usize].as_reg()) {
-                    assert!(options.allocatable(&f).contains(r), "seed {seed}, instruction {i}: {r}");
+                    assert!(options.allocatable(&f).contains(r), "seed {seed}, instruction {i}: {r:?}");
                 }
             }
         }
@@ -418,7 +418,7 @@ fn reserved_registers_stay_untouched() {
             allocator.allocate(&f, &options, &mut scratch, &mut out);
             let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
             assert!(taken.and(f.reserved()).is_empty());
-            assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());
+            assert!(taken.and(f.env.callee_saved).minus(out.used).is_empty());
         }
     }
 }
@@ -436,7 +436,7 @@ fn a_return_inside_of_a_loop_is_not_overwritten() {
     b.cmp(values[0], values[1]);
     b.jcc();
     b.block(&[]);
-    let result = b.binary(Op::Sub, values[2], values[3]);
+    let result = b.binary(op::Sub, values[2], values[3]);
     b.ret(Some(result));
     b.block(&[4, 5]);
     b.cmp(values[2], values[3]);
@@ -444,7 +444,7 @@ fn a_return_inside_of_a_loop_is_not_overwritten() {
     b.block(&[1]);
     b.jmp();
     b.block(&[]);
-    let sum = values.iter().copied().reduce(|sum, v| b.binary(Op::Add, sum, v));
+    let sum = values.iter().copied().reduce(|sum, v| b.binary(op::Add, sum, v));
     b.ret(sum);
     (1..5).for_each(|k| b.f.blocks[k].loop_depth = 1);
     let f = b.finish();

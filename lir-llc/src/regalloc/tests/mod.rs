@@ -9,26 +9,38 @@ mod moves;
 mod mutations;
 mod one_pass;
 mod simulate;
+mod toy;
 
 use super::checker::check;
 use super::{AllocOptions, Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::isa::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
-use crate::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
-use crate::mir::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use crate::isa::x64::{Cond, ENV, op};
+use crate::mir::{
+    FixedList, Form, MBase, MBlock, MBlockData, MFunction, MInst, MOp, MPhi, MReg, MachineEnv, PReg, PhiArg, RegClass,
+    Size, VReg,
+};
 pub(super) use lir_random::Rng;
 
 /// Operands of a phi by predecessor.
 type Args = Vec<(u32, PhiArg)>;
 
 /// Builds a machine function block by block.
-#[derive(Default)]
 pub(super) struct Builder {
     pub f: MFunction,
     /// For each block its phis: destination, and operand by predecessor.
     phis: Vec<Vec<(VReg, Args)>>,
 }
 
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder::new(&ENV)
+    }
+}
+
 impl Builder {
+    pub fn new(env: &'static MachineEnv) -> Builder {
+        Builder { f: MFunction::new(env), phis: Vec::new() }
+    }
     pub fn int(&mut self) -> VReg {
         self.f.new_vreg(RegClass::Int)
     }
@@ -50,58 +62,62 @@ impl Builder {
     pub fn phi(&mut self, dst: VReg, args: &[(u32, PhiArg)]) {
         self.phis.last_mut().unwrap().push((dst, args.to_vec()));
     }
+    /// The same in a block that is there.
+    pub fn phi_of(&mut self, block: usize, dst: VReg, args: Args) {
+        self.phis[block].push((dst, args));
+    }
     pub fn push(&mut self, inst: MInst) {
         self.f.insts.push(inst);
         self.f.origins.push(None.into());
         self.f.blocks.last_mut().unwrap().end += 1;
     }
-    pub fn op(&mut self, op: Op, form: Form) -> Emit<'_> {
+    pub fn op(&mut self, op: MOp, form: Form) -> Emit<'_> {
         Emit { b: self, inst: MInst::new(op, form, Size::S64) }
     }
     /// `d = imm`, in a new register.
     pub fn imm(&mut self, value: i32) -> VReg {
         let d = self.int();
-        self.push(MInst::new(Op::Mov, Form::DI, Size::S64).d(d).imm(value));
+        self.push(MInst::new(op::Mov, Form::DI, Size::S64).d(d).imm(value));
         d
     }
     /// The same, repeatable.
     pub fn remat(&mut self, value: i32) -> VReg {
         let d = self.imm(value);
-        self.f.set_remat(d, MInst::new(Op::Mov, Form::DI, Size::S64).imm(value));
+        self.f.set_remat(d, MInst::new(op::Mov, Form::DI, Size::S64).imm(value));
         d
     }
     /// `d = op a, b`, in a new register.
-    pub fn binary(&mut self, op: Op, a: VReg, b: VReg) -> VReg {
+    pub fn binary(&mut self, op: MOp, a: VReg, b: VReg) -> VReg {
         let d = self.f.new_vreg(self.f.class(a));
         self.push(MInst::new(op, Form::DTB, Size::S64).d(d).a(a).b(b));
         d
     }
-    pub fn record(&mut self, op: Op, list: FixedList) {
+    pub fn record(&mut self, op: MOp, list: FixedList) {
         self.f.records.push(list);
         let k = self.f.records.len() as u32 - 1;
         self.push(MInst::new(op, Form::None, Size::S64).record(k));
     }
     pub fn params(&mut self, params: &[VReg]) {
         let defs = params.iter().zip(INT_ARGS).map(|(v, p)| (MReg::virt(*v), p)).collect::<Vec<_>>();
-        let clobbers = defs.iter().fold(Default::default(), |s: crate::isa::x64::PRegSet, (_, p)| s.with(*p));
-        self.record(Op::Params, FixedList { defs: defs.into(), clobbers, ..FixedList::default() });
+        let clobbers = defs.iter().fold(Default::default(), |s: crate::mir::PRegSet, (_, p)| s.with(*p));
+        self.record(op::Params, FixedList { defs: defs.into(), clobbers, ..FixedList::default() });
     }
     pub fn call(&mut self, args: &[VReg], result: Option<VReg>) {
         let list = call_list(args, result);
-        self.record(Op::Call, list);
+        self.record(op::Call, list);
     }
     pub fn ret(&mut self, value: Option<VReg>) {
         let uses = value.iter().map(|v| (MReg::virt(*v), RAX)).collect();
-        self.record(Op::Ret, FixedList { uses, ..FixedList::default() });
+        self.record(op::Ret, FixedList { uses, ..FixedList::default() });
     }
     pub fn jmp(&mut self) {
-        self.push(MInst::new(Op::Jmp, Form::None, Size::S64));
+        self.push(MInst::new(op::Jmp, Form::None, Size::S64));
     }
     pub fn jcc(&mut self) {
-        self.push(MInst::new(Op::Jcc, Form::None, Size::S64).cond(Cond::NE));
+        self.push(MInst::new(op::Jcc, Form::None, Size::S64).cond(Cond::NE));
     }
     pub fn cmp(&mut self, a: VReg, b: VReg) {
-        self.op(Op::Cmp, Form::AB).a(a).b(b).done();
+        self.op(op::Cmp, Form::AB).a(a).b(b).done();
     }
     /// Fills in predecessors and phis.
     pub fn finish(mut self) -> MFunction {
@@ -147,17 +163,17 @@ fn counting_loop(n: usize, read: usize, after: usize) -> (MFunction, Vec<VReg>, 
     b.block(&[2, 3]);
     let (i, next) = (b.int(), b.int());
     b.phi(i, &[(0, PhiArg::Reg(start)), (2, PhiArg::Reg(next))]);
-    b.op(Op::Add, Form::DTI).d(next).a(i).imm(1).done();
+    b.op(op::Add, Form::DTI).d(next).a(i).imm(1).done();
     for v in &values[..read] {
-        b.op(Op::Mov, Form::MA).a(*v).mem(next, None).done();
+        b.op(op::Mov, Form::MA).a(*v).mem(next, None).done();
     }
-    b.op(Op::Cmp, Form::AI).a(next).imm(9).done();
+    b.op(op::Cmp, Form::AI).a(next).imm(9).done();
     b.jcc();
     b.block(&[1]);
     b.jmp();
     b.block(&[]);
     for v in &values[..after] {
-        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+        b.op(op::Cmp, Form::AI).a(*v).imm(0).done();
     }
     b.ret(Some(next));
     b.f.blocks[1].loop_depth = 1;
@@ -232,14 +248,15 @@ pub(super) fn listing(f: &MFunction, a: &Allocation) -> String {
                 let _ = writeln!(text, "          {e:?}");
             }
             let inst = &f.insts[i as usize];
-            let fixed = if inst.has_record() {
+            let fixed = if f.has_record(inst) {
                 let r = &f.records[inst.record_index()];
                 format!("uses {:?} defs {:?}", r.uses, r.defs)
             } else {
                 format!("d {:?} a {:?} b {:?} x {:?}", inst.d, inst.a, MReg::from_bits(inst.b), inst.x)
             };
             let (op, form, locs): (_, _, OperandLocs) = (inst.op, inst.form, a.locs[i as usize]);
-            let _ = writeln!(text, "{i:5} {op:?} {form:?} {fixed} in {locs:?}");
+            let op = f.env.ops[op.0 as usize].name;
+            let _ = writeln!(text, "{i:5} {op} {form:?} {fixed} in {locs:?}");
             while let Some((_, e)) = edits.next_if(|(p, _)| *p <= 2 * i + 1) {
                 let _ = writeln!(text, "          {e:?}");
             }

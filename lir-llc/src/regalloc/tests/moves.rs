@@ -1,7 +1,8 @@
 //! The parallel move resolver, exhaustively over few locations, by executing what it emits.
 
+use crate::isa::x64::ENV;
 use crate::isa::x64::registers::{RAX, RBX, RCX, RDX, xmm};
-use crate::isa::x64::{PReg, PRegSet, RegClass};
+use crate::mir::{PReg, PRegSet, RegClass};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Edit, Loc};
 use std::collections::BTreeMap;
@@ -15,6 +16,9 @@ impl Spare for Free {
     }
     fn slot(&mut self) -> u32 {
         99
+    }
+    fn scratch(&self, class: RegClass) -> PReg {
+        ENV.scratch[class as usize]
     }
 }
 

@@ -6,8 +6,8 @@
 use super::fuzz::Gen;
 use super::simulate::{difference, other_register};
 use super::*;
-use crate::isa::x64::registers::{CALLEE_SAVED, RSP};
-use crate::isa::x64::{PRegSet, Props};
+use crate::isa::x64::registers::RSP;
+use crate::mir::{PRegSet, Props};
 use crate::regalloc::{ALLOCATORS, Allocator};
 use lir_random::extent::few_or_all;
 
@@ -126,7 +126,7 @@ const BUGS: &[Bug] = &[
     ("a value not saved around a call", |f, a, rng| {
         let saves = |point: u32, e: &Edit| {
             let next = f.insts[point as usize / 2..].iter().take(3);
-            slot_of(e, To).is_some() && next.into_iter().any(|i| i.op.props().has(Props::CALL))
+            slot_of(e, To).is_some() && next.into_iter().any(|i| f.props(i).has(Props::CALL))
         };
         let k = pick(rng, &edits(a, saves))?;
         a.edits.remove(k);
@@ -160,7 +160,7 @@ const BUGS: &[Bug] = &[
             let inst = &f.insts[point as usize / 2];
             let uses = || f.records[inst.record_index()].uses.iter();
             let to = |p: PReg| matches!(e, Edit::Move { to, .. } if *to == Loc::reg(p));
-            point.is_multiple_of(2) && inst.has_record() && uses().any(|(_, p)| to(*p))
+            point.is_multiple_of(2) && f.has_record(inst) && uses().any(|(_, p)| to(*p))
         };
         let k = pick(rng, &edits(a, fixes))?;
         let Edit::Move { to, .. } = &mut a.edits[k].1 else { return None };
@@ -168,7 +168,7 @@ const BUGS: &[Bug] = &[
         Some(())
     }),
     ("an operand that the hardware has elsewhere", |f, a, rng| {
-        let fixed = |i: usize| f.insts[i].op.info().fixed;
+        let fixed = |i: usize| f.fixed(&f.insts[i]);
         let sites = operands(a, |_, _| true);
         let is_fixed = |(i, k): &(usize, usize)| match k {
             0 => fixed(*i).d.is_some(),
@@ -213,8 +213,8 @@ const BUGS: &[Bug] = &[
         a.edits[k].1 = Edit::Exchange(x, other_register(f, y, rng));
         Some(())
     }),
-    ("a register of the caller that is not saved", |_, a, rng| {
-        let r = pick(rng, &a.used.and(CALLEE_SAVED).iter().collect::<Vec<_>>())?;
+    ("a register of the caller that is not saved", |f, a, rng| {
+        let r = pick(rng, &a.used.and(f.env.callee_saved).iter().collect::<Vec<_>>())?;
         a.used = a.used.minus(PRegSet::of(&[r]));
         Some(())
     }),

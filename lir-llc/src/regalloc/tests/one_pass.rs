@@ -113,10 +113,10 @@ fn what_another_path_reads_is_freed_on_this_one() {
 fn copies(f: &MFunction, a: &Allocation) -> usize {
     let edits = a.edits.iter().filter(|(p, e)| {
         let between = matches!(e, Edit::Move { from, to, .. } if from.as_reg().is_some() && to.as_reg().is_some());
-        between && f.insts[*p as usize / 2].op != Op::Ret
+        between && f.insts[*p as usize / 2].op != op::Ret
     });
     let own =
-        f.insts.iter().zip(&a.locs).filter(|(i, locs)| i.op == Op::Mov && i.form == Form::DA && locs[0] != locs[1]);
+        f.insts.iter().zip(&a.locs).filter(|(i, locs)| i.op == op::Mov && i.form == Form::DA && locs[0] != locs[1]);
     edits.count() + own.count()
 }
 
@@ -131,9 +131,9 @@ fn copies_of_what_ends_in_another_block_are_erased() {
         b.jmp();
         b.block(&[2, 3]);
         let copy = b.int();
-        b.op(Op::Mov, Form::DA).d(copy).a(a).done();
+        b.op(op::Mov, Form::DA).d(copy).a(a).done();
         let more = b.int();
-        b.op(Op::Add, Form::DTI).d(more).a(copy).imm(1).done();
+        b.op(op::Add, Form::DTI).d(more).a(copy).imm(1).done();
         b.cmp(c, more);
         b.jcc();
         b.block(&[]);
@@ -171,7 +171,7 @@ fn what_a_loop_reads_is_loaded_in_front_of_it() {
     b.block(&[2, 3]);
     let (sum, more) = (b.int(), b.int());
     b.phi(sum, &[(0, PhiArg::Reg(zero)), (2, PhiArg::Reg(more))]);
-    b.op(Op::Add, Form::DTB).d(more).a(sum).b(n).done();
+    b.op(op::Add, Form::DTB).d(more).a(sum).b(n).done();
     b.cmp(more, n);
     b.jcc();
     b.block(&[1]);
@@ -199,14 +199,14 @@ fn a_branch_around_a_change_takes_no_move() {
     b.jcc();
     b.block(&[3]);
     let more = b.int();
-    b.op(Op::Add, Form::DTI).d(more).a(a).imm(1).done();
+    b.op(op::Add, Form::DTI).d(more).a(a).imm(1).done();
     b.jmp();
     b.block(&[3]);
     b.jmp();
     b.block(&[]);
     let joined = b.int();
     b.phi(joined, &[(1, PhiArg::Reg(more)), (2, PhiArg::Reg(a))]);
-    b.op(Op::Cmp, Form::AI).a(joined).imm(3).done();
+    b.op(op::Cmp, Form::AI).a(joined).imm(3).done();
     b.ret(None);
     let f = b.finish();
     let answer = forward(&f, "one-pass");
@@ -258,7 +258,7 @@ fn sources_in_memory() -> MFunction {
     let values: Vec<VReg> = (0..24).map(|k| b.imm(k)).collect();
     let mut sum = b.imm(0);
     for v in &values {
-        sum = b.binary(Op::Sub, sum, *v);
+        sum = b.binary(op::Sub, sum, *v);
     }
     b.ret(Some(sum));
     b.finish()
@@ -297,7 +297,7 @@ fn a_modified_source_is_not_read_from_memory() {
     let (x, y) = (b.imm(1), b.imm(2));
     b.call(&[], None);
     // `x` is in memory, its sum is in a register alone.
-    let sum = b.binary(Op::Sub, x, y);
+    let sum = b.binary(op::Sub, x, y);
     b.cmp(sum, y);
     b.cmp(y, sum);
     b.ret(Some(sum));

@@ -7,9 +7,7 @@
 //! is found on the paths walked is no proof of anything.
 
 use super::Rng;
-use crate::isa::x64::registers::{CALLEE_SAVED, RAX};
-use crate::isa::x64::{PReg, PRegSet, Props, RegClass};
-use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, VReg};
 use crate::regalloc::{Allocation, Edit, Loc};
 
 /// Paths that are walked.
@@ -64,7 +62,7 @@ impl<'a> Run<'a> {
                 steps += 1;
             }
             let Some(s) = data.succs.get(rng.below(data.succs.len().max(1))).filter(|_| steps < STEPS) else {
-                let lost = self.written.and(CALLEE_SAVED).minus(self.a.used);
+                let lost = self.written.and(self.f.env.callee_saved).minus(self.a.used);
                 return if lost.is_empty() { Ok(()) } else { Err(format!("{lost:?} of the caller are lost")) };
             };
             self.enter(b, *s);
@@ -107,7 +105,7 @@ impl<'a> Run<'a> {
                     self.write(Loc::reg(b), x)?;
                 }
                 Edit::Remat(k, r) => {
-                    let float = self.f.remats[k as usize].op.props().has(Props::FLOAT_D);
+                    let float = self.f.props(&self.f.remats[k as usize]).has(Props::FLOAT_D);
                     if float != (r.class() == RegClass::Float) {
                         return Err(format!("{edit:?}: no such instruction"));
                     }
@@ -124,7 +122,7 @@ impl<'a> Run<'a> {
     fn write(&mut self, loc: Loc, value: u64) -> Same {
         if let Some(r) = loc.as_reg() {
             if self.f.reserved().contains(r) {
-                return Err(format!("{r} is overwritten"));
+                return Err(format!("{r:?} is overwritten"));
             }
             self.written = self.written.with(r);
         }
@@ -143,22 +141,23 @@ impl<'a> Run<'a> {
     }
     fn inst(&mut self, i: u32) -> Same {
         let inst = &self.f.insts[i as usize];
-        let (fixed, props, locs) = (inst.op.info().fixed, inst.op.props(), self.a.locs[i as usize]);
-        let record = inst.has_record().then(|| &self.f.records[inst.record_index()]);
+        let (fixed, props, locs) = (self.f.fixed(inst), self.f.props(inst), self.a.locs[i as usize]);
+        let record = self.f.has_record(inst).then(|| &self.f.records[inst.record_index()]);
         for (r, p) in record.iter().flat_map(|r| &r.uses) {
             if let Some(v) = r.as_virt() {
                 self.compare(i, v, Loc::reg(*p))?;
             }
         }
         if record.is_some_and(|r| r.al.is_some()) {
-            self.lose(PRegSet::of(&[RAX]));
+            self.lose(PRegSet::of(&[self.f.env.variadic_count]));
         }
         self.fields(i, inst)?;
         let clobbers = self.f.clobbers(inst);
         self.lose(self.f.overwrites(inst));
-        self.written = self.written.or(if props.has(Props::CALL) { clobbers.minus(CALLEE_SAVED) } else { clobbers });
+        self.written =
+            self.written.or(if props.has(Props::CALL) { clobbers.minus(self.f.env.callee_saved) } else { clobbers });
         if let Some(v) = inst.def() {
-            let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy());
+            let copied = inst.a.as_virt().filter(|_| self.f.is_whole_copy(inst));
             let value = match (self.f.remat_index(v), copied) {
                 (Some(k), _) => self.repeated(k),
                 (None, Some(a)) => self.values[a.index()],
@@ -183,7 +182,7 @@ impl<'a> Run<'a> {
     /// The operands in fields, as the hardware meets them: fixed ones first, then `a`, which is copied to the
     /// destination where it is tied to it, then the others.
     fn fields(&mut self, i: u32, inst: &MInst) -> Same {
-        let (form, props, fixed) = (inst.form, inst.op.props(), inst.op.info().fixed);
+        let (form, props, fixed) = (inst.form, self.f.props(inst), self.f.fixed(inst));
         let locs = self.a.locs[i as usize];
         let b = MReg::from_bits(inst.b).as_virt();
         let a = inst.a.as_virt().filter(|_| form.uses_a());
@@ -203,7 +202,7 @@ impl<'a> Run<'a> {
         if !self.is_encodable(inst, locs) {
             return Err(format!("instruction {i} cannot have operands {locs:?}"));
         }
-        if !inst.has_record() {
+        if !self.f.has_record(inst) {
             let written = fixed.clobbers.minus(fields.iter().filter_map(|f| f.2).fold(PRegSet::EMPTY, PRegSet::with));
             self.lose(written);
         }
@@ -224,8 +223,8 @@ impl<'a> Run<'a> {
     }
     /// True if the fields that are in memory may be.
     fn is_encodable(&self, inst: &MInst, locs: [Loc; 4]) -> bool {
-        use crate::isa::x64::Form;
-        let props = inst.op.props();
+        use crate::mir::Form;
+        let props = self.f.props(inst);
         let slots: Vec<usize> = (0..4).filter(|k| locs[*k].as_slot().is_some()).collect();
         match slots[..] {
             [] => true,

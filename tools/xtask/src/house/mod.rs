@@ -9,6 +9,7 @@
 //! | unused public items | each is named outside of its crate, or by one that is ([`public_items`]) |
 //! | lists of formats | at most [`MAX_FORMAT_LISTS`] files name most formats of instructions |
 //! | raw fields | fields of instructions are read as operands in the crate's `ir/` alone |
+//! | machines | what is above the machine's folder in `lir-llc` does not name it ([`MACHINE_FREE`]) |
 //! | lines | those of all `src` folders, without tests |
 
 mod circles;
@@ -26,6 +27,9 @@ const MAX_FOLDER: usize = 15;
 const MAX_FORMAT_LISTS: usize = 8;
 /// A file that names so many formats lists them.
 const MANY_FORMATS: usize = 14;
+
+/// The folders whose code knows a machine by its `MachineEnv` alone.
+const MACHINE_FREE: [&str; 3] = ["lir-llc/src/mir/", "lir-llc/src/mir_passes/", "lir-llc/src/regalloc/"];
 
 /// The result of one measure.
 struct Finding {
@@ -48,6 +52,7 @@ pub fn report(root: &Path) -> ExitCode {
         listed("public items that nobody uses outside", public_items::unused(root, &sources)),
         format_lists(&sources),
         listed("raw fields read as operands", raw_fields(&sources)),
+        listed("lines that name the machine", machine_names(&sources)),
         lines(&sources),
     ];
     for f in &findings {
@@ -122,6 +127,16 @@ fn raw_fields(sources: &[Source]) -> Vec<String> {
         lines.map(|(n, l)| format!("{}:{}: {}", s.path, n + 1, l.trim())).collect::<Vec<_>>()
     };
     outside.flat_map(of).collect()
+}
+
+/// Lines that name an instruction set where code knows a machine by `MachineEnv`.
+fn machine_names(sources: &[Source]) -> Vec<String> {
+    let free = sources.iter().filter(|s| MACHINE_FREE.iter().any(|folder| s.path.starts_with(folder)));
+    let of = |s: &Source| {
+        let lines = s.code().lines().enumerate().filter(|(_, l)| l.contains("x64"));
+        lines.map(|(n, l)| format!("{}:{}: {}", s.path, n + 1, l.trim())).collect::<Vec<_>>()
+    };
+    free.flat_map(of).collect()
 }
 
 fn lines(sources: &[Source]) -> Finding {

@@ -1,10 +1,10 @@
 //! The end of assembling: jumps get their sizes, labels and constants their offsets.
 
 use super::{AsmError, Assembler, Label};
+use crate::isa::x64::eh_frame::{EhFrame, eh_frame};
 use crate::isa::x64::emit::relax::Recorded;
 use crate::isa::x64::emit::{CfiRow, CodeBuffer, FunctionCode, MAX_CODE};
 use crate::isa::x64::encode::Code;
-use crate::output::eh_frame::{EhFrame, eh_frame};
 
 /// The form of a reference to a symbol.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -9,10 +9,10 @@
 
 use super::Assembler;
 use super::operands::{RBP, RSP, Reg64, mem};
-use crate::isa::x64::PReg;
 use crate::isa::x64::emit::relax::Recorded;
 use crate::isa::x64::emit::{CfiOp, CfiRow};
 use crate::isa::x64::registers::{RBP as FRAME_POINTER, RSP as STACK_POINTER};
+use crate::mir::PReg;
 
 /// The frame of a function.
 #[derive(Clone, Debug)]

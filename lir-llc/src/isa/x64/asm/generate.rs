@@ -2,17 +2,18 @@
 //!
 //! The test compares; with `LIR_BLESS=1` in the environment it writes. So no row is without its method.
 
-use crate::isa::x64::encode::recipe::{recipe, sizes};
-use crate::isa::x64::instructions::DOCS;
+use crate::isa::x64::encode::recipe::{level, recipe, sizes};
+use crate::isa::x64::instructions::{DOCS, row};
 use crate::isa::x64::text::{Operand, mnemonic, operands};
-use crate::isa::x64::{Cond, Cpu, Form, Op, Props, Size};
+use crate::isa::x64::{Cond, Cpu, op, props};
+use crate::mir::{Form, MOp, Props, Size};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
 /// A row of the table in a form, at a size.
 struct Shape {
-    op: Op,
+    op: MOp,
     form: Form,
     size: Size,
     operands: Vec<Operand>,
@@ -25,9 +26,9 @@ struct Mnemonic {
 }
 
 /// The name of the method where there is a condition: without it.
-fn family(op: Op, form: Form, size: Size) -> String {
+fn family(op: MOp, form: Form, size: Size) -> String {
     match recipe(op, form, false).takes_cond() {
-        true => op.info().mnemonic.trim_end_matches('?').to_string(),
+        true => row(op).mnemonic.trim_end_matches('?').to_string(),
         false => mnemonic(op, form, size, Cond::O).replace(' ', "_"),
     }
 }
@@ -35,7 +36,7 @@ fn family(op: Op, form: Form, size: Size) -> String {
 /// All mnemonics with a number of operands, in table order.
 fn mnemonics() -> Vec<((String, usize), Mnemonic)> {
     let mut all: Vec<((String, usize), Mnemonic)> = Vec::new();
-    for &op in Op::ALL {
+    for &op in op::ALL {
         for (form, _) in Form::ALL {
             if !recipe(op, form, false).exists() {
                 continue;
@@ -61,11 +62,11 @@ impl Mnemonic {
         s.operands.iter().map(|o| type_of(o, sizes_of_memory.len() > 1)).collect()
     }
     /// The lines of the macro, one for each form or for each of its sizes, and the rows that they are of.
-    fn lines(&self) -> (Vec<String>, Vec<Op>) {
+    fn lines(&self) -> (Vec<String>, Vec<MOp>) {
         let mut seen = BTreeSet::new();
         let (mut lines, mut ops) = (Vec::new(), Vec::new());
         let mut by_form: BTreeMap<(u8, u8), Vec<&Shape>> = BTreeMap::new();
-        self.shapes.iter().for_each(|s| by_form.entry((s.op as u8, s.form as u8)).or_default().push(s));
+        self.shapes.iter().for_each(|s| by_form.entry((s.op.0, s.form as u8)).or_default().push(s));
         for shapes in by_form.values() {
             // What an operand twice stands for is one of two operands.
             let twice = |s: &Shape| s.operands.len() == 2 && s.operands[0] == s.operands[1];
@@ -105,15 +106,15 @@ impl Mnemonic {
         alike.then_some((class, types))
     }
     /// Returns the line of its documentation: the meanings of its rows.
-    fn doc(&self, name: &str, ops: &[Op]) -> String {
-        let row = |op: &Op| {
-            let (text, forms) = DOCS[*op as usize].rsplit_once(" (").expect("the forms stand behind what a row does");
+    fn doc(&self, name: &str, ops: &[MOp]) -> String {
+        let row = |op: &MOp| {
+            let (text, forms) = DOCS[op.0 as usize].rsplit_once(" (").expect("the forms stand behind what a row does");
             assert!(forms.ends_with('.'), "{forms}");
             format!("{}.", text.trim_end_matches('.'))
         };
         let mut rows: Vec<String> = ops.iter().map(row).collect();
         rows.dedup();
-        let level = self.shapes.iter().map(|s| s.op.level(s.form)).min().filter(|level| *level > Cpu::V1);
+        let level = self.shapes.iter().map(|s| level(s.op, s.form)).min().filter(|level| *level > Cpu::V1);
         rows.extend(level.map(|level| format!("Needs a processor of level {level}.")));
         format!("`{}`: {}", name.replace('_', " "), rows.join(" "))
     }
@@ -164,7 +165,7 @@ fn fields(s: &Shape) -> impl Iterator<Item = &'static str> {
 
 fn line(s: &Shape, generic: &str, types: &[&str], size: &str) -> String {
     let operands: Vec<String> = fields(s).zip(types).map(|(field, t)| format!("{field}: {t}")).collect();
-    format!("{:?} {:?} {generic} ({}) {size};", s.op, s.form, operands.join(", "))
+    format!("{} {:?} {generic} ({}) {size};", row(s.op).info.name, s.form, operands.join(", "))
 }
 
 /// The names of a method and of the trait of its operands. Where a mnemonic comes with different numbers of operands,
@@ -195,7 +196,7 @@ fn file(all: &[((String, usize), Mnemonic)], what: &str, of: impl Fn(&Mnemonic) 
     let mut out = format!(
         "//! {what}.\n//!\n//! Written from the instruction table by `generate.rs`: `LIR_BLESS=1 cargo test -p lir-llc asm`.\n\n\
          use super::super::operands::*;\nuse super::methods;\nuse crate::isa::x64::asm::Assembler;\n\
-         use crate::isa::x64::{{Cond, Form, Op, Size}};\n\nmethods! {{\n"
+         use crate::isa::x64::{{Cond, op}};\nuse crate::mir::{{Form, Size}};\n\nmethods! {{\n"
     );
     for ((name, operands), m) in all.iter().filter(|(_, m)| of(m)) {
         let (method, name_of_trait) = names(all, name, *operands);
@@ -239,7 +240,7 @@ fn calls(all: &[((String, usize), Mnemonic)]) -> String {
     for ((name, operands), m) in all {
         let (method, _) = names(all, name, *operands);
         let mut by_form: BTreeMap<(u8, u8), Vec<&Shape>> = BTreeMap::new();
-        m.shapes.iter().for_each(|s| by_form.entry((s.op as u8, s.form as u8)).or_default().push(s));
+        m.shapes.iter().for_each(|s| by_form.entry((s.op.0, s.form as u8)).or_default().push(s));
         for shapes in by_form.values() {
             let groups: Vec<(Vec<&Shape>, Vec<&str>)> = match m.class(shapes) {
                 Some((_, types)) => vec![(shapes.clone(), types)],
@@ -248,7 +249,7 @@ fn calls(all: &[((String, usize), Mnemonic)]) -> String {
             for (shapes, types) in groups {
                 let s = shapes[0];
                 let sizes: Vec<String> = shapes.iter().map(|s| format!("{:?}", s.size)).collect();
-                let sizes = format!("{:?} {:?} [{}]", s.op, s.form, sizes.join(" "));
+                let sizes = format!("{} {:?} [{}]", row(s.op).info.name, s.form, sizes.join(" "));
                 let operands: Vec<String> = fields(s).zip(&types).map(|(field, t)| format!("{field}: {t}")).collect();
                 for (name, cond) in with_conditions(s, &method) {
                     let _ = writeln!(out, "    {sizes} {cond:?} {name}({});", operands.join(", "));
@@ -264,17 +265,17 @@ fn calls(all: &[((String, usize), Mnemonic)]) -> String {
 fn the_methods_are_those_of_the_table() {
     let all = mnemonics();
     let float = |m: &Mnemonic| {
-        let props = m.shapes[0].op.props();
+        let props = props(m.shapes[0].op);
         props.has(Props::FLOAT_D) || props.has(Props::FLOAT_AB)
     };
-    let multiplies = |m: &Mnemonic| float(m) && m.shapes[0].op as u8 >= Op::Fma as u8;
+    let multiplies = |m: &Mnemonic| float(m) && m.shapes[0].op.0 >= op::Fma.0;
     let files = [
         ("integers.rs", file(&all, "Instructions on general registers and memory", |m| !float(m))),
         ("floats.rs", file(&all, "Instructions on SSE registers", |m| float(m) && !multiplies(m))),
         ("fused.rs", file(&all, "Products and sums rounded once", multiplies)),
-        ("../../../tests/encode/methods.rs", calls(&all)),
+        ("../../../../../tests/encode/methods.rs", calls(&all)),
     ];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/asm/mnemonics");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/isa/x64/asm/mnemonics");
     for (name, text) in files {
         let path = folder.join(name);
         if std::env::var_os("LIR_BLESS").is_some() {

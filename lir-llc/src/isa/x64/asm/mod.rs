@@ -24,8 +24,8 @@
 //! has two.
 //!
 //! Jumps are short where their targets are near enough: bytes are written without them, and `finish` puts the code
-//! together ([`relax`](crate::isa::x64::emit)), with all references to labels. `frame` writes prologues and epilogues, with what
-//! unwinders want to know of them.
+//! together ([`relax`](crate::isa::x64::emit)), with all references to labels. `frame` writes prologues and epilogues,
+//! with what unwinders want to know of them.
 //!
 //! [`variables`] is the same with variables in place of registers.
 //!
@@ -43,6 +43,7 @@ pub mod operands;
 mod special;
 pub mod variables;
 
+use crate::mir::MOp;
 pub use error::AsmError;
 pub use finish::{Assembled, Relocation, RelocationKind};
 pub use operands::*;
@@ -51,7 +52,8 @@ use crate::isa::x64::emit::relax::{MAX_ALIGN, Recorded, Relax};
 use crate::isa::x64::emit::{CfiRow, ConstPool};
 use crate::isa::x64::encode::Code;
 use crate::isa::x64::encode::recipe::{Imm, recipe};
-use crate::isa::x64::{Cond, Cpu, Form, Op, Size};
+use crate::isa::x64::{Cond, Cpu};
+use crate::mir::{Form, Size};
 use rustc_hash::FxHashMap;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -236,7 +238,7 @@ impl Assembler {
     /// Appends an instruction of the table. Where row, form and size are constants, little is left to be done.
     #[inline(always)]
     #[track_caller]
-    fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, parts: &operands::Parts) {
+    fn row(&mut self, op: MOp, form: Form, size: Size, cond: Cond, parts: &operands::Parts) {
         if let Some(what) = parts.fault {
             return self.fail(what);
         }
@@ -283,7 +285,7 @@ impl Assembler {
     /// Checks that an immediate fits, as a number with its sign or without.
     #[inline]
     #[track_caller]
-    fn check_immediate(&mut self, op: Op, form: Form, size: Size, imm: i32) {
+    fn check_immediate(&mut self, op: MOp, form: Form, size: Size, imm: i32) {
         let bits = match (recipe(op, form, false).imm, size) {
             (Imm::None | Imm::Fixed, _) => return,
             (Imm::Byte | Imm::Shift, _) | (_, Size::S8) => 8,

@@ -2,8 +2,8 @@
 //!
 //! A register is of one of five types, by its size and its file, so that the compiler sees which operands go together.
 
-use crate::isa::x64::Size;
 use crate::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use crate::mir::Size;
 
 macro_rules! registers {
     ($($doc:literal $type:ident $size:ident: $($name:ident $number:literal)*;)*) => { $(

@@ -2,7 +2,8 @@
 
 use super::mnemonics::takes;
 use super::{Assembler, Label, Mem, Reg32, Reg64, RelocationKind, Symbol, SymbolUse};
-use crate::isa::x64::{Cond, Size};
+use crate::isa::x64::Cond;
+use crate::mir::Size;
 
 macro_rules! branches {
     ($($name:ident $cond:ident)*) => { $(

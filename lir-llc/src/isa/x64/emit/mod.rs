@@ -28,10 +28,10 @@ pub use buffer::{
 };
 
 use crate::isa::x64::encode::{Addr, Code};
-use crate::isa::x64::{Cond, Form, Op, Size};
+use crate::isa::x64::{Cond, op};
 use crate::mir::allocation::Step;
 pub use crate::mir::offset::MAX_FRAME;
-use crate::mir::{CallTarget, MBlock, MFunction};
+use crate::mir::{CallTarget, Form, MBlock, MFunction, Size};
 use crate::regalloc::{Allocation, Edit};
 pub(crate) use buffer::StepStart;
 use frame::Frame;

@@ -3,8 +3,9 @@
 //! Outputs that are text (assembly, listings) are made from it, so that they say what the encoder was told and not what
 //! a disassembler reads. It is kept only where it is asked for ([`Code::keep_journal`](super::Code::keep_journal)).
 
-use super::super::{Cond, Form, Op, Size};
+use super::super::Cond;
 use super::{Addr, Operands};
+use crate::mir::{Form, MOp, Size};
 
 /// An instruction, and where it was written.
 #[derive(Copy, Clone, Debug)]
@@ -21,7 +22,7 @@ pub enum Hardware {
     /// One that the instruction table encodes.
     Row {
         /// Its row.
-        op: Op,
+        op: MOp,
         /// Its form.
         form: Form,
         /// Operand size.

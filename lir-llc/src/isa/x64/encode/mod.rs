@@ -11,10 +11,12 @@ pub mod journal;
 pub mod recipe;
 pub mod special;
 
+use crate::mir::MOp;
 pub use buffer::Code;
 pub use journal::{Entry, Hardware};
 
-use super::{Cond, Form, Op, Size};
+use super::Cond;
+use crate::mir::{Form, Size};
 use buffer::Window;
 use recipe::{Imm, ModRm, Recipe, SIZE_EFFECTS, SizeEffect};
 
@@ -135,7 +137,7 @@ impl Code {
     ///
     /// Registers that the encoding fixes (rax of a division, cl of a shift) are not among the operands that are read.
     #[inline]
-    pub fn put(&mut self, op: Op, form: Form, size: Size, cond: Cond, o: &Operands) -> u32 {
+    pub fn put(&mut self, op: MOp, form: Form, size: Size, cond: Cond, o: &Operands) -> u32 {
         let avx = self.has_avx();
         let r = recipe::recipe(op, form, avx);
         debug_assert!(r.exists(), "{op:?} has no encoding in form {form:?}");

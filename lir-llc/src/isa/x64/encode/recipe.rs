@@ -24,8 +24,9 @@
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
 use crate::isa::x64::cpu::Cpu;
-use crate::isa::x64::form::{Form, Size};
-use crate::isa::x64::instructions::{Op, Props, TABLE};
+use crate::isa::x64::instructions::{TABLE, op};
+use crate::isa::x64::props;
+use crate::mir::{Form, MOp, Props, Size};
 
 /// The effect of the operand size on an encoding.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -220,7 +221,7 @@ static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     while op < TABLE.len() {
         let mut form = 0;
         while form < Form::ALL.len() {
-            all[op][form] = with_vex(all[op][form], TABLE[op].props, Form::ALL[form].0);
+            all[op][form] = with_vex(all[op][form], TABLE[op].info.props, Form::ALL[form].0);
             form += 1;
         }
         op += 1;
@@ -230,13 +231,13 @@ static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
 
 /// Returns the encoding of an op in a form, with AVX or without.
 #[inline]
-pub fn recipe(op: Op, form: Form, avx: bool) -> &'static Recipe {
+pub fn recipe(op: MOp, form: Form, avx: bool) -> &'static Recipe {
     let table = if avx { &AVX_RECIPES } else { &RECIPES };
-    &table[op as usize][form as usize]
+    &table[op.0 as usize][form as usize]
 }
 
 /// Returns the operand sizes at which an encoding means something.
-pub fn sizes(op: Op, form: Form) -> &'static [Size] {
+pub fn sizes(op: MOp, form: Form) -> &'static [Size] {
     use Size::*;
     match recipe(op, form, false).size {
         SizeRule::Byte => &[S8, S16, S32, S64],
@@ -244,7 +245,7 @@ pub fn sizes(op: Op, form: Form) -> &'static [Size] {
         SizeRule::DwordQuad | SizeRule::ScalarResult | SizeRule::ScalarQuad | SizeRule::Packed | SizeRule::Round => {
             &[S32, S64]
         }
-        SizeRule::Scalar if op == Op::MovF && form != Form::DA => &[S32, S64, S128],
+        SizeRule::Scalar if op == op::MovF && form != Form::DA => &[S32, S64, S128],
         SizeRule::Scalar => &[S32, S64],
         SizeRule::Fixed => &[S32],
         SizeRule::Quad => &[S64],
@@ -436,35 +437,33 @@ const fn hex(digit: u8) -> u8 {
     }
 }
 
-impl Op {
-    /// The level of processor that it needs in a form.
-    pub fn level(self, form: Form) -> Cpu {
-        match self.props() {
-            _ if RECIPES[self as usize][form as usize].is_vex() => Cpu::V3,
-            p if p.has(Props::V3) => Cpu::V3,
-            p if p.has(Props::V2) => Cpu::V2,
-            _ => Cpu::V1,
-        }
+/// The level of processor that an op needs in a form.
+pub fn level(op: MOp, form: Form) -> Cpu {
+    match props(op) {
+        _ if RECIPES[op.0 as usize][form as usize].is_vex() => Cpu::V3,
+        p if p.has(Props::V3) => Cpu::V3,
+        p if p.has(Props::V2) => Cpu::V2,
+        _ => Cpu::V1,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::x64::Op;
+    use crate::isa::x64::op;
 
     #[test]
     fn the_notation_compiles_to_recipes() {
-        let add = RECIPES[Op::Add as usize][Form::DTI as usize];
+        let add = RECIPES[op::Add.0 as usize][Form::DTI as usize];
         assert_eq!((add.opcode, add.map, add.modrm, add.imm), (0x81, 0, ModRm::Digit(0), Imm::Short));
-        let popcnt = RECIPES[Op::Popcnt as usize][Form::DA as usize];
+        let popcnt = RECIPES[op::Popcnt.0 as usize][Form::DA as usize];
         assert_eq!((popcnt.opcode, popcnt.map, popcnt.prefix), (0xb8, 1, 0xf3));
-        let round = RECIPES[Op::RoundF as usize][Form::DAI as usize];
+        let round = RECIPES[op::RoundF.0 as usize][Form::DAI as usize];
         assert_eq!((round.opcode, round.map, round.prefix, round.imm), (0x0a, 3, 0x66, Imm::Byte));
-        assert!(RECIPES[Op::Set as usize][Form::D as usize].takes_cond());
-        assert!(!RECIPES[Op::Jmp as usize][Form::None as usize].exists());
+        assert!(RECIPES[op::Set.0 as usize][Form::D as usize].takes_cond());
+        assert!(!RECIPES[op::Jmp.0 as usize][Form::None as usize].exists());
         assert!(size_of::<Recipe>() <= 8);
-        let blsr = RECIPES[Op::Blsr as usize][Form::DM as usize];
+        let blsr = RECIPES[op::Blsr.0 as usize][Form::DM as usize];
         assert_eq!((blsr.opcode, blsr.map, blsr.modrm), (0xf3, 2, ModRm::VexDigit(1)));
     }
 }

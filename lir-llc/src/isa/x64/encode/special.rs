@@ -1,8 +1,9 @@
 //! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between locations need.
 
-use super::super::{Cond, Size};
+use super::super::Cond;
 use super::journal::Hardware;
 use super::{Addr, Base, Code, NO_INDEX, address_rex};
+use crate::mir::Size;
 
 impl Code {
     /// `mov d, imm` in the shortest form that leaves the flags alone and sets all 64 bits.

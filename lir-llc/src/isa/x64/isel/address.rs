@@ -1,9 +1,9 @@
 //! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
 use super::{Isel, IselScratch, ObjLocation, RelocModel, THREAD_DATA};
+use crate::isa::x64::op;
 use crate::isa::x64::registers::{CALLER_SAVED, RAX, RDI};
-use crate::isa::x64::{Form, Op, RegClass, Size};
-use crate::mir::{CallTarget, FixedList, FrameOffset, MBase, MBlock, MInst, MReg, VReg};
+use crate::mir::{CallTarget, FixedList, Form, FrameOffset, MBase, MBlock, MInst, MReg, RegClass, Size, VReg};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
 
 /// A memory operand of a machine instruction.
@@ -110,7 +110,7 @@ impl Isel<'_> {
             }
             _ => {
                 let v = self.mf.new_vreg(RegClass::Int);
-                self.seq(a.apply(MInst::new(Op::Lea, Form::DM, Size::S64)).d(v));
+                self.seq(a.apply(MInst::new(op::Lea, Form::DM, Size::S64)).d(v));
                 v
             }
         }
@@ -269,7 +269,7 @@ impl Isel<'_> {
         }
         if p.times > 1 {
             let v = self.mf.new_vreg(RegClass::Int);
-            let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(v);
+            let lea = MInst::new(op::Lea, Form::DM, Size::S64).d(v);
             self.seq(lea.mem(MBase::Reg(index), index, p.times - 1, 0));
             index = v.into();
         }
@@ -339,9 +339,9 @@ impl Isel<'_> {
             self.thread_address(s, v);
         } else {
             let m = if self.needs_got(s) {
-                MInst::new(Op::LoadGot, Form::DM, Size::S64).mem(MBase::Got(s), MReg::NONE, 1, 0)
+                MInst::new(op::LoadGot, Form::DM, Size::S64).mem(MBase::Got(s), MReg::NONE, 1, 0)
             } else {
-                MInst::new(Op::Lea, Form::DM, Size::S64).mem(MBase::Sym(s), MReg::NONE, 1, 0)
+                MInst::new(op::Lea, Form::DM, Size::S64).mem(MBase::Sym(s), MReg::NONE, 1, 0)
             };
             self.mf.set_remat(v, m);
             self.seq(m.d(v));
@@ -354,25 +354,25 @@ impl Isel<'_> {
         match self.model {
             RelocModel::Static | RelocModel::Pie => {
                 let tp = self.mf.new_vreg(RegClass::Int);
-                self.seq(MInst::new(Op::ThreadPointer, Form::D, Size::S64).d(tp));
+                self.seq(MInst::new(op::ThreadPointer, Form::D, Size::S64).d(tp));
                 if self.decls.is_defined(s) {
-                    self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(v).mem(MBase::Tpoff(s), tp.into(), 1, 0));
+                    self.seq(MInst::new(op::Lea, Form::DM, Size::S64).d(v).mem(MBase::Tpoff(s), tp.into(), 1, 0));
                 } else {
                     let offset = self.mf.new_vreg(RegClass::Int);
-                    let load = MInst::new(Op::LoadGot, Form::DM, Size::S64).d(offset);
+                    let load = MInst::new(op::LoadGot, Form::DM, Size::S64).d(offset);
                     self.seq(load.mem(MBase::GotTpoff(s), MReg::NONE, 1, 0));
-                    self.seq(MInst::new(Op::Add, Form::DTB, Size::S64).d(v).a(tp).b(offset));
+                    self.seq(MInst::new(op::Add, Form::DTB, Size::S64).d(v).a(tp).b(offset));
                 }
             }
             RelocModel::Pic => {
                 let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
                 record.defs.push((v.into(), RAX));
                 record.target = Some(CallTarget::Sym(s));
-                self.with_record(record, MInst::new(Op::TlsAddr, Form::None, Size::S64));
+                self.with_record(record, MInst::new(op::TlsAddr, Form::None, Size::S64));
             }
             RelocModel::Jit => {
                 let image = self.mf.new_vreg(RegClass::Int);
-                let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(image);
+                let lea = MInst::new(op::Lea, Form::DM, Size::S64).d(image);
                 self.seq(lea.mem(MBase::Sym(s), MReg::NONE, 1, 0));
                 self.runtime_call(THREAD_DATA, &[(image, RDI)], Some((v, RAX)));
             }
@@ -394,11 +394,11 @@ impl Isel<'_> {
             {
                 self.mf.set_remat(v, how);
             }
-            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(t));
+            self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(v).a(t));
             return;
         }
         let a = self.address(m);
-        let inst = a.apply(MInst::new(Op::Lea, Form::DM, Size::S64));
+        let inst = a.apply(MInst::new(op::Lea, Form::DM, Size::S64));
         let repeatable = a.index.is_none() && !matches!(a.base, MBase::Reg(_));
         let r = d.result().expect("lea has a destination");
         if repeatable && self.is_single(r) {
@@ -406,10 +406,10 @@ impl Isel<'_> {
         }
         match a {
             Amode { base: MBase::Reg(r), index: MReg::NONE, disp: 0, .. } if !r.is_none() => {
-                self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(r));
+                self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(v).a(r));
             }
             Amode { base: MBase::Reg(MReg::NONE), index: MReg::NONE, disp, .. } => {
-                self.seq(MInst::new(Op::Mov, Form::DI, Size::S64).d(v).imm(disp));
+                self.seq(MInst::new(op::Mov, Form::DI, Size::S64).d(v).imm(disp));
             }
             _ => self.seq(inst.d(v)),
         }

@@ -1,8 +1,8 @@
 //! Constants: in immediates, in registers, in the pool.
 
 use super::{Isel, alu_size, size_of};
-use crate::isa::x64::{Form, Op, Size};
-use crate::mir::{MBase, MInst, MReg, VReg};
+use crate::isa::x64::op;
+use crate::mir::{Form, MBase, MInst, MReg, Size, VReg};
 use lir_syntax::ir::{InstData, Type};
 
 impl Isel<'_> {
@@ -10,20 +10,20 @@ impl Isel<'_> {
     pub(super) fn constant_inst(&mut self, ty: Type, payload: i64) -> MInst {
         if ty.is_float() {
             return if payload == 0 {
-                MInst::new(Op::ZeroF, Form::D, size_of(ty))
+                MInst::new(op::ZeroF, Form::D, size_of(ty))
             } else {
                 let base = self.pool_constant(ty, payload as u64);
-                MInst::new(Op::MovF, Form::DM, size_of(ty)).mem(base, MReg::NONE, 1, 0)
+                MInst::new(op::MovF, Form::DM, size_of(ty)).mem(base, MReg::NONE, 1, 0)
             };
         }
         let size = alu_size(ty);
         if size == Size::S32 || u32::try_from(payload).is_ok() {
             // A 32-bit move clears the upper half.
-            MInst::new(Op::Mov, Form::DI, Size::S32).imm(payload as i32)
+            MInst::new(op::Mov, Form::DI, Size::S32).imm(payload as i32)
         } else if let Ok(imm) = i32::try_from(payload) {
-            MInst::new(Op::Mov, Form::DI, Size::S64).imm(imm)
+            MInst::new(op::Mov, Form::DI, Size::S64).imm(imm)
         } else {
-            let mut m = MInst::new(Op::Mov, Form::DI64, Size::S64).imm(payload as i32);
+            let mut m = MInst::new(op::Mov, Form::DI64, Size::S64).imm(payload as i32);
             m.x = MReg::from_bits((payload >> 32) as u32);
             m
         }

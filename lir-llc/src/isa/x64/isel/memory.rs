@@ -3,11 +3,10 @@
 use super::address::{Amode, among_arguments};
 use super::constants::immediate;
 use super::{Isel, size_of};
-use crate::isa::x64::instructions::Props;
-use crate::isa::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
-use crate::isa::x64::{Form, Op, RegClass, Size};
+use crate::isa::x64::registers::{RAX, RCX, RDI, RDX, RSI, RSP};
+use crate::isa::x64::{op, props};
 use crate::lower::moved_in_registers;
-use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
+use crate::mir::{FixedList, Form, MBase, MInst, MOp, MReg, PReg, Props, RegClass, Size, VReg};
 use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_offset, int_offset};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
@@ -37,11 +36,11 @@ impl Isel<'_> {
         if let Some(k) = self.const_of(d.stored()) {
             if let Some(imm) = immediate(size, k) {
                 let a = self.mem_operand(i);
-                return self.seq(a.apply(MInst::new(Op::Mov, Form::MI, size)).mem_imm(imm));
+                return self.seq(a.apply(MInst::new(op::Mov, Form::MI, size)).mem_imm(imm));
             }
             let x = self.make_constant(as_int, k);
             let a = self.mem_operand(i);
-            return self.seq(a.apply(MInst::new(Op::Mov, Form::MA, size)).a(x));
+            return self.seq(a.apply(MInst::new(op::Mov, Form::MA, size)).a(x));
         }
         if self.read_modify_write(i, d) {
             return;
@@ -50,7 +49,7 @@ impl Isel<'_> {
         let (ty, o) = self.behind_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let a = self.mem_operand(i);
-        let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
+        let op = if d.ty.is_float() { op::MovF } else { op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
     /// Returns the operand of a truncation that is only for a stored value. Without one, returns the value.
@@ -88,12 +87,12 @@ impl Isel<'_> {
         };
         let (loaded, other) = if same_place(self, c.first()).is_some() {
             (c.first(), c.second())
-        } else if op.props().has(Props::COMMUTATIVE) && same_place(self, c.second()).is_some() {
+        } else if props(op).has(Props::COMMUTATIVE) && same_place(self, c.second()).is_some() {
             (c.second(), c.first())
         } else {
             return false;
         };
-        let unary = matches!(op, Op::Neg | Op::Not);
+        let unary = matches!(op, op::Neg | op::Not);
         if loaded == other && !unary {
             return false;
         }
@@ -108,7 +107,7 @@ impl Isel<'_> {
             (1, 2) => {
                 let Some(k) = self.drop_comparison_of(l, d.ty, op, other) else { return false };
                 self.s.facts[l.index()].uses -= 1;
-                (Op::Sub, k)
+                (op::Sub, k)
             }
             _ => return false,
         };
@@ -126,27 +125,27 @@ impl Isel<'_> {
         true
     }
     /// The operation on memory that does what an instruction does to a value.
-    fn modifying_op(&self, c: &InstData) -> Option<Op> {
+    fn modifying_op(&self, c: &InstData) -> Option<MOp> {
         let by_constant = || self.const_of(c.second()).is_some();
         Some(match c.op {
-            Opcode::Add => Op::Add,
-            Opcode::Sub => Op::Sub,
-            Opcode::And => Op::And,
-            Opcode::Or => Op::Or,
-            Opcode::Xor => Op::Xor,
-            Opcode::Neg => Op::Neg,
-            Opcode::Not => Op::Not,
-            Opcode::Shl if by_constant() => Op::Shl,
-            Opcode::Lshr if by_constant() => Op::Shr,
-            Opcode::Ashr if by_constant() => Op::Sar,
-            Opcode::Rotl if by_constant() => Op::Rol,
-            Opcode::Rotr if by_constant() => Op::Ror,
+            Opcode::Add => op::Add,
+            Opcode::Sub => op::Sub,
+            Opcode::And => op::And,
+            Opcode::Or => op::Or,
+            Opcode::Xor => op::Xor,
+            Opcode::Neg => op::Neg,
+            Opcode::Not => op::Not,
+            Opcode::Shl if by_constant() => op::Shl,
+            Opcode::Lshr if by_constant() => op::Shr,
+            Opcode::Ashr if by_constant() => op::Sar,
+            Opcode::Rotl if by_constant() => op::Rol,
+            Opcode::Rotr if by_constant() => op::Ror,
             _ => return None,
         })
     }
     /// Drops the other use of `r`, a test for 0, if the flags imply it. They are those of `op`, which makes `r`.
-    fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
-        let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
+    fn drop_test_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> bool {
+        let is_shift = matches!(op, op::Shl | op::Shr | op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
             return false;
         }
@@ -154,11 +153,11 @@ impl Isel<'_> {
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
     /// Takes back the other use of `r` if it compares `r` with the constant subtracted. Returns that constant.
-    fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
+    fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {
-            Op::Sub => k,
-            Op::Add => ty.constant_payload(ty.truncate(k.wrapping_neg() as u64)),
+            op::Sub => k,
+            op::Add => ty.constant_payload(ty.truncate(k.wrapping_neg() as u64)),
             _ => return None,
         };
         let constant = Operand::small(subtracted)?;
@@ -166,10 +165,10 @@ impl Isel<'_> {
         self.drop_comparison(v, ty, subtracted).then_some(constant)
     }
     /// `op [m], x` for the store `i`, without its position in the code.
-    fn modify_by(&mut self, i: Inst, d: &InstData, op: Op, other: Operand) -> MInst {
+    fn modify_by(&mut self, i: Inst, d: &InstData, op: MOp, other: Operand) -> MInst {
         let size = size_of(d.ty);
         let constant = self.const_of(other).map(|k| match op {
-            Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror => k & (d.ty.bits() as i64 - 1),
+            op::Shl | op::Shr | op::Sar | op::Rol | op::Ror => k & (d.ty.bits() as i64 - 1),
             _ => k,
         });
         match constant.and_then(|k| immediate(size, k)) {
@@ -230,7 +229,7 @@ impl Isel<'_> {
         if self.block_calls {
             return self.runtime_call("memcpy", &[(to, RDI), (from, RSI), (n, RDX)], None);
         }
-        self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
+        self.string_inst(op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
     }
     /// Copies `n` bytes between addresses that leave room for that many.
     pub(super) fn copy_bytes(&mut self, to: Amode, from: Amode, n: u32) {
@@ -275,7 +274,7 @@ impl Isel<'_> {
                 if self.block_calls {
                     return self.runtime_call("memset", &[(to, RDI), (byte, RSI), (n, RDX)], None);
                 }
-                self.string_inst(Op::RepStos, &[(to, RDI), (byte, RAX), (n, RCX)]);
+                self.string_inst(op::RepStos, &[(to, RDI), (byte, RAX), (n, RCX)]);
             }
         }
     }
@@ -289,9 +288,9 @@ impl Isel<'_> {
             let size = if halves == 2 { Size::S64 } else { size };
             for half in 0..halves {
                 let m = match (size, zeros, word) {
-                    (Size::S128, Some(v), _) => MInst::new(Op::MovF, Form::MA, size).a(v),
-                    (Size::S64, _, Some(v)) => MInst::new(Op::Mov, Form::MA, size).a(v),
-                    _ => MInst::new(Op::Mov, Form::MI, size).mem_imm(pattern as i32),
+                    (Size::S128, Some(v), _) => MInst::new(op::MovF, Form::MA, size).a(v),
+                    (Size::S64, _, Some(v)) => MInst::new(op::Mov, Form::MA, size).a(v),
+                    _ => MInst::new(op::Mov, Form::MI, size).mem_imm(pattern as i32),
                 };
                 self.seq(at(to, offset + 8 * half).apply(m));
             }
@@ -300,12 +299,12 @@ impl Isel<'_> {
     /// 16 zero bytes in a register.
     fn zero_block(&mut self) -> VReg {
         let v = self.mf.new_vreg(RegClass::Float);
-        let how = MInst::new(Op::ZeroF, Form::D, Size::S128);
+        let how = MInst::new(op::ZeroF, Form::D, Size::S128);
         self.mf.set_remat(v, how);
         self.seq(how.d(v));
         v
     }
-    fn string_inst(&mut self, op: Op, uses: &[(VReg, PReg)]) {
+    fn string_inst(&mut self, op: MOp, uses: &[(VReg, PReg)]) {
         let mut record = FixedList::default();
         for &(v, p) in uses {
             record.uses.push((v.into(), p));
@@ -322,32 +321,32 @@ impl Isel<'_> {
         let align = (d.alignment() as i64).max(self.mf.outgoing_align as i64);
         let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.first());
-        self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
-        let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
+        self.seq(MInst::new(op::StackAlloc, Form::B, Size::S64).b(bytes));
+        let lea = MInst::new(op::Lea, Form::DM, Size::S64);
         if align <= 16 {
             return self.seq(lea.d(v).mem(MBase::Outgoing, MReg::NONE, 1, self.mf.outgoing.disp()));
         }
         // Room to align in is taken like the memory itself, page by page.
         let room = self.make_constant(Type::I64, align);
-        self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(room));
+        self.seq(MInst::new(op::StackAlloc, Form::B, Size::S64).b(room));
         let (last, above) = (self.make_constant(Type::I64, align - 1), self.temp(Type::I64));
         self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.mf.outgoing.disp()));
         let mask = self.make_constant(Type::I64, -align);
-        self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
+        self.seq(MInst::new(op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
         // What is left of it below the memory is given back, and rsp is aligned with the memory.
         let new_rsp = self.temp(Type::I64);
         self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.mf.outgoing.disp()));
-        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
+        self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
     }
     /// `%d = stack_save`.
     pub(super) fn stack_save(&mut self, d: &InstData) {
         let v = self.dst(d);
-        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(MReg::phys(RSP)));
+        self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(v).a(MReg::phys(RSP)));
     }
     /// `stack_restore %s`.
     pub(super) fn stack_restore(&mut self, d: &InstData) {
         let v = self.value(Type::I64, d.first());
-        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
+        self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
     }
 
     /// `va_start [m]`: the four fields of the list.
@@ -358,13 +357,13 @@ impl Isel<'_> {
         let store = |s: &mut Self, offset: u32, m: MInst| s.seq(at(list, offset).apply(m));
         let ints = int_offset(self.after_params.ints().into()) as i32;
         let floats = float_offset(self.after_params.floats().into()) as i32;
-        store(self, GP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(ints));
-        store(self, FP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(floats));
+        store(self, GP_OFFSET, MInst::new(op::Mov, Form::MI, Size::S32).mem_imm(ints));
+        store(self, FP_OFFSET, MInst::new(op::Mov, Form::MI, Size::S32).mem_imm(floats));
         let overflow = among_arguments(self.after_params.stack_bytes()).disp();
         for (offset, base, disp) in [(OVERFLOW_AREA, MBase::Incoming, overflow), (SAVE_AREA, MBase::RegSave, 0)] {
             let t = self.mf.new_vreg(RegClass::Int);
-            self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(t).mem(base, MReg::NONE, 1, disp));
-            store(self, offset, MInst::new(Op::Mov, Form::MA, Size::S64).a(t));
+            self.seq(MInst::new(op::Lea, Form::DM, Size::S64).d(t).mem(base, MReg::NONE, 1, disp));
+            store(self, offset, MInst::new(op::Mov, Form::MA, Size::S64).a(t));
         }
     }
 }
@@ -372,16 +371,16 @@ impl Isel<'_> {
 /// The instruction that loads a value of a type, without operands.
 pub(super) fn load_inst(ty: Type) -> MInst {
     if ty.is_float() {
-        return MInst::new(Op::MovF, Form::DM, size_of(ty));
+        return MInst::new(op::MovF, Form::DM, size_of(ty));
     }
-    narrow_load(Op::Mov, size_of(ty))
+    narrow_load(op::Mov, size_of(ty))
 }
 
 /// A load; of 1 and 2 bytes with zeros above.
-fn narrow_load(op: Op, size: Size) -> MInst {
+fn narrow_load(op: MOp, size: Size) -> MInst {
     match size {
-        Size::S8 => MInst::new(Op::MovZx8, Form::DM, Size::S32),
-        Size::S16 => MInst::new(Op::MovZx16, Form::DM, Size::S32),
+        Size::S8 => MInst::new(op::MovZx8, Form::DM, Size::S32),
+        Size::S16 => MInst::new(op::MovZx16, Form::DM, Size::S32),
         size => MInst::new(op, Form::DM, size),
     }
 }
@@ -392,8 +391,8 @@ pub(super) fn at(a: Amode, by: u32) -> Amode {
 }
 
 /// The instruction that moves a chunk of a block, and the class of its register.
-fn move_of(size: Size) -> (Op, RegClass) {
-    if size == Size::S128 { (Op::MovF, RegClass::Float) } else { (Op::Mov, RegClass::Int) }
+fn move_of(size: Size) -> (MOp, RegClass) {
+    if size == Size::S128 { (op::MovF, RegClass::Float) } else { (op::Mov, RegClass::Int) }
 }
 
 /// Offsets and sizes of the moves that make up `n` bytes, widest first: of `largest`, 8 or 16 bytes, while that many

@@ -36,8 +36,8 @@ mod values;
 pub(crate) use address::ObjMemory;
 
 use crate::effort::Effort;
-use crate::isa::x64::{Cpu, Form, Op, Size};
-use crate::mir::{FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use crate::isa::x64::{Cpu, op};
+use crate::mir::{Form, FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, Size, VReg};
 pub use address::REACH;
 use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
@@ -347,7 +347,7 @@ impl Isel<'_> {
         for main in (0..self.mf.blocks.len() as u32).rev() {
             let Some(b) = self.mf.blocks[main as usize].label.expand() else {
                 self.begin_block(main);
-                self.push(MInst::new(Op::Jmp, Form::None, Size::S64), PackedOption::NONE);
+                self.push(MInst::new(op::Jmp, Form::None, Size::S64), PackedOption::NONE);
                 self.finish_block(main);
                 continue;
             };
@@ -466,12 +466,12 @@ impl Isel<'_> {
             Memset => self.memset(i, d),
             VaStart => self.va_start(i),
             Call => self.call(i, d),
-            Jmp => self.seq(MInst::new(Op::Jmp, Form::None, Size::S64)),
+            Jmp => self.seq(MInst::new(op::Jmp, Form::None, Size::S64)),
             Br => self.branch(b, d),
             Switch => self.table_jump(b, d),
             Ret => self.ret(i, d),
             RetAgg => self.ret_agg(i, d),
-            Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
+            Unreachable => self.seq(MInst::new(op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
             Smin | Smax | Umin | Umax | UmulO | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd => {
                 unreachable!("`prepare` has expanded {:?}", d.op)

@@ -8,8 +8,8 @@
 //! ```
 
 use super::{Isel, successors};
-use crate::isa::x64::{Form, Op, Size};
-use crate::mir::{MBase, MBlock, MInst, MReg};
+use crate::isa::x64::op;
+use crate::mir::{Form, MBase, MBlock, MInst, MReg, Size};
 use lir_syntax::ir::{Block, EntityRef, InstData, Type};
 
 impl Isel<'_> {
@@ -32,12 +32,12 @@ impl Isel<'_> {
 
         let x = self.value(Type::I64, d.first());
         let [base, distance, target] = [Type::I64; 3].map(|ty| self.temp(ty));
-        let lea = MInst::new(Op::Lea, Form::DM, Size::S64).mem(table, MReg::NONE, 1, 0);
+        let lea = MInst::new(op::Lea, Form::DM, Size::S64).mem(table, MReg::NONE, 1, 0);
         self.mf.set_remat(base, lea);
         self.seq(lea.d(base));
-        let load = MInst::new(Op::MovSx32, Form::DM, Size::S64).d(distance);
+        let load = MInst::new(op::MovSx32, Form::DM, Size::S64).d(distance);
         self.seq(load.mem(MBase::Reg(base.into()), x.into(), 4, 0));
-        self.seq(MInst::new(Op::Add, Form::DTB, Size::S64).d(target).a(distance).b(base));
-        self.seq(MInst::new(Op::JmpReg, Form::B, Size::S64).b(target));
+        self.seq(MInst::new(op::Add, Form::DTB, Size::S64).d(target).a(distance).b(base));
+        self.seq(MInst::new(op::JmpReg, Form::B, Size::S64).b(target));
     }
 }

@@ -5,7 +5,8 @@
 use super::super::operands::*;
 use super::methods;
 use crate::isa::x64::asm::Assembler;
-use crate::isa::x64::{Cond, Form, Op, Size};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, Size};
 
 methods! {
     "`movaps`: Float copy, load, store (DA DM MA); at size 16 whole registers."

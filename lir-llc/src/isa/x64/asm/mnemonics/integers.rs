@@ -5,7 +5,8 @@
 use super::super::operands::*;
 use super::methods;
 use crate::isa::x64::asm::Assembler;
-use crate::isa::x64::{Cond, Form, Op, Size};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, Size};
 
 methods! {
     "`mov`: Copy, load, store, constant."

@@ -40,7 +40,7 @@ macro_rules! methods {
                         let mut parts = Parts::NONE;
                         let ($($field,)*) = self;
                         $(parts.$field($field);)*
-                        a.row(Op::$op, Form::$form, $size, cond, &parts);
+                        a.row(op::$op, Form::$form, $size, cond, &parts);
                     }
                 })*
             )*

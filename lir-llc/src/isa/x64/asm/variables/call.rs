@@ -2,9 +2,9 @@
 
 use super::writer::{Pushed, Step, Writer};
 use super::{Argument, Float, Function, Int};
-use crate::isa::x64::RegClass;
 use crate::isa::x64::asm::{EAX, Label, R11, RSP, Symbol};
 use crate::isa::x64::registers::{CALLER_SAVED, INT_ARGS, RAX, xmm};
+use crate::mir::RegClass;
 use crate::regalloc::one_pass::engine::Var;
 
 /// The function that is called.

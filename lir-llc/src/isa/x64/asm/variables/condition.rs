@@ -6,7 +6,8 @@ use super::int::{Int, Int32};
 use super::writer::{Right, Writer};
 use crate::isa::x64::asm::Label;
 use crate::isa::x64::encode::Addr;
-use crate::isa::x64::{Cond, Form, Op, PRegSet, Size};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, MOp, PRegSet, Size};
 use crate::regalloc::one_pass::engine::Var;
 
 /// A comparison that was made: the flags have its result, so it is used at once.
@@ -53,7 +54,7 @@ macro_rules! comparisons {
                     Compared::Var(v) => Right::Var(self.function.own(v.variable())),
                     Compared::Constant(k) => Right::Constant(k),
                 };
-                let flags = self.function.writer.borrow_mut().compare(self.var, right, Op::Cmp, $int::SIZE);
+                let flags = self.function.writer.borrow_mut().compare(self.var, right, op::Cmp, $int::SIZE);
                 Condition { cond, function: self.function.entry, flags }
             }
             $(
@@ -92,7 +93,7 @@ impl Float<'_> {
     #[track_caller]
     fn condition(&self, right: &Float<'_>, cond: Cond) -> Condition {
         let right = Right::Var(self.function.own(right.variable()));
-        let flags = self.function.writer.borrow_mut().compare(self.var, right, Op::Ucomi, Size::S64);
+        let flags = self.function.writer.borrow_mut().compare(self.var, right, op::Ucomi, Size::S64);
         Condition { cond, function: self.function.entry, flags }
     }
     /// Holds where both are equal.
@@ -129,11 +130,11 @@ impl Float<'_> {
 
 impl Writer {
     /// Appends a comparison. Returns the number of the flags that it sets.
-    fn compare(&mut self, left: Var, right: Right, op: Op, size: Size) -> u32 {
+    fn compare(&mut self, left: Var, right: Right, op: MOp, size: Size) -> u32 {
         let b = match right {
             Right::Constant(k) if k == k as i32 as i64 => {
                 let a = self.read(left, PRegSet::EMPTY);
-                self.row(Op::Cmp, Form::AI, size, [a, a, a], k as i32, Addr::base(0, 0));
+                self.row(op::Cmp, Form::AI, size, [a, a, a], k as i32, Addr::base(0, 0));
                 return self.flags;
             }
             Right::Constant(k) => self.constant(k),

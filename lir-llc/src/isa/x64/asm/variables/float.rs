@@ -1,7 +1,8 @@
 //! Variables of f64.
 
 use super::{Argument, Function, Variable};
-use crate::isa::x64::{Form, Op, PRegSet, RegClass, Size};
+use crate::isa::x64::op;
+use crate::mir::{Form, MOp, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::Var;
 use std::borrow::Borrow;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
@@ -51,7 +52,7 @@ impl<'f> Float<'f> {
         let from = self.function.own(value.borrow().variable());
         self.function.writer.borrow_mut().assign(self.var, from);
     }
-    fn binary(&self, op: Op, right: Var) -> Float<'f> {
+    fn binary(&self, op: MOp, right: Var) -> Float<'f> {
         let mut w = self.function.writer.borrow_mut();
         let t = w.new_variable(RegClass::Float);
         let source = w.read_anywhere(right);
@@ -72,7 +73,7 @@ impl<'f> Float<'f> {
         let t = w.new_variable(RegClass::Float);
         let a = w.read(self.var, PRegSet::EMPTY);
         let d = w.define(t, PRegSet::of(&[a]));
-        w.registers(Op::SqrtF, Form::DA, Size::S64, [d, a, a]);
+        w.registers(op::SqrtF, Form::DA, Size::S64, [d, a, a]);
         Float::new(self.function, t)
     }
 }
@@ -89,7 +90,7 @@ macro_rules! operators {
             type Output = Float<'f>;
             #[track_caller]
             fn $method(self, right: $right) -> Float<'f> {
-                self.binary(Op::$op, self.function.own(right.variable()))
+                self.binary(op::$op, self.function.own(right.variable()))
             }
         }
     };

@@ -3,8 +3,9 @@
 use super::writer::{Right, Writer};
 use super::{Argument, Function, Variable};
 use crate::isa::x64::encode::Addr;
+use crate::isa::x64::op;
 use crate::isa::x64::registers::{RAX, RCX, RDX};
-use crate::isa::x64::{Form, Op, PReg, PRegSet, RegClass, Size};
+use crate::mir::{Form, MOp, PReg, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::Var;
 use std::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
@@ -38,7 +39,7 @@ macro_rules! operators {
             fn $assign_method(&mut self, right: $right) {
                 let ($f, $b) = (self.function, &right);
                 let right = $of;
-                self.function.writer.borrow_mut().update(Op::$op, $int::SIZE, self.var, right);
+                self.function.writer.borrow_mut().update(op::$op, $int::SIZE, self.var, right);
             }
         }
     };
@@ -48,7 +49,7 @@ macro_rules! operators {
             #[track_caller]
             fn $method(self, right: $right) -> $int<'f> {
                 let ($f, $b) = (self.function, &right);
-                self.binary(Op::$op, $of)
+                self.binary(op::$op, $of)
             }
         }
     };
@@ -79,7 +80,7 @@ macro_rules! unary {
         impl<'f> $trait for $type {
             type Output = $int<'f>;
             fn $method(self) -> $int<'f> {
-                self.unary(Op::$op)
+                self.unary(op::$op)
             }
         }
     };
@@ -137,17 +138,17 @@ macro_rules! integer {
                     Value::Constant(k) => self.function.writer.borrow_mut().set_constant(self.var, k),
                 }
             }
-            fn binary(&self, op: Op, right: Right) -> $int<'f> {
+            fn binary(&self, op: MOp, right: Right) -> $int<'f> {
                 $int::new(self.function, self.function.writer.borrow_mut().binary(op, $size, self.var, right))
             }
-            fn unary(&self, op: Op) -> $int<'f> {
+            fn unary(&self, op: MOp) -> $int<'f> {
                 $int::new(self.function, self.function.writer.borrow_mut().unary(op, $size, self.var))
             }
             /// Frees the variable: so does dropping it.
             pub fn free(self) {}
             /// Returns the bits shifted right, zeros in.
             pub fn shr_unsigned(&self, count: i64) -> $int<'f> {
-                self.binary(Op::Shr, Right::Constant(count))
+                self.binary(op::Shr, Right::Constant(count))
             }
         }
 
@@ -239,11 +240,11 @@ impl Writer {
         let t = self.new_variable(RegClass::Int);
         let from = self.read(v, PRegSet::EMPTY);
         let d = self.define(t, PRegSet::EMPTY.with(from));
-        self.registers(Op::MovSx32, Form::DA, Size::S64, [d, from, from]);
+        self.registers(op::MovSx32, Form::DA, Size::S64, [d, from, from]);
         t
     }
     /// Returns a new variable with the result of an operator.
-    fn unary(&mut self, op: Op, size: Size, a: Var) -> Var {
+    fn unary(&mut self, op: MOp, size: Size, a: Var) -> Var {
         let t = self.clone_of(a);
         let r = self.read(t, PRegSet::EMPTY);
         self.registers(op, Form::DT, size, [r, r, r]);
@@ -251,20 +252,20 @@ impl Writer {
         t
     }
     /// Assigns the result of an operator to its left side. The copies in between are erased.
-    pub(super) fn update(&mut self, op: Op, size: Size, a: Var, right: Right) {
+    pub(super) fn update(&mut self, op: MOp, size: Size, a: Var, right: Right) {
         let t = self.binary(op, size, a, right);
         self.assign(a, t);
         self.free(t);
     }
     /// Returns a new variable with the result of an operator.
-    pub(super) fn binary(&mut self, op: Op, size: Size, a: Var, right: Right) -> Var {
+    pub(super) fn binary(&mut self, op: MOp, size: Size, a: Var, right: Right) -> Var {
         match (op, right) {
-            (Op::IdivQuot | Op::IdivRem, _) => self.with_variable(right, |w, b| w.divide(op, size, a, b)),
-            (Op::Shl | Op::Shr | Op::Sar, Right::Constant(k)) => {
+            (op::IdivQuot | op::IdivRem, _) => self.with_variable(right, |w, b| w.divide(op, size, a, b)),
+            (op::Shl | op::Shr | op::Sar, Right::Constant(k)) => {
                 self.with_constant(op, size, a, (k & if size == Size::S64 { 63 } else { 31 }) as i32)
             }
-            (Op::Shl | Op::Sar, Right::Var(b)) => {
-                self.shift(if op == Op::Shl { Op::ShlCl } else { Op::SarCl }, size, a, b)
+            (op::Shl | op::Sar, Right::Var(b)) => {
+                self.shift(if op == op::Shl { op::ShlCl } else { op::SarCl }, size, a, b)
             }
             (_, Right::Constant(k)) if k == k as i32 as i64 => self.with_constant(op, size, a, k as i32),
             _ => self.with_variable(right, |w, b| w.with_second(op, size, a, b)),
@@ -282,7 +283,7 @@ impl Writer {
             }
         }
     }
-    fn with_second(&mut self, op: Op, size: Size, a: Var, b: Var) -> Var {
+    fn with_second(&mut self, op: MOp, size: Size, a: Var, b: Var) -> Var {
         let t = self.new_variable(RegClass::Int);
         if a == b {
             let r = self.copy(a, t, PRegSet::EMPTY);
@@ -297,10 +298,10 @@ impl Writer {
         self.written(r);
         t
     }
-    fn with_constant(&mut self, op: Op, size: Size, a: Var, k: i32) -> Var {
+    fn with_constant(&mut self, op: MOp, size: Size, a: Var, k: i32) -> Var {
         let t = self.new_variable(RegClass::Int);
         let (r, form, from);
-        if op == Op::Imul {
+        if op == op::Imul {
             from = self.read(a, PRegSet::EMPTY);
             r = self.define(t, PRegSet::of(&[from]));
             form = Form::DAI;
@@ -313,7 +314,7 @@ impl Writer {
         t
     }
     /// A division: of rdx and rax, into both.
-    fn divide(&mut self, op: Op, size: Size, a: Var, b: Var) -> Var {
+    fn divide(&mut self, op: MOp, size: Size, a: Var, b: Var) -> Var {
         const BOTH: PRegSet = PRegSet::of(&[RAX, RDX]);
         let divisor = self.read(b, BOTH);
         self.vacate_but(RAX, a);
@@ -324,11 +325,11 @@ impl Writer {
         self.sign_extend(size);
         self.registers(op, Form::DAB, size, [RAX, RAX, divisor]);
         let t = self.new_variable(RegClass::Int);
-        self.hold(t, if op == Op::IdivQuot { RAX } else { RDX });
+        self.hold(t, if op == op::IdivQuot { RAX } else { RDX });
         t
     }
     /// A shift by a variable, which has to be in cl.
-    fn shift(&mut self, op: Op, size: Size, a: Var, b: Var) -> Var {
+    fn shift(&mut self, op: MOp, size: Size, a: Var, b: Var) -> Var {
         const COUNT: PRegSet = PRegSet::of(&[RCX]);
         let t = self.new_variable(RegClass::Int);
         self.vacate_but(RCX, b);

@@ -55,8 +55,8 @@ pub use memory::Width;
 pub use places::Place;
 
 use super::{Assembler, Label, Reg64};
-use crate::isa::x64::RegClass;
 use crate::isa::x64::registers::{INT_ARGS, xmm};
+use crate::mir::RegClass;
 use crate::regalloc::one_pass::engine::Var;
 use std::cell::RefCell;
 use std::panic::Location;

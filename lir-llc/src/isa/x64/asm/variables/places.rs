@@ -15,7 +15,9 @@ use super::int::{Int, Int32};
 use super::writer::Writer;
 use super::{Argument, Function};
 use crate::isa::x64::encode::Addr;
-use crate::isa::x64::{Form, Op, PReg, PRegSet, RegClass, Size};
+use crate::isa::x64::op;
+use crate::isa::x64::registers::hw;
+use crate::mir::{Form, PReg, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::Var;
 
 /// A place in memory.
@@ -149,15 +151,15 @@ impl Writer {
         let t = self.new_variable(RegClass::Int);
         let base = self.read(base, PRegSet::EMPTY);
         let held = PRegSet::EMPTY.with(base);
-        let mut mem = Addr::base(base.hw(), 0);
+        let mut mem = Addr::base(hw(base), 0);
         let mut taken = held;
         if let Some((index, scale)) = index {
             let index = self.read_beside(index, held);
             taken = taken.with(index);
-            (mem.index, mem.scale) = (index.hw(), scale.trailing_zeros() as u8);
+            (mem.index, mem.scale) = (hw(index), scale.trailing_zeros() as u8);
         }
         let d = self.define(t, taken);
-        self.row(Op::Lea, Form::DM, Size::S64, [d, d, d], 0, mem);
+        self.row(op::Lea, Form::DM, Size::S64, [d, d, d], 0, mem);
         self.spill(t);
         t
     }

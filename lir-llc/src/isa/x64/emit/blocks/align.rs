@@ -12,9 +12,9 @@
 //! here is 2 % faster than none (an AMD EPYC, geometric mean, the least of six runs each: `heapsort` 0.88, `sha256`
 //! 0.91, `hashmap` 0.94, the others within 1.5 %), Lua 3 %, for 2 to 2.5 % more bytes in Lua, SQLite and zstd.
 
-use crate::isa::x64::Op;
 use crate::isa::x64::emit::blocks::Blocks;
 use crate::isa::x64::emit::buffer::LINE;
+use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 
 /// Returns the block after the innermost loop that begins at the emitted block number `k`. It is the number of the
@@ -30,7 +30,7 @@ pub(in crate::isa::x64::emit) fn loop_end(f: &MFunction, blocks: &Blocks, k: usi
     let next = (k + 1..blocks.count()).find(|n| data(*n).loop_depth != here.loop_depth).unwrap_or(blocks.count());
     let mut body = (k..next).flat_map(|n| data(n).start..data(n).end);
     // An instruction has a byte, but for copies that are none.
-    if body.clone().nth(2 * LINE as usize).is_some() || body.any(|i| f.insts[i as usize].op == Op::Call) {
+    if body.clone().nth(2 * LINE as usize).is_some() || body.any(|i| f.insts[i as usize].op == op::Call) {
         return None;
     }
     if next == blocks.count() {

@@ -38,8 +38,8 @@
 //! "Reducing Branch Costs via Branch Alignment", ASPLOS 1994, section 4. Departure: chains keep the order of the
 //! function.
 
-use crate::isa::x64::Op;
 use crate::isa::x64::emit::blocks::Blocks;
+use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 
 /// Cost of a conditional jump that is taken, beside one that is not. The instructions behind it were fetched in vain.
@@ -93,7 +93,7 @@ impl Layout {
             match *data.succs {
                 [s] => self.add(f, order[0], (b, after), blocks.target(s).0, JUMP * data.frequency as u64),
                 // Without critical edges, a successor of one of several runs as often as the edge is gone.
-                [s, t] if f.insts[data.end as usize - 1].op == Op::Jcc => {
+                [s, t] if f.insts[data.end as usize - 1].op == op::Jcc => {
                     let (to_s, to_t) = (often(s), often(t));
                     let (s, t) = (blocks.target(s).0, blocks.target(t).0);
                     if s == t {
@@ -172,8 +172,8 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::isa::x64::emit::frame::wrap::Wrap;
-    use crate::isa::x64::{Cond, Form, Size};
-    use crate::mir::{MBlockData, MInst};
+    use crate::isa::x64::{Cond, ENV};
+    use crate::mir::{Form, MBlockData, MInst, Size};
     use crate::regalloc::Allocation;
 
     /// A block: how often it runs, whether it is cold, its successors.
@@ -181,15 +181,15 @@ mod tests {
 
     /// A function of blocks that do nothing but jump or return, of two instructions each.
     fn function(sketch: &[Sketch]) -> MFunction {
-        let mut f = MFunction::default();
+        let mut f = MFunction::new(&ENV);
         for &(frequency, cold, succs) in sketch {
             let last = match succs {
-                [] => Op::Ud2,
-                [_] => Op::Jmp,
-                _ => Op::Jcc,
+                [] => op::Ud2,
+                [_] => op::Jmp,
+                _ => op::Jcc,
             };
             let start = f.insts.len() as u32;
-            for op in [Op::Params, last] {
+            for op in [op::Params, last] {
                 f.insts.push(MInst::new(op, Form::None, Size::S64).cond(Cond::E));
             }
             let succs = succs.iter().map(|s| MBlock(*s)).collect();

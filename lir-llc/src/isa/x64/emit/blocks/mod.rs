@@ -7,9 +7,9 @@ pub(super) mod align;
 pub(super) mod layout;
 pub(super) mod tails;
 
-use crate::isa::x64::Op;
 use crate::isa::x64::emit::blocks::layout::Layout;
 use crate::isa::x64::emit::frame::wrap::Wrap;
+use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 use crate::regalloc::Allocation;
 
@@ -79,7 +79,7 @@ impl Blocks {
             }
             self.first_edit.push(edit as u32);
             let has_edits = a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.end);
-            let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == Op::Jmp;
+            let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == op::Jmp;
             let at = MBlock(b as u32);
             let framed = || wrap.is_made_in(at) || wrap.leaves(f, at);
             let empty = b != 0 && only_jumps && !has_edits && !framed();

@@ -17,10 +17,9 @@
 //! GCC's `duplicate_computed_gotos` (bb-reorder.cc) and LLVM's tail duplication; M. A. Ertl and D. Gregg, "The
 //! Structure and Performance of Efficient Interpreters", Journal of Instruction-Level Parallelism 5, 2003, section 4.
 
-use crate::isa::x64::Op;
 use crate::isa::x64::emit::Emitter;
-use crate::isa::x64::instructions::Props;
-use crate::mir::MBlock;
+use crate::isa::x64::{op, props};
+use crate::mir::{MBlock, Props};
 
 /// The most bytes, roughly, of a copied return.
 const RETURN_BYTES: usize = 12;
@@ -69,7 +68,7 @@ impl Emitter<'_> {
         let first = self.s.blocks.first_edit(b);
         let edits = self.a.edits[first..].iter().take(DISPATCH).take_while(|(at, _)| *at < 2 * data.end).count();
         let all = insts.len() + edits;
-        if insts.iter().any(|i| i.op.props().has(Props::CALL)) {
+        if insts.iter().any(|i| props(i.op).has(Props::CALL)) {
             return false;
         }
         let dispatches = || {
@@ -77,12 +76,12 @@ impl Emitter<'_> {
             next.any(|s| f.blocks[s.index()].loop_depth > 0 && !self.returns(s) && self.is_short_end(s, blocks - 1))
         };
         match insts.last().map(|i| i.op) {
-            Some(Op::Ret | Op::TailCall) => {
+            Some(op::Ret | op::TailCall) => {
                 let epilogue = if self.s.wrap.is_inside(b) { self.s.frame.epilogue_bytes() } else { 1 };
                 4 * (all - 1) + epilogue <= RETURN_BYTES
             }
-            Some(Op::JmpReg) => data.loop_depth > 0 && all <= DISPATCH,
-            Some(Op::Jcc | Op::Jmp) => data.loop_depth > 0 && all <= BEFORE && dispatches(),
+            Some(op::JmpReg) => data.loop_depth > 0 && all <= DISPATCH,
+            Some(op::Jcc | op::Jmp) => data.loop_depth > 0 && all <= BEFORE && dispatches(),
             _ => false,
         }
     }

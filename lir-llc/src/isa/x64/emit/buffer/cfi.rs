@@ -10,7 +10,8 @@
 //!
 //! Source: DWARF Debugging Information Format, version 5, section 6.4; the names are those of GNU as's directives.
 
-use crate::isa::x64::registers::PReg;
+use crate::isa::x64::registers::name;
+use crate::mir::PReg;
 use std::fmt;
 
 /// A change of what is known about the frame.
@@ -43,10 +44,10 @@ pub struct CfiRow {
 impl fmt::Display for CfiOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CfiOp::DefCfa(r, bytes) => write!(f, ".cfi_def_cfa {r}, {bytes}"),
-            CfiOp::DefCfaRegister(r) => write!(f, ".cfi_def_cfa_register {r}"),
+            CfiOp::DefCfa(r, bytes) => write!(f, ".cfi_def_cfa {}, {bytes}", name(*r, 8)),
+            CfiOp::DefCfaRegister(r) => write!(f, ".cfi_def_cfa_register {}", name(*r, 8)),
             CfiOp::DefCfaOffset(bytes) => write!(f, ".cfi_def_cfa_offset {bytes}"),
-            CfiOp::Offset(r, bytes) => write!(f, ".cfi_offset {r}, {bytes}"),
+            CfiOp::Offset(r, bytes) => write!(f, ".cfi_offset {}, {bytes}", name(*r, 8)),
             CfiOp::RememberState => f.write_str(".cfi_remember_state"),
             CfiOp::RestoreState => f.write_str(".cfi_restore_state"),
         }

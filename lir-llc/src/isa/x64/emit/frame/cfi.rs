@@ -4,7 +4,8 @@ use crate::isa::x64::emit::Emitter;
 use crate::isa::x64::emit::buffer::{CfiOp, CfiRow};
 use crate::isa::x64::emit::frame::{WORD, disp};
 use crate::isa::x64::emit::relax::Recorded;
-use crate::isa::x64::registers::{PReg, RBP, RSP};
+use crate::isa::x64::registers::{RBP, RSP};
+use crate::mir::PReg;
 
 /// A distance from the CFA. It is that of a frame which is not refused.
 pub(in crate::isa::x64::emit) fn distance(bytes: u64) -> u32 {

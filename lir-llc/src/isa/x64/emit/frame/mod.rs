@@ -34,10 +34,9 @@ use super::{EmitError, Emitter, MAX_FRAME};
 use crate::isa::x64::emit::buffer::CfiOp;
 use crate::isa::x64::emit::instructions::Concrete;
 use crate::isa::x64::encode::{Addr, Operands};
-use crate::isa::x64::instructions::Props;
-use crate::isa::x64::registers::{CALLEE_SAVED, INT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
-use crate::isa::x64::{Cond, Form, Op, Size};
-use crate::mir::{FrameOffset, MBlock, MFunction, MInst, MReg};
+use crate::isa::x64::registers::{CALLEE_SAVED, INT_ARGS, R11, RAX, RBP, RBX, RCX, RSP, hw};
+use crate::isa::x64::{Cond, op, props};
+use crate::mir::{Form, FrameOffset, MBlock, MFunction, MInst, MReg, PReg, Props, Size};
 use crate::regalloc::{Allocation, Edit};
 use lir_syntax::abi::FLOAT_ARGUMENTS;
 use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
@@ -108,7 +107,7 @@ impl Frame {
         self.base_pointer = f.base_pointer;
         let mut saved = a.used.and(CALLEE_SAVED);
         if f.frame_pointer {
-            saved = saved.minus(crate::isa::x64::PRegSet::of(&[RBP]));
+            saved = saved.minus(crate::mir::PRegSet::of(&[RBP]));
         }
         if f.base_pointer {
             saved = saved.with(RBX);
@@ -123,8 +122,8 @@ impl Frame {
         let from_rbp = f.frame_pointer && largest <= 16;
         let mut s = SizeSum { top: f.outgoing.bytes(), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.assign_offsets(f, a, &mut s, from_rbp);
-        let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
-        self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
+        let calls = || f.insts.iter().any(|i| props(i.op).has(Props::CALL));
+        self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == op::StackAlloc || i.d == MReg::phys(RSP));
         // Dynamic stack memory relies on an aligned rsp as calls do.
         let leaf = s.align < 16 && !self.moves && f.outgoing == FrameOffset::default() && !calls();
         if s.align < 16 && !leaf {
@@ -189,16 +188,16 @@ impl Frame {
     ) {
         let base_offset = disp(if from_rbp { self.size + WORD * self.pushes.len() as u64 } else { red_zone_bytes });
         self.base = match (from_rbp, self.base_pointer) {
-            (true, _) => RBP.hw(),
-            (false, true) => RBX.hw(),
-            (false, false) => RSP.hw(),
+            (true, _) => hw(RBP),
+            (false, true) => hw(RBX),
+            (false, false) => hw(RSP),
         };
         self.slots = slots.disp() - base_offset;
         self.reg_save = reg_save.disp() - base_offset;
         for offset in &mut self.objects {
             *offset -= base_offset;
         }
-        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), disp(self.size + pushed + WORD)) };
+        self.incoming = if self.frame_pointer { (hw(RBP), 16) } else { (hw(RSP), disp(self.size + pushed + WORD)) };
     }
 
     /// Returns the offset of a spill slot from the base.
@@ -259,7 +258,7 @@ impl Frame {
     }
     /// Base register and offset of the incoming stack arguments, with the frame or without it.
     pub(super) fn incoming(&self, inside: bool) -> (u8, i32) {
-        if inside { self.incoming } else { (RSP.hw(), disp(WORD)) }
+        if inside { self.incoming } else { (hw(RSP), disp(WORD)) }
     }
 }
 
@@ -283,7 +282,7 @@ impl Emitter<'_> {
         let mut depth = WORD;
         if self.s.frame.frame_pointer {
             self.push(RBP, &mut depth);
-            self.alu_rr(Op::Mov, RBP, RSP);
+            self.alu_rr(op::Mov, RBP, RSP);
             self.cfi(CfiOp::DefCfaRegister(RBP));
         }
         for k in 0..self.s.frame.pushes.len() {
@@ -295,7 +294,7 @@ impl Emitter<'_> {
             Some(align) => self.allocate_aligned(size, align),
         }
         if self.s.frame.base_pointer {
-            self.alu_rr(Op::Mov, RBX, RSP);
+            self.alu_rr(op::Mov, RBX, RSP);
         }
         if self.f.reg_save {
             self.save_arguments();
@@ -305,7 +304,7 @@ impl Emitter<'_> {
 
     /// Saves a register; `depth` is the distance from rsp to the CFA.
     fn push(&mut self, r: PReg, depth: &mut u64) {
-        self.s.code.push(r.hw());
+        self.s.code.push(hw(r));
         *depth += WORD;
         self.cfi_push(r, *depth);
     }
@@ -340,17 +339,17 @@ impl Emitter<'_> {
         let mask = -disp(align);
         if size + align < PAGE {
             self.lower(size);
-            self.alu_ri(Op::And, RSP, mask);
+            self.alu_ri(op::And, RSP, mask);
         } else {
             self.lea_r11(size);
-            self.alu_ri(Op::And, R11, mask);
+            self.alu_ri(op::And, R11, mask);
             self.lower_to_r11();
         }
     }
 
     fn lea_r11(&mut self, distance: u64) {
-        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -disp(distance)) };
-        self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
+        let o = Operands { regs: [hw(R11), 0, 0], imm: 0, mem: Addr::base(hw(RSP), -disp(distance)) };
+        self.s.code.put(op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
     /// Lowers rsp to r11 and touches every page, from that of rsp on: what was allocated before may lie untouched below
@@ -366,43 +365,43 @@ impl Emitter<'_> {
     pub(super) fn lower_to_r11(&mut self) {
         let again = self.s.code.len();
         self.touch();
-        self.alu_ri(Op::Sub, RSP, disp(PAGE));
-        let o = Operands { regs: [0, RSP.hw(), R11.hw()], imm: 0, mem: Addr::base(0, 0) };
-        self.s.code.put(Op::Cmp, Form::AB, Size::S64, Cond::O, &o);
+        self.alu_ri(op::Sub, RSP, disp(PAGE));
+        let o = Operands { regs: [0, hw(RSP), hw(R11)], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(op::Cmp, Form::AB, Size::S64, Cond::O, &o);
         let loop_bytes = i8::try_from(self.s.code.len() + 2 - again).expect("the loop is short");
         self.s.code.branch_short(Cond::AE, -loop_bytes);
-        self.alu_rr(Op::Mov, RSP, R11);
+        self.alu_rr(op::Mov, RSP, R11);
     }
 
     /// Reads the word that rsp points to; only the flags change.
     fn touch(&mut self) {
-        let o = Operands { regs: [0, RAX.hw(), 0], imm: 0, mem: Addr::base(RSP.hw(), 0) };
-        self.s.code.put(Op::Test, Form::MA, Size::S8, Cond::O, &o);
+        let o = Operands { regs: [0, hw(RAX), 0], imm: 0, mem: Addr::base(hw(RSP), 0) };
+        self.s.code.put(op::Test, Form::MA, Size::S8, Cond::O, &o);
     }
 
     /// Lowers rsp by less than 2 GiB.
     fn lower(&mut self, bytes: u64) {
         match bytes {
             0 => {}
-            8 => self.s.code.push(RAX.hw()),
-            128 => self.alu_ri(Op::Add, RSP, -128),
-            _ => self.alu_ri(Op::Sub, RSP, disp(bytes)),
+            8 => self.s.code.push(hw(RAX)),
+            128 => self.alu_ri(op::Add, RSP, -128),
+            _ => self.alu_ri(op::Sub, RSP, disp(bytes)),
         }
     }
 
     /// Emits the code that leaves the function, by `i`, in the emitted block `host`.
     pub(super) fn epilogue(&mut self, i: &MInst, host: MBlock) {
         // No result is in rcx, but an argument may be.
-        let changed = self.inside && self.take_down(i.op == Op::Ret);
-        if i.op == Op::Ret {
+        let changed = self.inside && self.take_down(i.op == op::Ret);
+        if i.op == op::Ret {
             self.s.code.ret();
         } else {
             let record = &self.f.records[i.record_index()];
             match record.target {
                 Some(target) => self.tail_jump(target),
                 None => {
-                    let mut jump = Concrete::new(Op::JmpReg, Form::B, Size::S64);
-                    jump.regs[2] = RAX.hw();
+                    let mut jump = Concrete::new(op::JmpReg, Form::B, Size::S64);
+                    jump.regs[2] = hw(RAX);
                     self.write(&jump);
                 }
             }
@@ -419,29 +418,29 @@ impl Emitter<'_> {
         if frame_pointer && size == 0 && !frame.moves && frame.realign.is_none() {
             // rsp is where the pushes left it.
         } else if frame_pointer {
-            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -disp(WORD * count as u64)) };
+            let o = Operands { regs: [hw(RSP), 0, 0], imm: 0, mem: Addr::base(hw(RBP), -disp(WORD * count as u64)) };
             if count == 0 {
-                self.alu_rr(Op::Mov, RSP, RBP);
+                self.alu_rr(op::Mov, RSP, RBP);
             } else {
-                self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
+                self.s.code.put(op::Lea, Form::DM, Size::S64, Cond::O, &o);
             }
         } else if size > 0 {
             match size {
-                8 if rcx_is_free => self.s.code.pop(RCX.hw()),
-                128 => self.alu_ri(Op::Sub, RSP, -128),
-                size => self.alu_ri(Op::Add, RSP, disp(size)),
+                8 if rcx_is_free => self.s.code.pop(hw(RCX)),
+                128 => self.alu_ri(op::Sub, RSP, -128),
+                size => self.alu_ri(op::Add, RSP, disp(size)),
             }
             self.cfi_leave(depth, &mut unchanged);
         }
         for k in (0..count).rev() {
-            self.s.code.pop(self.s.frame.pushes[k].hw());
+            self.s.code.pop(hw(self.s.frame.pushes[k]));
             depth -= WORD;
             if !frame_pointer {
                 self.cfi_leave(depth, &mut unchanged);
             }
         }
         if frame_pointer {
-            self.s.code.pop(RBP.hw());
+            self.s.code.pop(hw(RBP));
             self.cfi_leave(WORD, &mut unchanged);
         }
         !unchanged
@@ -459,16 +458,16 @@ impl Emitter<'_> {
         let (base, offset) = self.s.frame.reg_save();
         for (k, r) in (0..).zip(&INT_ARGS) {
             let mem = Addr::base(base, offset + disp(int_offset(k).into()));
-            let o = Operands { regs: [0, r.hw(), 0], imm: 0, mem };
-            self.s.code.put(Op::Mov, Form::MA, Size::S64, Cond::O, &o);
+            let o = Operands { regs: [0, hw(*r), 0], imm: 0, mem };
+            self.s.code.put(op::Mov, Form::MA, Size::S64, Cond::O, &o);
         }
-        let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
-        self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
+        let al = Operands { regs: [0, hw(RAX), hw(RAX)], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(op::Test, Form::AB, Size::S8, Cond::O, &al);
         let none = self.forward(Some(Cond::E));
         for k in 0..FLOAT_ARGUMENTS {
             let mem = Addr::base(base, offset + disp(float_offset(k.into()).into()));
             let o = Operands { regs: [0, k, 0], imm: 0, mem };
-            self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);
+            self.s.code.put(op::MovF, Form::MA, Size::S128, Cond::O, &o);
         }
         self.land(none);
     }

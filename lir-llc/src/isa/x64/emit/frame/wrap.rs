@@ -24,10 +24,9 @@
 //! dominators. A frame that is found by rbp stays at the entry, where debuggers and profilers look for it, and so do
 //! the registers of a variadic function, and a frame so large that its prologue takes a register to go through it.
 
-use crate::isa::x64::PRegSet;
 use crate::isa::x64::emit::frame::Frame;
 use crate::isa::x64::registers::{CALLEE_SAVED, RSP};
-use crate::mir::{MBlock, MFunction};
+use crate::mir::{MBlock, MFunction, PRegSet};
 use crate::mir_passes::framed::Framed;
 use crate::regalloc::{Allocation, Edit, Loc};
 
@@ -54,7 +53,7 @@ impl Wrap {
             edits = later;
             let range = data.start as usize..data.end as usize;
             a.locs[range.clone()].iter().flatten().any(|l| is_saved(*l))
-                || f.insts[range].iter().any(|i| i.needs_frame())
+                || f.insts[range].iter().any(|i| f.needs_frame(i))
                 || now.iter().any(|(_, e)| edit_needs(f, e))
         };
         self.late = may_wait && self.framed.gather(f, needs) && self.framed.find(f);
@@ -92,6 +91,6 @@ fn edit_needs(f: &MFunction, e: &Edit) -> bool {
     match *e {
         Edit::Move { from, to, .. } => is_saved(from) || is_saved(to),
         Edit::Exchange(a, b) => SAVED.contains(a) || SAVED.contains(b),
-        Edit::Remat(n, to) => SAVED.contains(to) || f.remats[n as usize].needs_frame(),
+        Edit::Remat(n, to) => SAVED.contains(to) || f.needs_frame(&f.remats[n as usize]),
     }
 }

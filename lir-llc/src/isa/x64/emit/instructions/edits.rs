@@ -1,8 +1,10 @@
 //! Emits an allocator's edits between instructions: moves, exchanges, repeated definitions.
 
 use crate::isa::x64::emit::Emitter;
-use crate::isa::x64::emit::instructions::{Concrete, hw};
-use crate::isa::x64::{Form, Op, RegClass, Size};
+use crate::isa::x64::emit::instructions::{Concrete, number_of};
+use crate::isa::x64::op;
+use crate::isa::x64::registers::hw;
+use crate::mir::{Form, RegClass, Size};
 use crate::regalloc::{Edit, Loc};
 
 impl Emitter<'_> {
@@ -13,7 +15,7 @@ impl Emitter<'_> {
             Edit::Move { from, to, class } => self.copy(from, to, class, Size::S64),
             Edit::Exchange(a, b) => {
                 if a != b {
-                    self.s.code.exchange(a.hw(), b.hw());
+                    self.s.code.exchange(hw(a), hw(b));
                 }
             }
             Edit::Remat(n, to) => {
@@ -29,8 +31,8 @@ impl Emitter<'_> {
             return;
         }
         let op = match class {
-            RegClass::Int => Op::Mov,
-            RegClass::Float => Op::MovF,
+            RegClass::Int => op::Mov,
+            RegClass::Float => op::MovF,
         };
         let size = size.max(Size::S32);
         debug_assert!(
@@ -40,18 +42,18 @@ impl Emitter<'_> {
         let mut c = Concrete::new(op, Form::DA, size);
         match (from.as_slot(), to.as_slot()) {
             (None, None) => {
-                c.regs[0] = hw(to);
-                c.regs[1] = hw(from);
+                c.regs[0] = number_of(to);
+                c.regs[1] = number_of(from);
             }
             (Some(slot), None) => {
                 c.form = Form::DM;
-                c.regs[0] = hw(to);
+                c.regs[0] = number_of(to);
                 c.mem = self.s.frame.slot(slot);
                 c.slot = true;
             }
             (None, Some(slot)) => {
                 c.form = Form::MA;
-                c.regs[1] = hw(from);
+                c.regs[1] = number_of(from);
                 c.mem = self.s.frame.slot(slot);
                 c.slot = true;
             }

@@ -2,10 +2,10 @@
 //! floats from unsigned integers, dynamic stack memory.
 
 use crate::isa::x64::emit::instructions::Concrete;
-use crate::isa::x64::emit::{Cond, Emitter, Form, Op, RelocKind, RelocTarget, Size};
+use crate::isa::x64::emit::{Cond, Emitter, Form, RelocKind, RelocTarget, Size, op};
 use crate::isa::x64::encode::{Addr, Base, Operands};
-use crate::isa::x64::registers::{PReg, R11, RAX, RDI, RDX, RSP};
-use crate::mir::{CallTarget, MBlock, MInst, MReg};
+use crate::isa::x64::registers::{R11, RAX, RDI, RDX, RSP, hw};
+use crate::mir::{CallTarget, MBlock, MInst, MOp, MReg, PReg};
 use crate::regalloc::OperandLocs;
 
 impl Emitter<'_> {
@@ -13,7 +13,7 @@ impl Emitter<'_> {
     pub(in crate::isa::x64::emit) fn jump(&mut self, i: &MInst, b: MBlock, host: MBlock) {
         let succs = &self.f.blocks[b.index()].succs;
         let taken = self.s.blocks.target(succs[0]);
-        if i.op == Op::Jmp {
+        if i.op == op::Jmp {
             let changed = self.s.wrap.leaves(self.f, b) && self.take_down(false);
             self.jump_to(host, taken);
             return self.end_epilogue(changed, host);
@@ -25,7 +25,7 @@ impl Emitter<'_> {
         let follows = self.s.blocks.is_next(host, taken)
             || !self.s.blocks.is_next(host, other) && self.is_copied(taken) && !self.is_copied(other);
         let (c, taken, other) =
-            if follows { (i.get_cond().inverted(), other, taken) } else { (i.get_cond(), taken, other) };
+            if follows { (Cond::of(i).inverted(), other, taken) } else { (Cond::of(i), taken, other) };
         let at = self.s.code.len();
         match c {
             Cond::OrdEq => {
@@ -65,19 +65,19 @@ impl Emitter<'_> {
     }
 
     /// `op d, imm` on all 64 bits.
-    pub(in crate::isa::x64::emit) fn alu_ri(&mut self, op: Op, d: PReg, imm: i32) {
-        let o = Operands { regs: [d.hw(), 0, 0], imm, mem: Addr::base(0, 0) };
+    pub(in crate::isa::x64::emit) fn alu_ri(&mut self, op: MOp, d: PReg, imm: i32) {
+        let o = Operands { regs: [hw(d), 0, 0], imm, mem: Addr::base(0, 0) };
         self.s.code.put(op, Form::DTI, Size::S64, Cond::O, &o);
     }
     /// `mov d, a` on all 64 bits.
-    pub(in crate::isa::x64::emit) fn alu_rr(&mut self, op: Op, d: PReg, a: PReg) {
-        let o = Operands { regs: [d.hw(), a.hw(), 0], imm: 0, mem: Addr::base(0, 0) };
+    pub(in crate::isa::x64::emit) fn alu_rr(&mut self, op: MOp, d: PReg, a: PReg) {
+        let o = Operands { regs: [hw(d), hw(a), 0], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(op, Form::DA, Size::S64, Cond::O, &o);
     }
     /// `xor d, d`.
     pub(in crate::isa::x64::emit) fn zero(&mut self, d: PReg) {
-        let o = Operands { regs: [d.hw(), 0, 0], imm: 0, mem: Addr::base(0, 0) };
-        self.s.code.put(Op::Zero, Form::D, Size::S32, Cond::O, &o);
+        let o = Operands { regs: [hw(d), 0, 0], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(op::Zero, Form::D, Size::S32, Cond::O, &o);
     }
 
     /// A call. Al is set last: what is called may be in rax or be found through it, and then goes through r11, which
@@ -91,15 +91,15 @@ impl Emitter<'_> {
         if let Some(n) = record.al {
             if let Some(c) = c.as_mut().filter(|c| reads(c, RAX)) {
                 let mut load = *c;
-                load.op = Op::Mov;
+                load.op = op::Mov;
                 load.size = Size::S64;
                 load.form = if c.form == Form::M { Form::DM } else { Form::DA };
-                load.regs = [R11.hw(), c.regs[2], 0];
+                load.regs = [hw(R11), c.regs[2], 0];
                 self.write(&load);
-                *c = Concrete::new(Op::Call, Form::B, Size::S64);
-                c.regs[2] = R11.hw();
+                *c = Concrete::new(op::Call, Form::B, Size::S64);
+                c.regs[2] = hw(R11);
             }
-            if n == 0 { self.zero(RAX) } else { self.s.code.mov_imm(RAX.hw(), n as i64) }
+            if n == 0 { self.zero(RAX) } else { self.s.code.mov_imm(hw(RAX), n as i64) }
         }
         match (c, record.target) {
             (Some(c), _) => self.write(&c),
@@ -113,8 +113,8 @@ impl Emitter<'_> {
         let record = &self.f.records[i.record_index()];
         let Some(CallTarget::Sym(sym)) = record.target else { unreachable!("an address of nothing") };
         self.s.code.padding_prefixes(&[0x66]);
-        let mut lea = Concrete::new(Op::Lea, Form::DM, Size::S64);
-        lea.regs[0] = RDI.hw();
+        let mut lea = Concrete::new(op::Lea, Form::DM, Size::S64);
+        lea.regs[0] = hw(RDI);
         lea.mem = Addr::rip();
         lea.relocated = true;
         self.target = (RelocKind::TlsGd, RelocTarget::Sym(sym), 0);
@@ -135,15 +135,15 @@ impl Emitter<'_> {
     /// (down to r11)
     /// ```
     pub(in crate::isa::x64::emit) fn stack_alloc(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
-        self.alu_rr(Op::Mov, R11, RSP);
+        self.alu_rr(op::Mov, R11, RSP);
         let r11 = MReg::phys(R11);
-        let sub = MInst::new(Op::Sub, Form::DTB, Size::S64).d(r11).a(r11).b(MReg::from_bits(i.b)).keep_flags();
+        let sub = MInst::new(op::Sub, Form::DTB, Size::S64).d(r11).a(r11).b(MReg::from_bits(i.b)).keep_flags();
         let c = self.concrete(k, &sub, locs);
         self.write(&c);
         let fits = self.forward(Some(Cond::AE));
         self.zero(R11);
         self.land(fits);
-        self.alu_ri(Op::And, R11, -16);
+        self.alu_ri(op::And, R11, -16);
         self.lower_to_r11();
     }
 
@@ -165,23 +165,23 @@ impl Emitter<'_> {
     /// ```
     pub(in crate::isa::x64::emit) fn u64_to_float(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         let mut convert = self.concrete(k, i, locs);
-        convert.op = Op::CvtI64F;
+        convert.op = op::CvtI64F;
         let [d, a, _] = convert.regs;
         self.break_dependency(&convert);
         let o = Operands { regs: [0, a, a], imm: 0, mem: Addr::base(0, 0) };
-        self.s.code.put(Op::Test, Form::AB, Size::S64, Cond::O, &o);
+        self.s.code.put(op::Test, Form::AB, Size::S64, Cond::O, &o);
         let large = self.forward(Some(Cond::S));
         self.write(&convert);
         let done = self.forward(None);
         self.land(large);
-        self.alu_rr(Op::Mov, R11, PReg::new(a));
-        self.alu_ri(Op::Shr, R11, 1);
+        self.alu_rr(op::Mov, R11, PReg::new(a));
+        self.alu_ri(op::Shr, R11, 1);
         let even = self.forward(Some(Cond::AE));
-        self.alu_ri(Op::Or, R11, 1);
+        self.alu_ri(op::Or, R11, 1);
         self.land(even);
-        convert.regs[1] = R11.hw();
+        convert.regs[1] = hw(R11);
         self.write(&convert);
-        let mut double = Concrete::new(Op::AddF, Form::DTB, i.size);
+        let mut double = Concrete::new(op::AddF, Form::DTB, i.size);
         double.regs = [d; 3];
         self.write(&double);
         self.land(done);
@@ -191,9 +191,9 @@ impl Emitter<'_> {
     pub(in crate::isa::x64::emit) fn division(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         let c = self.concrete(k, i, locs);
         debug_assert!(!reads(&c, RDX), "the divisor is in rdx");
-        debug_assert!(c.size > Size::S8 || c.op == Op::IdivQuot, "8-bit division other than the signed quotient");
-        let signed = !matches!(c.op, Op::DivQuot | Op::DivRem | Op::DivBoth);
-        let minus_one = if c.op == Op::IdivRem { Some(self.skip_minus_one(&c)) } else { None };
+        debug_assert!(c.size > Size::S8 || c.op == op::IdivQuot, "8-bit division other than the signed quotient");
+        let signed = !matches!(c.op, op::DivQuot | op::DivRem | op::DivBoth);
+        let minus_one = if c.op == op::IdivRem { Some(self.skip_minus_one(&c)) } else { None };
         if signed {
             self.s.code.sign_extend_rax(c.size);
         } else {
@@ -212,7 +212,7 @@ impl Emitter<'_> {
     fn skip_minus_one(&mut self, division: &Concrete) -> usize {
         self.zero(RDX);
         let mut compare = *division;
-        compare.op = Op::Cmp;
+        compare.op = op::Cmp;
         compare.imm = -1;
         compare.form = if division.form == Form::DAM { Form::MI } else { Form::AI };
         compare.regs[1] = division.regs[2];
@@ -223,5 +223,5 @@ impl Emitter<'_> {
 
 /// True if operand `b` or the memory operand reads a general register.
 fn reads(c: &Concrete, r: PReg) -> bool {
-    if c.form.has_mem() { c.mem.base == Base::Reg(r.hw()) || c.mem.index == r.hw() } else { c.regs[2] == r.hw() }
+    if c.form.has_mem() { c.mem.base == Base::Reg(hw(r)) || c.mem.index == hw(r) } else { c.regs[2] == hw(r) }
 }

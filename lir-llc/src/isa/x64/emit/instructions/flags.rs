@@ -5,8 +5,8 @@
 //! ([`repeated`](super::repeated)), they are wanted up to there. The answer for one point holds for all points up to
 //! the instruction that decided it, so a block is looked through once, however many questions there are.
 
-use crate::isa::x64::Props;
-use crate::mir::MFunction;
+use crate::isa::x64::props;
+use crate::mir::{MFunction, Props};
 
 /// The last answer in a block.
 #[derive(Copy, Clone, Debug, Default)]
@@ -49,12 +49,12 @@ impl FlagsAhead {
     #[cold]
     fn look_ahead(&mut self, f: &MFunction, k: u32) {
         let touches = |n: &u32| {
-            let props = f.insts[*n as usize].op.props();
-            props.has(Props::USES_FLAGS) || props.has(Props::SETS_FLAGS)
+            let has = props(f.insts[*n as usize].op);
+            has.has(Props::USES_FLAGS) || has.has(Props::SETS_FLAGS)
         };
         let next = (k..self.end).find(touches);
         self.from = k;
         self.until = next.unwrap_or(self.end);
-        self.live = next.is_some_and(|n| n == self.repeated || f.insts[n as usize].op.props().has(Props::USES_FLAGS));
+        self.live = next.is_some_and(|n| n == self.repeated || props(f.insts[n as usize].op).has(Props::USES_FLAGS));
     }
 }

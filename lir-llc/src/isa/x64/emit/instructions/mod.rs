@@ -8,12 +8,11 @@ pub(super) mod expand;
 pub(super) mod flags;
 pub(super) mod repeated;
 
-use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size, TrapCause};
-use crate::isa::x64::RegClass;
+use super::{Addr, Cond, EmitError, Emitter, Form, RelocKind, RelocTarget, Size, TrapCause, op};
 use crate::isa::x64::encode::{Base, NO_INDEX};
-use crate::isa::x64::instructions::Props;
-use crate::isa::x64::registers::RSP;
-use crate::mir::{MBase, MBlock, MInst, MReg};
+use crate::isa::x64::props;
+use crate::isa::x64::registers::{RSP, hw};
+use crate::mir::{MBase, MBlock, MInst, MOp, MReg, Props, RegClass};
 use crate::regalloc::operands::computes_in_slot;
 use crate::regalloc::{Loc, OperandLocs};
 
@@ -23,7 +22,7 @@ pub(super) type Target = (RelocKind, RelocTarget, i64);
 /// An instruction in hardware terms.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Concrete {
-    pub(super) op: Op,
+    pub(super) op: MOp,
     pub(super) form: Form,
     pub(super) size: Size,
     pub(super) cond: Cond,
@@ -40,7 +39,7 @@ pub(super) struct Concrete {
 }
 
 impl Concrete {
-    pub(super) fn new(op: Op, form: Form, size: Size) -> Concrete {
+    pub(super) fn new(op: MOp, form: Form, size: Size) -> Concrete {
         let mem = Addr::base(0, 0);
         let (relocated, slot, keeps_flags) = (false, false, false);
         Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem, relocated, slot, keeps_flags }
@@ -49,8 +48,8 @@ impl Concrete {
 
 /// The number of the register that the allocator put an operand in.
 #[inline]
-pub(super) fn hw(loc: Loc) -> u8 {
-    loc.as_reg().expect("the allocation has a register for an operand that must be in one").hw()
+pub(super) fn number_of(loc: Loc) -> u8 {
+    hw(loc.as_reg().expect("the allocation has a register for an operand that must be in one"))
 }
 
 /// Returns the location of a register field: by the allocation, or the hardware register in the field.
@@ -71,18 +70,18 @@ impl Emitter<'_> {
         let locs = &a.locs[k as usize];
         self.after = k + 1;
         match i.op {
-            Op::Jmp | Op::Jcc => self.jump(i, b, at),
-            Op::Params => {}
-            Op::Ret | Op::TailCall => self.epilogue(i, at),
-            Op::Call => self.call_inst(k, i, locs),
-            Op::TlsAddr => self.tls_addr(i),
-            Op::ThreadPointer => self.s.code.thread_pointer(hw(location_of(i.d, locs[0]))),
-            Op::CvtU64F => self.u64_to_float(k, i, locs),
-            Op::StackAlloc => self.stack_alloc(k, i, locs),
-            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::IdivBoth | Op::DivQuot | Op::DivRem | Op::DivBoth => {
+            op::Jmp | op::Jcc => self.jump(i, b, at),
+            op::Params => {}
+            op::Ret | op::TailCall => self.epilogue(i, at),
+            op::Call => self.call_inst(k, i, locs),
+            op::TlsAddr => self.tls_addr(i),
+            op::ThreadPointer => self.s.code.thread_pointer(number_of(location_of(i.d, locs[0]))),
+            op::CvtU64F => self.u64_to_float(k, i, locs),
+            op::StackAlloc => self.stack_alloc(k, i, locs),
+            op::IdivQuot | op::IdivRem | op::IdivRemSafe | op::IdivBoth | op::DivQuot | op::DivRem | op::DivBoth => {
                 self.division(k, i, locs);
             }
-            Op::Ud2 => {
+            op::Ud2 => {
                 self.note_trap(TrapCause::Unreachable);
                 self.ordinary(k, i, locs);
             }
@@ -93,24 +92,24 @@ impl Emitter<'_> {
 
     /// An instruction that the table encodes, after its operands were made to fit.
     pub(super) fn ordinary(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
-        if i.form == Form::DA && i.op.props().has(Props::COPY) {
-            let class = if i.op == Op::MovF { RegClass::Float } else { RegClass::Int };
+        if i.form == Form::DA && props(i.op).has(Props::COPY) {
+            let class = if i.op == op::MovF { RegClass::Float } else { RegClass::Int };
             return self.copy(location_of(i.a, locs[1]), location_of(i.d, locs[0]), class, i.size);
         }
         match i.form {
             Form::DI => {
                 let mut c = Concrete::new(i.op, i.form, i.size);
-                (c.regs[0], c.imm) = (hw(location_of(i.d, locs[0])), i.imm);
+                (c.regs[0], c.imm) = (number_of(location_of(i.d, locs[0])), i.imm);
                 return self.write(&c);
             }
-            Form::DI64 => return self.s.code.mov_imm(hw(location_of(i.d, locs[0])), i.imm64()),
+            Form::DI64 => return self.s.code.mov_imm(number_of(location_of(i.d, locs[0])), i.imm64()),
             _ => {}
         }
         if i.form.uses_x() {
             return self.fma(k, i, locs);
         }
         let c = self.concrete(k, i, locs);
-        if c.op.props().has(Props::FALSE_DEP) {
+        if props(c.op).has(Props::FALSE_DEP) {
             self.break_dependency(&c);
         }
         self.write(&c);
@@ -121,7 +120,7 @@ impl Emitter<'_> {
     pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Concrete {
         let mut c = Concrete::new(i.op, i.form, i.size);
         c.keeps_flags = i.keeps_flags();
-        c.cond = i.get_cond();
+        c.cond = Cond::of(i);
         c.imm = i.imm;
         let (mut a, mut b) = (Loc::NONE, Loc::NONE);
         if i.form.has_mem() {
@@ -137,17 +136,17 @@ impl Emitter<'_> {
         if i.form.defs_d() {
             let d = location_of(i.d, locs[0]);
             if let Some(slot) = d.as_slot() {
-                debug_assert!(a == d && computes_in_slot(i), "{i:?} has its result in {d:?}");
+                debug_assert!(a == d && computes_in_slot(self.f, i), "{i:?} has its result in {d:?}");
                 (c.mem, c.slot, c.form) = (self.s.frame.slot(slot), true, Form::MI);
                 return c;
             }
-            c.regs[0] = hw(d);
+            c.regs[0] = number_of(d);
             if i.form.is_tied() && a != d {
                 if i.form == Form::DTB && b == d {
-                    debug_assert!(i.op.props().has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
+                    debug_assert!(props(i.op).has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
                     b = a;
                 } else {
-                    let float = i.op.props().has(Props::FLOAT_D);
+                    let float = props(i.op).has(Props::FLOAT_D);
                     let class = if float { RegClass::Float } else { RegClass::Int };
                     self.copy(a, d, class, if float { Size::S64.min(i.size) } else { i.size });
                 }
@@ -156,7 +155,7 @@ impl Emitter<'_> {
         }
         self.use_slots(&mut c, a, b);
         // A register beyond 7 in `vvvv` needs no prefix of three bytes.
-        if c.form == Form::DAB && c.regs[2] > 7 && c.op.props().has(Props::COMMUTATIVE) {
+        if c.form == Form::DAB && c.regs[2] > 7 && props(c.op).has(Props::COMMUTATIVE) {
             c.regs.swap(1, 2);
         }
         c
@@ -165,7 +164,7 @@ impl Emitter<'_> {
     /// Fills in the sources; one that is in a spill slot becomes the memory operand.
     fn use_slots(&mut self, c: &mut Concrete, a: Loc, b: Loc) {
         match (a.as_reg(), a.as_slot()) {
-            (Some(r), _) => c.regs[1] = r.hw(),
+            (Some(r), _) => c.regs[1] = hw(r),
             (None, Some(slot)) => {
                 (c.mem, c.slot) = (self.s.frame.slot(slot), true);
                 c.form = match c.form {
@@ -173,7 +172,7 @@ impl Emitter<'_> {
                     Form::DAI => Form::DMI,
                     Form::AI => Form::MI,
                     Form::AB => {
-                        c.regs[1] = hw(b);
+                        c.regs[1] = number_of(b);
                         c.form = Form::MA;
                         return;
                     }
@@ -183,7 +182,7 @@ impl Emitter<'_> {
             (None, None) => {}
         }
         match (b.as_reg(), b.as_slot()) {
-            (Some(r), _) => c.regs[2] = r.hw(),
+            (Some(r), _) => c.regs[2] = hw(r),
             (None, Some(slot)) => {
                 (c.mem, c.slot) = (self.s.frame.slot(slot), true);
                 c.form = match c.form {
@@ -203,8 +202,8 @@ impl Emitter<'_> {
     /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
-        let float = c.op.props().has(Props::FLOAT_D);
-        let same_class = float == c.op.props().has(Props::FLOAT_AB);
+        let float = props(c.op).has(Props::FLOAT_D);
+        let same_class = float == props(c.op).has(Props::FLOAT_AB);
         let is_read = if c.form.has_mem() {
             !float && (c.mem.base == Base::Reg(d) || c.mem.index == d)
         } else {
@@ -214,7 +213,7 @@ impl Emitter<'_> {
         if is_read {
             return;
         }
-        let op = if float { Op::ZeroF } else { Op::Zero };
+        let op = if float { op::ZeroF } else { op::Zero };
         let mut zero = Concrete::new(op, Form::D, Size::S32);
         zero.regs[0] = d;
         self.write(&zero);
@@ -228,16 +227,16 @@ impl Emitter<'_> {
             (c.mem, c.relocated) = self.memory(k, i, locs);
             c.form = Form::DAM;
         }
-        let (d, a, x) = (hw(locs[0]), hw(locs[1]), hw(locs[3]));
-        let b = if i.form.uses_b() { hw(locs[2]) } else { d };
+        let (d, a, x) = (number_of(locs[0]), number_of(locs[1]), number_of(locs[3]));
+        let b = if i.form.uses_b() { number_of(locs[2]) } else { d };
         if d != a && d != x && (d != b || i.form.has_mem()) {
             self.copy(locs[1], locs[0], RegClass::Float, i.size);
         }
         let [times_memory, onto_factor, onto_addend] = match i.op {
-            Op::Fms => [Op::Fms132, Op::Fms213, Op::Fms231],
-            Op::Fnma => [Op::Fnma132, Op::Fnma213, Op::Fnma231],
-            Op::Fnms => [Op::Fnms132, Op::Fnms213, Op::Fnms231],
-            _ => [Op::Fma132, Op::Fma213, Op::Fma231],
+            op::Fms => [op::Fms132, op::Fms213, op::Fms231],
+            op::Fnma => [op::Fnma132, op::Fnma213, op::Fnma231],
+            op::Fnms => [op::Fnms132, op::Fnms213, op::Fnms231],
+            _ => [op::Fma132, op::Fma213, op::Fma231],
         };
         // The operands beside `d` in the hardware's order; the last is not read where it is in memory.
         let (op, first, second) = match i.form {
@@ -255,7 +254,7 @@ impl Emitter<'_> {
 
     /// The memory operand of instruction `k`, and whether its displacement is relocated. To what is then in `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
-        let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(location_of(i.x, locs[3])) };
+        let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { number_of(location_of(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;
         let mut frame = |(base, offset): (u8, i32)| {
             let offset = i64::from(offset) + i64::from(i.imm);
@@ -267,13 +266,13 @@ impl Emitter<'_> {
         };
         let addr = match i.base() {
             MBase::Reg(r) => {
-                let base = if r.is_none() { Base::None } else { Base::Reg(hw(location_of(r, locs[2]))) };
-                debug_assert!(index != RSP.hw() || i.x.is_none() || i.form.uses_x(), "rsp is not an index");
+                let base = if r.is_none() { Base::None } else { Base::Reg(number_of(location_of(r, locs[2]))) };
+                debug_assert!(index != hw(RSP) || i.x.is_none() || i.form.uses_x(), "rsp is not an index");
                 Addr { base, index, scale, disp: i.imm, wide: false }
             }
             MBase::Frame(n) => frame(self.s.frame.object(n)),
             MBase::Incoming => frame(self.s.frame.incoming(self.inside)),
-            MBase::Outgoing => frame((RSP.hw(), 0)),
+            MBase::Outgoing => frame((hw(RSP), 0)),
             MBase::RegSave => frame(self.s.frame.reg_save()),
             MBase::Tpoff(s) => {
                 let base = if index == NO_INDEX { Base::None } else { Base::Reg(index) };
@@ -293,8 +292,8 @@ impl Emitter<'_> {
     fn relative(&mut self, i: &MInst) {
         let (kind, target) = match i.base() {
             MBase::Got(s) => {
-                let relaxable = matches!(i.op, Op::LoadGot | Op::Call) && i.imm == 0;
-                (RelocKind::GotPcRel { relaxable, rex: i.op != Op::Call }, RelocTarget::Sym(s))
+                let relaxable = matches!(i.op, op::LoadGot | op::Call) && i.imm == 0;
+                (RelocKind::GotPcRel { relaxable, rex: i.op != op::Call }, RelocTarget::Sym(s))
             }
             MBase::GotTpoff(s) => (RelocKind::GotTpOff, RelocTarget::Sym(s)),
             MBase::Const(n) => (RelocKind::Pc32, RelocTarget::Const(self.constant(n))),

@@ -24,9 +24,9 @@
 //! # Why it is sound
 //!
 //! Control comes to the second comparison from the first, over this edge alone, wherever the blocks are placed and
-//! however many copies of them [`tails`](crate::isa::x64::emit::blocks::tails) makes: what is in the copies is the same. On that
-//! path nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which
-//! does, is left alone. If the first comparison is not written itself, the flags are those that it would make.
+//! however many copies of them [`tails`](crate::isa::x64::emit::blocks::tails) makes: the copies have the same code. On
+//! that path nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue,
+//! which does, is left alone. If the first comparison is not written itself, the flags are those that it would make.
 //!
 //! # Cost and limits
 //!
@@ -42,9 +42,9 @@
 
 use super::flags::FlagsAhead;
 use crate::isa::x64::emit::instructions::location_of;
-use crate::isa::x64::emit::{Emitter, Form, Op};
-use crate::isa::x64::{PRegSet, Props};
-use crate::mir::{MBlock, MReg};
+use crate::isa::x64::emit::{Emitter, Form, op};
+use crate::isa::x64::props;
+use crate::mir::{MBlock, MReg, PRegSet, Props};
 use crate::regalloc::{Edit, Loc};
 
 /// Limit on the instructions that are looked at on either side of the edge.
@@ -65,9 +65,9 @@ impl Emitter<'_> {
         // The entry has the caller before it, too.
         let [pred] = data.preds[..] else { return None };
         let before = &f.blocks[pred.index()];
-        let has = |k: u32, props: Props| f.insts[k as usize].op.props().has(props);
+        let has = |k: u32, which: Props| props(f.insts[k as usize].op).has(which);
         let jump = before.end - 1;
-        if b.0 == 0 || f.insts[jump as usize].op != Op::Jcc || self.s.wrap.is_made_in(b) {
+        if b.0 == 0 || f.insts[jump as usize].op != op::Jcc || self.s.wrap.is_made_in(b) {
             return None;
         }
         let first = (before.start..jump).rev().take(FAR).find(|k| has(*k, Props::SETS_FLAGS))?;
@@ -86,7 +86,7 @@ impl Emitter<'_> {
     /// True if an instruction only compares registers or spill slots, or these with immediates.
     fn is_comparison(&self, k: u32) -> bool {
         let i = &self.f.insts[k as usize];
-        matches!(i.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && matches!(i.form, Form::AB | Form::AI)
+        matches!(i.op, op::Cmp | op::Test | op::Bt | op::Ucomi) && matches!(i.form, Form::AB | Form::AI)
     }
     /// True if an instruction is the same as a comparison.
     fn are_same(&self, comparison: u32, other: u32) -> bool {

@@ -43,12 +43,12 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::{Emitter, Form, Op, RelocKind, Size};
+use super::{Emitter, Form, RelocKind, Size, op};
 use crate::isa::x64::emit::instructions::flags::FlagsAhead;
 use crate::isa::x64::emit::instructions::{Concrete, Target};
 use crate::isa::x64::encode::Operands;
-use crate::isa::x64::instructions::Props;
-use crate::mir::MFunction;
+use crate::isa::x64::props;
+use crate::mir::{MFunction, MOp, Props};
 
 /// A row of the table.
 struct Row {
@@ -58,9 +58,9 @@ struct Row {
     #[cfg_attr(not(test), expect(dead_code, reason = "a column for readers and tests"))]
     saves: Saves,
     /// The instruction before, for a row of two.
-    first: Option<(Op, Form)>,
+    first: Option<(MOp, Form)>,
     /// The instruction that is written.
-    second: (Op, Form),
+    second: (MOp, Form),
     /// The effect on the flags.
     flags: Flags,
     /// The condition on the operands.
@@ -122,7 +122,7 @@ pub(super) struct LastWritten {
 impl LastWritten {
     /// None, at the begin of a function.
     pub(super) fn none(target: Target) -> LastWritten {
-        LastWritten { c: Concrete::new(Op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
+        LastWritten { c: Concrete::new(op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
     }
     /// Forgets it: control may come from elsewhere.
     #[inline]
@@ -149,12 +149,12 @@ struct Entry {
 }
 
 /// For each op and form the rows that end with it. They follow one another in the table.
-static BY_SECOND: [[Entry; Form::ALL.len()]; Op::ALL.len()] = {
-    let mut table = [[Entry { begin: 0, end: 0, leads: false }; Form::ALL.len()]; Op::ALL.len()];
+static BY_SECOND: [[Entry; Form::ALL.len()]; op::ALL.len()] = {
+    let mut table = [[Entry { begin: 0, end: 0, leads: false }; Form::ALL.len()]; op::ALL.len()];
     let mut k = 0;
     while k < rows::ALL.len() {
         let (op, form) = rows::ALL[k].second;
-        let entry = &mut table[op as usize][form as usize];
+        let entry = &mut table[op.0 as usize][form as usize];
         if entry.end == 0 {
             entry.begin = k as u8;
         } else {
@@ -162,7 +162,7 @@ static BY_SECOND: [[Entry; Form::ALL.len()]; Op::ALL.len()] = {
         }
         entry.end = k as u8 + 1;
         if let Some((op, form)) = rows::ALL[k].first {
-            table[op as usize][form as usize].leads = true;
+            table[op.0 as usize][form as usize].leads = true;
         }
         k += 1;
     }
@@ -173,7 +173,7 @@ impl Emitter<'_> {
     /// Writes an instruction with its relocation, or what a row makes of it.
     #[inline]
     pub(super) fn write(&mut self, c: &Concrete) {
-        let entry = BY_SECOND[c.op as usize][c.form as usize];
+        let entry = BY_SECOND[c.op.0 as usize][c.form as usize];
         if entry.begin == entry.end || !self.rewrite(c, entry) {
             self.encode(c, entry.leads);
         }
@@ -265,7 +265,7 @@ impl Emitter<'_> {
 /// next.
 fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) -> bool {
     // Of those that set flags, the instruction itself says so.
-    let sets_flags = c.op.props().has(Props::SETS_FLAGS);
+    let sets_flags = props(c.op).has(Props::SETS_FLAGS);
     if sets_flags { c.keeps_flags } else { flags.live_at(f, after) }
 }
 

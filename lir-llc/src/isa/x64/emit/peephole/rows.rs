@@ -1,18 +1,19 @@
 //! The rows. Those that end with the same op and form stand together, in the order in which they are tried.
 
-use super::super::{Form, Op, Size};
+use super::super::op;
 use super::{Becomes, Flags, Row, Saves, Window};
 use crate::isa::x64::emit::instructions::Concrete;
 use crate::isa::x64::encode::{Addr, Base, NO_INDEX};
+use crate::mir::{Form, MOp, Size};
 use Becomes::{Both, Nothing, Second};
 use Flags::{Same, Unwanted};
 use Saves::{Bytes, Instruction, Load};
 
-const NONE: Option<(Op, Form)> = None;
-const MOVE: Option<(Op, Form)> = Some((Op::Mov, Form::DA));
-const LOAD: Option<(Op, Form)> = Some((Op::Mov, Form::DM));
-const STORE: Option<(Op, Form)> = Some((Op::Mov, Form::MA));
-const LEA: Option<(Op, Form)> = Some((Op::Lea, Form::DM));
+const NONE: Option<(MOp, Form)> = None;
+const MOVE: Option<(MOp, Form)> = Some((op::Mov, Form::DA));
+const LOAD: Option<(MOp, Form)> = Some((op::Mov, Form::DM));
+const STORE: Option<(MOp, Form)> = Some((op::Mov, Form::MA));
+const LEA: Option<(MOp, Form)> = Some((op::Lea, Form::DM));
 /// The number of rsp, which is no index.
 const RSP: u8 = NO_INDEX;
 
@@ -23,26 +24,26 @@ pub(super) const ALL: &[Row] = &[
         "mov d, 0 => xor d, d",
         Bytes,
         NONE,
-        (Op::Mov, Form::DI),
+        (op::Mov, Form::DI),
         Unwanted,
         |w| w.second.imm == 0,
-        |w| Second(Concrete { op: Op::Zero, form: Form::D, size: Size::S32, ..*w.second }),
+        |w| Second(Concrete { op: op::Zero, form: Form::D, size: Size::S32, ..*w.second }),
     ),
-    row("mov [s], a; mov d, [s] => mov [s], a; mov d, a", Load, STORE, (Op::Mov, Form::DM), Same, one_slot, |w| {
+    row("mov [s], a; mov d, [s] => mov [s], a; mov d, a", Load, STORE, (op::Mov, Form::DM), Same, one_slot, |w| {
         if w.first.regs[1] == w.second.regs[0] && w.second.size == Size::S64 {
             return Nothing;
         }
         Second(copy(w.first.regs[1], w.second))
     }),
-    row("mov a, [s]; mov d, [s] => mov a, [s]; mov d, a", Load, LOAD, (Op::Mov, Form::DM), Same, one_slot, |w| {
+    row("mov a, [s]; mov d, [s] => mov a, [s]; mov d, a", Load, LOAD, (op::Mov, Form::DM), Same, one_slot, |w| {
         Second(copy(w.first.regs[0], w.second))
     }),
-    row("mov d, a; mov a, d => mov d, a", Instruction, MOVE, (Op::Mov, Form::DA), Same, goes_back, |_| Nothing),
+    row("mov d, a; mov a, d => mov d, a", Instruction, MOVE, (op::Mov, Form::DA), Same, goes_back, |_| Nothing),
     row(
         "lea d, [a] => mov d, a",
         Bytes,
         NONE,
-        (Op::Lea, Form::DM),
+        (op::Lea, Form::DM),
         Same,
         |w| plain_base(w.second).is_some(),
         |w| {
@@ -50,10 +51,10 @@ pub(super) const ALL: &[Row] = &[
             Second(copy(base, w.second))
         },
     ),
-    row("mov d, a; add d, k => lea d, [a + k]", Instruction, MOVE, (Op::Add, Form::DTI), Unwanted, follows, |w| {
+    row("mov d, a; add d, k => lea d, [a + k]", Instruction, MOVE, (op::Add, Form::DTI), Unwanted, follows, |w| {
         Both(lea(w, Addr::base(w.first.regs[1], w.second.imm)))
     }),
-    row("lea d, [m]; add d, k => lea d, [m + k]", Instruction, LEA, (Op::Add, Form::DTI), Unwanted, moved_on, |w| {
+    row("lea d, [m]; add d, k => lea d, [m + k]", Instruction, LEA, (op::Add, Form::DTI), Unwanted, moved_on, |w| {
         let mut mem = w.first.mem;
         if w.first.relocated {
             w.target.2 += w.second.imm as i64;
@@ -62,20 +63,20 @@ pub(super) const ALL: &[Row] = &[
         }
         Both(Concrete { relocated: w.first.relocated, ..lea(w, mem) })
     }),
-    row("add d, 128 => sub d, -128", Bytes, NONE, (Op::Add, Form::DTI), Unwanted, is_128, |w| {
-        Second(Concrete { op: Op::Sub, imm: -128, ..*w.second })
+    row("add d, 128 => sub d, -128", Bytes, NONE, (op::Add, Form::DTI), Unwanted, is_128, |w| {
+        Second(Concrete { op: op::Sub, imm: -128, ..*w.second })
     }),
-    row("mov d, a; add d, b => lea d, [a + b]", Instruction, MOVE, (Op::Add, Form::DTB), Unwanted, two_terms, |w| {
+    row("mov d, a; add d, b => lea d, [a + b]", Instruction, MOVE, (op::Add, Form::DTB), Unwanted, two_terms, |w| {
         let (a, b) = (w.first.regs[1], w.second.regs[2]);
         let (base, index) = if b == RSP { (b, a) } else { (a, b) };
         Both(lea(w, Addr { index, ..Addr::base(base, 0) }))
     }),
-    row("mov d, a; shl d, k => lea d, [a*2^k]", Instruction, MOVE, (Op::Shl, Form::DTI), Unwanted, scales, |w| {
+    row("mov d, a; shl d, k => lea d, [a*2^k]", Instruction, MOVE, (op::Shl, Form::DTI), Unwanted, scales, |w| {
         let (index, scale) = (w.first.regs[1], w.second.imm as u8);
         Both(lea(w, Addr { base: Base::None, index, scale, ..Addr::base(0, 0) }))
     }),
     // The upper half of the result is zero in both cases, and so are the flags the same.
-    row("and d64, k => and d32, k", Bytes, NONE, (Op::And, Form::DTI), Same, is_wide, |w| {
+    row("and d64, k => and d32, k", Bytes, NONE, (op::And, Form::DTI), Same, is_wide, |w| {
         Second(Concrete { size: Size::S32, ..*w.second })
     }),
 ];
@@ -83,8 +84,8 @@ pub(super) const ALL: &[Row] = &[
 const fn row(
     text: &'static str,
     saves: Saves,
-    first: Option<(Op, Form)>,
-    second: (Op, Form),
+    first: Option<(MOp, Form)>,
+    second: (MOp, Form),
     flags: Flags,
     when: fn(&Window) -> bool,
     then: fn(&mut Window) -> Becomes,
@@ -94,7 +95,7 @@ const fn row(
 
 /// `mov d, from` for the destination of an instruction, at its size.
 fn copy(from: u8, of: &Concrete) -> Concrete {
-    let mut c = Concrete::new(Op::Mov, Form::DA, of.size);
+    let mut c = Concrete::new(op::Mov, Form::DA, of.size);
     c.regs = [of.regs[0], from, 0];
     c
 }
@@ -102,7 +103,7 @@ fn copy(from: u8, of: &Concrete) -> Concrete {
 /// `lea` of an address into the destination of the second instruction. Bits above an operand of 1 or 2 bytes mean
 /// nothing.
 fn lea(w: &Window, mem: Addr) -> Concrete {
-    let mut c = Concrete::new(Op::Lea, Form::DM, w.second.size.max(Size::S32));
+    let mut c = Concrete::new(op::Lea, Form::DM, w.second.size.max(Size::S32));
     c.regs[0] = w.second.regs[0];
     c.mem = mem.shortest();
     c

@@ -1,13 +1,14 @@
 //! Every row rewrites many windows that are made up for it, and what it writes does what the window did. And every row
 //! is reached by a program among those that the other tests read.
 
-use super::super::{Form, Op, RelocKind, RelocTarget, Size};
+use super::super::{RelocKind, RelocTarget, op};
 use super::rows::ALL;
 use super::{Becomes, Flags, Row, Saves, Window};
 use crate::compile::{CompileOptions, Effort, compile};
 use crate::isa::x64::emit::instructions::{Concrete, Target};
 use crate::isa::x64::encode::recipe::RECIPES;
 use crate::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use crate::mir::{Form, MOp, Size};
 use crate::regalloc::options::RegCount;
 use lir_cli::{Session, source_of_bytes};
 use lir_opt::pass::stats::StatsFormat;
@@ -34,13 +35,13 @@ const REGS: [u8; 6] = [0, 1, 4, 5, 12, 13];
 const NUMBERS: [i32; 12] = [0, 1, 2, 3, 8, 127, 128, 255, 0x8000, -1, i32::MAX, i32::MIN];
 
 /// Some instruction.
-fn instruction(op: Op, form: Form, random: &mut Random) -> Concrete {
+fn instruction(op: MOp, form: Form, random: &mut Random) -> Concrete {
     let mut c = Concrete::new(op, form, random.of(&[Size::S8, Size::S16, Size::S32, Size::S64]));
     c.regs = [0; 3].map(|_| random.of(&REGS));
     c.imm = random.of(&NUMBERS);
     c.keeps_flags = random.of(&[false, true]);
     if form.has_mem() {
-        c.slot = op == Op::Mov && random.of(&[false, true]);
+        c.slot = op == op::Mov && random.of(&[false, true]);
         c.relocated = !c.slot && random.of(&[false, true, false]);
         c.mem = match (c.slot, c.relocated) {
             (true, _) => Addr::base(4, random.of(&[8, 16])),
@@ -53,7 +54,7 @@ fn instruction(op: Op, form: Form, random: &mut Random) -> Concrete {
             }
         };
     }
-    if op == Op::Lea {
+    if op == op::Lea {
         c.size = c.size.max(Size::S32);
     }
     c
@@ -98,18 +99,18 @@ impl Machine {
         let x = self.regs[c.regs[0] as usize] & mask(size);
         let y = y & mask(size);
         let (value, carry, overflow) = match c.op {
-            Op::Add => {
+            op::Add => {
                 let sum = x as u128 + y as u128;
                 let r = sum as u64;
                 (r, sum > mask(size) as u128, ((x ^ r) & (y ^ r)) >> sign & 1 != 0)
             }
-            Op::Sub => {
+            op::Sub => {
                 let r = x.wrapping_sub(y);
                 (r, x < y, ((x ^ y) & (x ^ r)) >> sign & 1 != 0)
             }
-            Op::And => (x & y, false, false),
+            op::And => (x & y, false, false),
             // Its flags are not looked at: whoever wants them has no row.
-            Op::Shl => (x << (y & if size == Size::S64 { 63 } else { 31 }), false, false),
+            op::Shl => (x << (y & if size == Size::S64 { 63 } else { 31 }), false, false),
             other => panic!("{other:?} is not known here"),
         };
         let value = value & mask(size);
@@ -121,19 +122,19 @@ impl Machine {
         let [d, a, b] = c.regs;
         let imm = c.imm as i64 as u64;
         match (c.op, c.form) {
-            (Op::Mov, Form::DI) => self.set(d, if c.size == Size::S64 { Size::S64 } else { Size::S32 }, imm),
-            (Op::Mov, Form::DA) => self.set(d, c.size, self.regs[a as usize]),
-            (Op::Mov, Form::DM) => {
+            (op::Mov, Form::DI) => self.set(d, if c.size == Size::S64 { Size::S64 } else { Size::S32 }, imm),
+            (op::Mov, Form::DA) => self.set(d, c.size, self.regs[a as usize]),
+            (op::Mov, Form::DM) => {
                 let value = *self.slot(c);
                 self.set(d, c.size, value);
             }
-            (Op::Mov, Form::MA) => {
+            (op::Mov, Form::MA) => {
                 let value = self.regs[a as usize] & mask(c.size);
                 let slot = self.slot(c);
                 *slot = *slot & !mask(c.size) | value;
             }
-            (Op::Lea, Form::DM) => self.set(d, c.size, self.address(c, target)),
-            (Op::Zero, Form::D) => {
+            (op::Lea, Form::DM) => self.set(d, c.size, self.address(c, target)),
+            (op::Zero, Form::D) => {
                 self.set(d, Size::S32, 0);
                 self.flags = [true, false, false, false, true];
             }
@@ -168,7 +169,7 @@ fn bytes(code: &[Concrete]) -> usize {
             bytes.mov_imm(c.regs[0], c.imm as u32 as i64);
             continue;
         }
-        assert!(RECIPES[c.op as usize][c.form as usize].exists(), "{:?} {:?}", c.op, c.form);
+        assert!(RECIPES[c.op.0 as usize][c.form as usize].exists(), "{:?} {:?}", c.op, c.form);
         bytes.put(c.op, c.form, c.size, c.cond, &Operands { regs: c.regs, imm: c.imm, mem: c.mem });
     }
     bytes.len()
@@ -223,7 +224,7 @@ fn rows_mean_what_they_rewrite() {
 
 #[test]
 fn rows_save_what_they_say() {
-    let loads = |code: &[Concrete]| code.iter().filter(|c| c.form == Form::DM && c.op == Op::Mov).count();
+    let loads = |code: &[Concrete]| code.iter().filter(|c| c.form == Form::DM && c.op == op::Mov).count();
     for row in ALL {
         let (mut better, mut all) = (0, 0);
         rewrite_many(row, |w, new, _, _| {

@@ -8,10 +8,10 @@ use super::constants::immediate;
 use super::memory::{at, load_inst};
 use super::{Isel, ObjLocation, size_of};
 use crate::isa::x64::abi::hardware;
-use crate::isa::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
-use crate::isa::x64::{Form, Op, RegClass, Size};
+use crate::isa::x64::op;
+use crate::isa::x64::registers::{CALLER_SAVED, RAX, RDI, RSP, xmm};
 use crate::mir::offset::MAX_FRAME;
-use crate::mir::{CallTarget, FixedList, FrameOffset, MBase, MInst, MReg, VReg};
+use crate::mir::{CallTarget, FixedList, Form, FrameOffset, MBase, MInst, MReg, PReg, PRegSet, RegClass, Size, VReg};
 use lir_syntax::abi::{
     AggClass, ArgAssigner, ArgLocation, Piece, Register, assign_call, classify, result_in_memory, result_regs,
 };
@@ -33,7 +33,7 @@ impl Isel<'_> {
             target: Some(CallTarget::Runtime(name)),
             ..FixedList::default()
         };
-        self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
+        self.with_record(record, MInst::new(op::Call, Form::None, Size::S64));
     }
 
     /// Aggregate parameters that come on the stack stay where they come. All other objects get their location when an
@@ -146,7 +146,7 @@ impl Isel<'_> {
         let stores = std::mem::take(&mut self.s.seq);
         if !record.defs.is_empty() {
             record.clobbers = record.defs.iter().fold(PRegSet::EMPTY, |set, d| set.with(d.1));
-            self.with_record(record, MInst::new(Op::Params, Form::None, Size::S64));
+            self.with_record(record, MInst::new(op::Params, Form::None, Size::S64));
         }
         self.s.seq.extend(after);
         self.s.seq.extend(stores);
@@ -283,14 +283,14 @@ impl Isel<'_> {
     fn callee(&mut self, callee: Operand, record: &mut FixedList) -> MInst {
         if let Some(s) = self.direct_callee(callee) {
             record.target = Some(CallTarget::Sym(s));
-            return MInst::new(Op::Call, Form::None, Size::S64);
+            return MInst::new(op::Call, Form::None, Size::S64);
         }
         if let Some(load) = self.take_load(Type::I64, callee) {
             let m = self.mem_operand(load);
-            return m.apply(MInst::new(Op::Call, Form::M, Size::S64));
+            return m.apply(MInst::new(op::Call, Form::M, Size::S64));
         }
         let v = self.value(Type::I64, callee);
-        MInst::new(Op::Call, Form::B, Size::S64).b(v)
+        MInst::new(op::Call, Form::B, Size::S64).b(v)
     }
     fn direct_callee(&mut self, callee: Operand) -> Option<Sym> {
         let r = match callee.kind() {
@@ -321,7 +321,7 @@ impl Isel<'_> {
         if let Some(k) = self.const_of(o).filter(|_| ty.is_int()) {
             let k = if ext == Ext::Zext && ty.bits() < 32 { ty.truncate(k as u64) as i64 } else { k };
             if let Some(imm) = immediate(Size::S64, k) {
-                let m = MInst::new(Op::Mov, Form::MI, Size::S64);
+                let m = MInst::new(op::Mov, Form::MI, Size::S64);
                 return self.seq(m.mem(MBase::Outgoing, MReg::NONE, 1, among_arguments(offset).disp()).mem_imm(imm));
             }
         }
@@ -360,9 +360,9 @@ impl Isel<'_> {
                 None => part,
                 Some(low) => {
                     let high = self.temp(Type::I64);
-                    self.seq(MInst::new(Op::Shl, Form::DTI, Size::S64).d(high).a(part).imm(8 * done as i32));
+                    self.seq(MInst::new(op::Shl, Form::DTI, Size::S64).d(high).a(part).imm(8 * done as i32));
                     let sum = if last { v } else { self.temp(Type::I64) };
-                    self.seq(MInst::new(Op::Or, Form::DTB, Size::S64).d(sum).a(low).b(high));
+                    self.seq(MInst::new(op::Or, Form::DTB, Size::S64).d(sum).a(low).b(high));
                     sum
                 }
             });
@@ -374,17 +374,17 @@ impl Isel<'_> {
         let to = at(to, p.offset);
         if p.class == RegClass::Float {
             let size = if p.bytes == 4 { Size::S32 } else { Size::S64 };
-            return self.seq(to.apply(MInst::new(Op::MovF, Form::MA, size)).a(v));
+            return self.seq(to.apply(MInst::new(op::MovF, Form::MA, size)).a(v));
         }
         let (mut done, mut rest) = (0, v);
         while done < p.bytes {
             let size = 1 << (p.bytes - done).ilog2();
             let ty = int_of_bytes(size).expect("a power of two");
-            self.seq(at(to, done).apply(MInst::new(Op::Mov, Form::MA, size_of(ty))).a(rest));
+            self.seq(at(to, done).apply(MInst::new(op::Mov, Form::MA, size_of(ty))).a(rest));
             done += size;
             if done < p.bytes {
                 let t = self.temp(Type::I64);
-                self.seq(MInst::new(Op::Shr, Form::DTI, Size::S64).d(t).a(rest).imm(8 * size as i32));
+                self.seq(MInst::new(op::Shr, Form::DTI, Size::S64).d(t).a(rest).imm(8 * size as i32));
                 rest = t;
             }
         }
@@ -410,7 +410,7 @@ impl Isel<'_> {
             };
             record.uses.push((v.into(), if ty.is_float() { xmm(0) } else { RAX }));
         }
-        self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
+        self.with_record(record, MInst::new(op::Ret, Form::None, Size::S64));
     }
     /// `ret :agg [m]`.
     pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
@@ -431,15 +431,15 @@ impl Isel<'_> {
             }
             AggClass::Regs(pieces) => self.aggregate_argument(m, &result_regs(&pieces), &mut record),
         }
-        self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
+        self.with_record(record, MInst::new(op::Ret, Form::None, Size::S64));
     }
 }
 
 /// The store of an argument of type `ty` on the stack.
 pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MInst {
     let m = match ty {
-        t if t.is_float() => MInst::new(Op::MovF, Form::MA, size_of(t)),
-        _ => MInst::new(Op::Mov, Form::MA, Size::S64),
+        t if t.is_float() => MInst::new(op::MovF, Form::MA, size_of(t)),
+        _ => MInst::new(op::Mov, Form::MA, Size::S64),
     };
     m.a(v).mem(area, MReg::NONE, 1, among_arguments(offset).disp())
 }

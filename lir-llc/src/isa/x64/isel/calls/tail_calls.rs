@@ -24,9 +24,9 @@
 use crate::isa::x64::abi::hardware;
 use crate::isa::x64::isel::calls::store_argument;
 use crate::isa::x64::isel::{Isel, RelocModel};
+use crate::isa::x64::op;
 use crate::isa::x64::registers::{RAX, RDI};
-use crate::isa::x64::{Form, Op, Size};
-use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg};
+use crate::mir::{CallTarget, FixedList, Form, MBase, MInst, MReg, Size};
 use lir_opt::analysis::call_graph::tail_calls::{self, Returned};
 use lir_syntax::abi::{ArgLocation, result_in_memory};
 use lir_syntax::ir::{CallArg, EntityRef, Ext, Function, Inst, Operand, OperandKind, Param, Reg, Sym, TailMark, Type};
@@ -86,7 +86,7 @@ impl Isel<'_> {
         }
         self.writes_incoming |= !stores.is_empty();
         self.s.seq.extend(stores);
-        self.with_record(record, MInst::new(Op::TailCall, Form::None, Size::S64));
+        self.with_record(record, MInst::new(op::TailCall, Form::None, Size::S64));
         self.tail = call.into();
         true
     }

@@ -27,8 +27,8 @@
 
 use crate::isa::x64::isel::address::Amode;
 use crate::isa::x64::isel::{Isel, alu_size, size_of};
-use crate::isa::x64::{Cond, Form, Op, Size};
-use crate::mir::MInst;
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, MInst, Size};
 use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Type};
 
 /// Limit on the definitions that a comparison looks through.
@@ -70,7 +70,7 @@ impl Isel<'_> {
                 Some(Step::Bits(further)) => bits = further,
                 Some(Step::Bit(ty, value, amount)) => {
                     let (x, n) = (self.value(ty, value), self.value(ty, amount));
-                    self.seq(MInst::new(Op::Bt, Form::AB, size_of(ty)).a(x).b(n));
+                    self.seq(MInst::new(op::Bt, Form::AB, size_of(ty)).a(x).b(n));
                     return Some(if any == Cond::NE { Cond::B } else { Cond::AE });
                 }
                 Some(Step::Both(ty, a, b)) => {
@@ -139,10 +139,10 @@ impl Isel<'_> {
         if let Some(load) = load {
             let m = self.mem_operand(load);
             let x = self.value(ty, a);
-            return self.seq(m.apply(MInst::new(Op::Test, Form::MA, size).a(x)));
+            return self.seq(m.apply(MInst::new(op::Test, Form::MA, size).a(x)));
         }
         let (x, y) = (self.value(ty, b), self.value(ty, a));
-        self.seq(MInst::new(Op::Test, Form::AB, size).a(x).b(y));
+        self.seq(MInst::new(op::Test, Form::AB, size).a(x).b(y));
     }
 
     /// Does step 3 of a value in memory, if it can. Returns true if it did.
@@ -161,7 +161,7 @@ impl Isel<'_> {
             }
         };
         let all = part.imm as u64 & part.size_mask() == part.size_mask();
-        let op = if all { Op::Cmp } else { Op::Test };
+        let op = if all { op::Cmp } else { op::Test };
         let imm = if all { 0 } else { part.imm };
         self.seq(m.apply(MInst::new(op, Form::MI, part.size)).mem_imm(imm));
         true
@@ -171,8 +171,8 @@ impl Isel<'_> {
     fn test_register(&mut self, bits: Bits, any: Cond) -> Cond {
         let Bits { ty, value, mask } = bits;
         let x = self.value(ty, value);
-        let with_itself = |size| MInst::new(Op::Test, Form::AB, size).a(x).b(x);
-        let with = |size, imm| MInst::new(Op::Test, Form::AI, size).a(x).imm(imm);
+        let with_itself = |size| MInst::new(op::Test, Form::AB, size).a(x).b(x);
+        let with = |size, imm| MInst::new(op::Test, Form::AI, size).a(x).imm(imm);
         let test = match mask {
             0xff => with_itself(Size::S8),
             0xffff => with_itself(Size::S16),
@@ -182,12 +182,12 @@ impl Isel<'_> {
             0x100..=0xffff_ffff => with(Size::S32, mask as i32),
             _ if i32::try_from(mask as i64).is_ok() => with(Size::S64, mask as i32),
             _ if mask.is_power_of_two() => {
-                self.seq(MInst::new(Op::Bt, Form::AI, Size::S64).a(x).imm(mask.trailing_zeros() as i32));
+                self.seq(MInst::new(op::Bt, Form::AI, Size::S64).a(x).imm(mask.trailing_zeros() as i32));
                 return if any == Cond::NE { Cond::B } else { Cond::AE };
             }
             _ => {
                 let k = self.make_constant(Type::I64, mask as i64);
-                MInst::new(Op::Test, Form::AB, alu_size(ty)).a(x).b(k)
+                MInst::new(op::Test, Form::AB, alu_size(ty)).a(x).b(k)
             }
         };
         self.seq(test);

@@ -5,8 +5,8 @@ pub(super) mod reuse_flags;
 
 use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
-use crate::isa::x64::{Cond, Form, Op, Size};
-use crate::mir::{MInst, MReg, VReg};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, MInst, MReg, Size, VReg};
 use lir_syntax::ir::{
     Block, Comparison, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type,
 };
@@ -17,11 +17,11 @@ impl Isel<'_> {
         if let [x, y] = self.f.succs(b)
             && x == y
         {
-            return self.seq(MInst::new(Op::Jmp, Form::None, Size::S64));
+            return self.seq(MInst::new(op::Jmp, Form::None, Size::S64));
         }
         let test = self.behind_truth_value(Comparison::of(d));
         let cond = self.flags(test);
-        self.seq(MInst::new(Op::Jcc, Form::None, Size::S64).cond(cond));
+        self.seq(MInst::new(op::Jcc, Form::None, Size::S64).cond(cond));
     }
 
     /// `icmp`, `fcmp` as a value.
@@ -31,7 +31,7 @@ impl Isel<'_> {
         }
         let v = self.dst(d);
         let cond = self.comparison_flags(d);
-        self.seq(MInst::new(Op::Set, Form::D, Size::S8).d(v).cond(cond));
+        self.seq(MInst::new(op::Set, Form::D, Size::S8).d(v).cond(cond));
     }
 
     /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` where that is the phi which the
@@ -55,7 +55,7 @@ impl Isel<'_> {
     }
     /// `v = test ? x : y`, in general registers.
     pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Comparison, x: VReg, y: VReg) {
-        let cmov = MInst::new(Op::Cmov, Form::DTB, size);
+        let cmov = MInst::new(op::Cmov, Form::DTB, size);
         if !is_by_two_flags(test.predicate) {
             let cond = self.flags(test);
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
@@ -126,18 +126,18 @@ impl Isel<'_> {
     /// ([`reuse_flags`](crate::isa::x64::isel::comparisons::reuse_flags::reuse_flags)).
     fn overflow_flags(&mut self, d: &InstData) -> Cond {
         let (op, cond) = match d.op {
-            Opcode::SaddO => (Op::Add, Cond::O),
-            Opcode::UaddO => (Op::Add, Cond::B),
-            Opcode::SsubO => (Op::Cmp, Cond::O),
-            Opcode::UsubO => (Op::Cmp, Cond::B),
-            _ => (Op::Imul, Cond::O),
+            Opcode::SaddO => (op::Add, Cond::O),
+            Opcode::UaddO => (op::Add, Cond::B),
+            Opcode::SsubO => (op::Cmp, Cond::O),
+            Opcode::UsubO => (op::Cmp, Cond::B),
+            _ => (op::Imul, Cond::O),
         };
         let size = size_of(d.ty);
         let imm = self.const_of(d.second()).and_then(|k| immediate(size, k));
         let x = self.value(d.ty, d.first());
         let (between, with_constant) = match op {
-            Op::Cmp => (Form::AB, Form::AI),
-            Op::Imul => (Form::DTB, Form::DAI),
+            op::Cmp => (Form::AB, Form::AI),
+            op::Imul => (Form::DTB, Form::DAI),
             _ => (Form::DTB, Form::DTI),
         };
         let mut m = match imm {
@@ -147,7 +147,7 @@ impl Isel<'_> {
                 MInst::new(op, between, size).a(x).b(y)
             }
         };
-        if op != Op::Cmp {
+        if op != op::Cmp {
             m = m.d(self.temp(d.ty)).keep_flags();
         }
         self.seq(m);
@@ -177,10 +177,10 @@ impl Isel<'_> {
             if let Some(imm) = immediate(size, k) {
                 if let Some(load) = self.take_load(t.ty, t.a) {
                     let m = self.mem_operand(load);
-                    self.seq(m.apply(MInst::new(Op::Cmp, Form::MI, size).mem_imm(imm)));
+                    self.seq(m.apply(MInst::new(op::Cmp, Form::MI, size).mem_imm(imm)));
                 } else {
                     let x = self.value(t.ty, t.a);
-                    self.seq(MInst::new(Op::Cmp, Form::AI, size).a(x).imm(imm));
+                    self.seq(MInst::new(op::Cmp, Form::AI, size).a(x).imm(imm));
                 }
                 return int_cond(cc);
             }
@@ -188,14 +188,14 @@ impl Isel<'_> {
         if let Some(load) = self.take_load(t.ty, t.b) {
             let m = self.mem_operand(load);
             let x = self.value(t.ty, t.a);
-            self.seq(m.apply(MInst::new(Op::Cmp, Form::AM, size).a(x)));
+            self.seq(m.apply(MInst::new(op::Cmp, Form::AM, size).a(x)));
         } else if let Some(load) = self.take_load(t.ty, t.a) {
             let m = self.mem_operand(load);
             let y = self.value(t.ty, t.b);
-            self.seq(m.apply(MInst::new(Op::Cmp, Form::MA, size).a(y)));
+            self.seq(m.apply(MInst::new(op::Cmp, Form::MA, size).a(y)));
         } else {
             let (x, y) = (self.value(t.ty, t.a), self.value(t.ty, t.b));
-            self.seq(MInst::new(Op::Cmp, Form::AB, size).a(x).b(y));
+            self.seq(MInst::new(op::Cmp, Form::AB, size).a(x).b(y));
         }
         int_cond(cc)
     }
@@ -245,12 +245,12 @@ impl Isel<'_> {
                     return Some(cond);
                 };
                 let x = self.value(d.ty, d.first());
-                self.seq(MInst::new(Op::Test, Form::AI, size).a(x).imm(imm));
+                self.seq(MInst::new(op::Test, Form::AI, size).a(x).imm(imm));
                 return Some(cond);
             }
         }
         let x = self.value(t.ty, t.a);
-        self.seq(MInst::new(Op::Test, Form::AB, size).a(x).b(x));
+        self.seq(MInst::new(op::Test, Form::AB, size).a(x).b(x));
         Some(cond)
     }
 
@@ -279,13 +279,13 @@ impl Isel<'_> {
         let x = self.value(t.ty, a);
         if let Some(k) = self.const_of(b).filter(|k| *k != 0) {
             let base = self.pool_constant(t.ty, k as u64);
-            self.seq(MInst::new(Op::Ucomi, Form::AM, size_of(t.ty)).a(x).mem(base, MReg::NONE, 1, 0));
+            self.seq(MInst::new(op::Ucomi, Form::AM, size_of(t.ty)).a(x).mem(base, MReg::NONE, 1, 0));
         } else if let Some(load) = self.take_load(t.ty, b) {
             let m = self.mem_operand(load);
-            self.seq(m.apply(MInst::new(Op::Ucomi, Form::AM, size_of(t.ty)).a(x)));
+            self.seq(m.apply(MInst::new(op::Ucomi, Form::AM, size_of(t.ty)).a(x)));
         } else {
             let y = self.value(t.ty, b);
-            self.seq(MInst::new(Op::Ucomi, Form::AB, size_of(t.ty)).a(x).b(y));
+            self.seq(MInst::new(op::Ucomi, Form::AB, size_of(t.ty)).a(x).b(y));
         }
         cond
     }

@@ -41,8 +41,8 @@
 //! LLVM's `optimizeCompareInstr` (X86InstrInfo.cpp), in one direction: nothing is moved.
 
 use crate::isa::x64::isel::{Isel, size_of};
-use crate::isa::x64::{Cond, Form, Op, Props, Size};
-use crate::mir::{MFunction, MInst, MReg, VReg};
+use crate::isa::x64::{Cond, op, props};
+use crate::mir::{Form, MFunction, MInst, MOp, MReg, Props, Size, VReg};
 use lir_syntax::ir::Type;
 
 /// Limit on the search ahead for an instruction that sets flags.
@@ -61,11 +61,12 @@ enum FlagFacts {
 
 /// Returns the facts in the flags about the result of an operation. Shifts are by constants that are not 0, for one by
 /// 0 sets none.
-fn flag_facts(op: Op) -> FlagFacts {
-    use Op::*;
+fn flag_facts(op: MOp) -> FlagFacts {
     match op {
-        And | Or | Xor | Andn => FlagFacts::AsTest,
-        Add | Sub | Neg | Blsr | Blsmsk | Blsi | Shl | Shr | Sar => FlagFacts::ZeroAndSign,
+        op::And | op::Or | op::Xor | op::Andn => FlagFacts::AsTest,
+        op::Add | op::Sub | op::Neg | op::Blsr | op::Blsmsk | op::Blsi | op::Shl | op::Shr | op::Sar => {
+            FlagFacts::ZeroAndSign
+        }
         _ => FlagFacts::Nothing,
     }
 }
@@ -77,21 +78,21 @@ impl Isel<'_> {
         let insts = &self.mf.insts;
         let start = self.mf.blocks[self.block.index()].start as usize;
         let near = (start..insts.len()).rev().take(MAX_AHEAD);
-        near.into_iter().find(|k| insts[*k].op.props().has(Props::SETS_FLAGS))
+        near.into_iter().find(|k| props(insts[*k].op).has(Props::SETS_FLAGS))
     }
     /// True if the flags of `op` will do for the readers of instruction `k`. Instruction `k` of the output compares the
     /// result with 0, and `op`, if a shift, is by a constant other than 0.
-    fn is_enough_for(&self, op: Op, k: usize) -> bool {
+    fn is_enough_for(&self, op: MOp, k: usize) -> bool {
         let start = self.mf.blocks[self.block.index()].start as usize;
-        let until_set = self.mf.insts[start..k].iter().rev().take_while(|m| !m.op.props().has(Props::SETS_FLAGS));
-        let mut readers = until_set.filter(|m| m.op.props().has(Props::USES_FLAGS));
-        readers.all(|m| tells(flag_facts(op), m.get_cond()))
+        let until_set = self.mf.insts[start..k].iter().rev().take_while(|m| !props(m.op).has(Props::SETS_FLAGS));
+        let mut readers = until_set.filter(|m| props(m.op).has(Props::USES_FLAGS));
+        readers.all(|m| tells(flag_facts(op), Cond::of(m)))
     }
     /// Takes back the next comparison if the flags of `op` imply it. It must compare `v`, which `op` makes, with 0.
-    pub(in crate::isa::x64::isel) fn drop_test(&mut self, v: VReg, size: Size, op: Op) -> bool {
+    pub(in crate::isa::x64::isel) fn drop_test(&mut self, v: VReg, size: Size, op: MOp) -> bool {
         let Some(k) = self.next_flags() else { return false };
         let m = &self.mf.insts[k];
-        let itself = m.op == Op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
+        let itself = m.op == op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
         if !itself || m.a.as_virt() != Some(v) || m.size != size || !self.is_enough_for(op, k) {
             return false;
         }
@@ -102,7 +103,7 @@ impl Isel<'_> {
     pub(in crate::isa::x64::isel) fn drop_comparison(&mut self, v: VReg, ty: Type, k: i64) -> bool {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
-        let compares = m.op == Op::Cmp && m.form == Form::AI && m.a.as_virt() == Some(v) && m.size == size_of(ty);
+        let compares = m.op == op::Cmp && m.form == Form::AI && m.a.as_virt() == Some(v) && m.size == size_of(ty);
         if !compares || ty.truncate(k as u64) != ty.truncate(m.imm as i64 as u64) {
             return false;
         }
@@ -123,7 +124,7 @@ pub(in crate::isa::x64::isel) fn reuse_flags(mf: &mut MFunction, removed: &mut V
         let mut last = None;
         for k in start..end {
             let m = mf.insts[k as usize];
-            if !m.op.props().has(Props::SETS_FLAGS) {
+            if !props(m.op).has(Props::SETS_FLAGS) {
                 if last.is_some_and(|l: u32| assigns_operand(mf, &m, &mf.insts[l as usize])) {
                     last = None;
                 }
@@ -164,13 +165,13 @@ fn assigns_operand(mf: &MFunction, m: &MInst, l: &MInst) -> bool {
 
 /// A comparison without a memory operand, which may be done once for several users.
 fn is_comparison(m: &MInst) -> bool {
-    matches!(m.op, Op::Cmp | Op::Test | Op::Bt | Op::Ucomi) && !m.form.has_mem()
+    matches!(m.op, op::Cmp | op::Test | op::Bt | op::Ucomi) && !m.form.has_mem()
 }
 
 /// True if `m` is `test v, v`, and instruction `l` made `v` at that size.
 fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     let made = &mf.insts[l as usize];
-    let itself = m.op == Op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
+    let itself = m.op == op::Test && m.form == Form::AB && m.a == MReg::from_bits(m.b);
     itself && made.def().is_some() && made.def() == m.a.as_virt() && made.size == m.size
 }
 
@@ -179,8 +180,8 @@ fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
 fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
     let operands = |m: &MInst| (m.size, m.a, m.b, m.imm);
     let same = match (m.op, m.form) {
-        (Op::Cmp, Form::AB) => l.op == Op::Sub && l.form == Form::DTB,
-        (Op::Cmp, Form::AI) => l.op == Op::Sub && l.form == Form::DTI,
+        (op::Cmp, Form::AB) => l.op == op::Sub && l.form == Form::DTB,
+        (op::Cmp, Form::AI) => l.op == op::Sub && l.form == Form::DTI,
         _ => m.keeps_flags() && l.op == m.op && l.form == m.form && !m.form.has_mem(),
     };
     same && operands(m) == operands(l) && l.def() != l.a.as_virt() && l.def() != MReg::from_bits(l.b).as_virt()
@@ -202,7 +203,7 @@ enum Reading {
 impl Reading {
     /// Returns the relation of comparison `m` to the flags made by `l`.
     fn of(m: &MInst, l: &MInst) -> Option<Reading> {
-        if m.op != Op::Cmp || m.size != l.size || l.form.has_mem() {
+        if m.op != op::Cmp || m.size != l.size || l.form.has_mem() {
             return None;
         }
         let (x, y) = (m.a, MReg::from_bits(m.b));
@@ -210,13 +211,13 @@ impl Reading {
         let new = l.def() != l.a.as_virt() && (l.form != Form::DTB || l.def() != b.as_virt());
         let is_term = |v: MReg| v == l.a || l.form == Form::DTB && v == b;
         match (l.op, l.form, m.form) {
-            (Op::Cmp, Form::AB, Form::AB) if x == b && y == l.a => Some(Reading::Exchanged),
-            (Op::Sub, Form::DTB, Form::AB) if new && x == b && y == l.a => Some(Reading::Exchanged),
-            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && x == l.d && is_term(y) => Some(Reading::Carry),
-            (Op::Add, Form::DTB | Form::DTI, Form::AB) if new && y == l.d && is_term(x) => {
+            (op::Cmp, Form::AB, Form::AB) if x == b && y == l.a => Some(Reading::Exchanged),
+            (op::Sub, Form::DTB, Form::AB) if new && x == b && y == l.a => Some(Reading::Exchanged),
+            (op::Add, Form::DTB | Form::DTI, Form::AB) if new && x == l.d && is_term(y) => Some(Reading::Carry),
+            (op::Add, Form::DTB | Form::DTI, Form::AB) if new && y == l.d && is_term(x) => {
                 Some(Reading::ExchangedCarry)
             }
-            (Op::Add, Form::DTI, Form::AI) if new && x == l.a && l.imm.checked_neg() == Some(m.imm) => {
+            (op::Add, Form::DTI, Form::AI) if new && x == l.a && l.imm.checked_neg() == Some(m.imm) => {
                 Some(Reading::Subtraction)
             }
             _ => None,
@@ -262,12 +263,12 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
             return false;
         }
         let sub = &mut mf.insts[l as usize];
-        (sub.op, sub.imm) = (Op::Sub, m.imm);
+        (sub.op, sub.imm) = (op::Sub, m.imm);
     }
     let after = &mut mf.insts[k as usize + 1..end as usize];
-    for reader in after.iter_mut().take_while(|m| !m.op.props().has(Props::SETS_FLAGS)) {
-        if reader.op.props().has(Props::USES_FLAGS) {
-            let c = reading.condition(reader.get_cond()).expect("all have one");
+    for reader in after.iter_mut().take_while(|m| !props(m.op).has(Props::SETS_FLAGS)) {
+        if props(reader.op).has(Props::USES_FLAGS) {
+            let c = reading.condition(Cond::of(reader)).expect("all have one");
             *reader = reader.cond(c);
         }
     }
@@ -276,14 +277,14 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
 
 /// Returns the conditions of those who read the flags live before instruction `k`.
 fn readers(mf: &MFunction, k: u32, end: u32) -> impl Iterator<Item = Cond> {
-    let until_set = mf.insts[k as usize..end as usize].iter().take_while(|m| !m.op.props().has(Props::SETS_FLAGS));
-    until_set.filter(|m| m.op.props().has(Props::USES_FLAGS)).map(MInst::get_cond)
+    let until_set = mf.insts[k as usize..end as usize].iter().take_while(|m| !props(m.op).has(Props::SETS_FLAGS));
+    until_set.filter(|m| props(m.op).has(Props::USES_FLAGS)).map(Cond::of)
 }
 
 /// True if the flags of instruction `l` are enough for a condition.
 fn enough(mf: &MFunction, l: u32, c: Cond) -> bool {
     let m = &mf.insts[l as usize];
-    let by_0 = matches!(m.op, Op::Shl | Op::Shr | Op::Sar) && (m.form != Form::DTI || m.imm == 0);
+    let by_0 = matches!(m.op, op::Shl | op::Shr | op::Sar) && (m.form != Form::DTI || m.imm == 0);
     !by_0 && tells(flag_facts(m.op), c)
 }
 

@@ -4,10 +4,9 @@ pub(super) mod select;
 
 use super::address::Amode;
 use super::{Isel, size_of};
-use crate::isa::x64::instructions::Props;
 use crate::isa::x64::registers::xmm;
-use crate::isa::x64::{Cpu, Form, Op, Size};
-use crate::mir::{MInst, MReg, VReg};
+use crate::isa::x64::{Cpu, op, props};
+use crate::mir::{Form, MInst, MOp, MReg, Props, Size, VReg};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
@@ -16,16 +15,16 @@ impl Isel<'_> {
     pub(super) fn float_binary(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = match d.op {
-            Opcode::Fadd => Op::AddF,
-            Opcode::Fsub => Op::SubF,
-            Opcode::Fmul => Op::MulF,
-            _ => Op::DivF,
+            Opcode::Fadd => op::AddF,
+            Opcode::Fsub => op::SubF,
+            Opcode::Fmul => op::MulF,
+            _ => op::DivF,
         };
         self.float_operation(op, d.ty, v, d.first(), d.second());
     }
     /// Selects `v = op a, b`. An operand in memory is read there: `b`, or `a` where the op is commutative.
-    pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
-        let commutative = op.props().has(Props::COMMUTATIVE);
+    pub(super) fn float_operation(&mut self, op: MOp, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
+        let commutative = props(op).has(Props::COMMUTATIVE);
         if commutative && self.const_of(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
@@ -50,7 +49,7 @@ impl Isel<'_> {
     pub(super) fn float_sign(&mut self, d: &InstData) {
         let v = self.dst(d);
         let sign = sign_bit(d.ty);
-        let (op, mask) = if d.op == Opcode::Fneg { (Op::XorF, sign) } else { (Op::AndF, sign - 1) };
+        let (op, mask) = if d.op == Opcode::Fneg { (op::XorF, sign) } else { (op::AndF, sign - 1) };
         let mask = self.pool_mask(d.ty, mask);
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op, self.float_forms().1, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
@@ -60,14 +59,14 @@ impl Isel<'_> {
         let v = self.dst(d);
         let sign = sign_bit(d.ty);
         let (between, with_memory) = self.float_forms();
-        let and = MInst::new(Op::AndF, with_memory, Size::S128);
+        let and = MInst::new(op::AndF, with_memory, Size::S128);
         let sign_at = self.pool_mask(d.ty, sign);
         if let Some(k) = self.const_of(d.first()) {
             let magnitude = self.pool_mask(d.ty, k as u64 & (sign - 1));
             let y = self.value(d.ty, d.second());
             let sign = self.temp(d.ty);
             self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
-            let or = MInst::new(Op::OrF, with_memory, Size::S128);
+            let or = MInst::new(op::OrF, with_memory, Size::S128);
             return self.seq(or.d(v).a(sign).mem(magnitude, MReg::NONE, 1, 0));
         }
         let rest_at = self.pool_mask(d.ty, sign - 1);
@@ -75,13 +74,13 @@ impl Isel<'_> {
         let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
         self.seq(and.d(rest).a(x).mem(rest_at, MReg::NONE, 1, 0));
         self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
-        self.seq(MInst::new(Op::OrF, between, Size::S128).d(v).a(rest).b(sign));
+        self.seq(MInst::new(op::OrF, between, Size::S128).d(v).a(rest).b(sign));
     }
     /// `fsqrt`.
     pub(super) fn sqrt(&mut self, d: &InstData) {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
-        self.seq(MInst::new(Op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
+        self.seq(MInst::new(op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
     }
     /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode keeps quiet about inexact results.
     pub(super) fn round(&mut self, d: &InstData) {
@@ -93,7 +92,7 @@ impl Isel<'_> {
             _ => 11,
         };
         let x = self.value(d.ty, d.first());
-        self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
+        self.seq(MInst::new(op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
     /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the
     /// sign of a NaN, which is free, the result is that of negated operands.
@@ -103,10 +102,10 @@ impl Isel<'_> {
         if self.cpu >= Cpu::V3 {
             let product = self.take_negation(&mut a) != self.take_negation(&mut b);
             let op = match (product, self.take_negation(&mut c)) {
-                (false, false) => Op::Fma,
-                (false, true) => Op::Fms,
-                (true, false) => Op::Fnma,
-                (true, true) => Op::Fnms,
+                (false, false) => op::Fma,
+                (false, true) => op::Fms,
+                (true, false) => op::Fnma,
+                (true, true) => op::Fnms,
             };
             return self.fused(MInst::new(op, Form::DABX, size_of(d.ty)).d(v), d.ty, [a, b, c]);
         }
@@ -132,7 +131,7 @@ impl Isel<'_> {
                 break;
             }
             let v = self.temp(ty);
-            self.seq(address.apply(MInst::new(Op::MovF, Form::DM, size_of(ty)).d(v)));
+            self.seq(address.apply(MInst::new(op::MovF, Form::DM, size_of(ty)).d(v)));
             loaded[n] = Some(v);
         }
         let (first, last) = match in_memory {
@@ -173,23 +172,23 @@ impl Isel<'_> {
         let v = self.dst(d);
         let to = d.to_type();
         let (op, size) = match (d.op, d.ty, to) {
-            (Opcode::Sitofp, Type::I32, _) => (Op::CvtI32F, size_of(to)),
-            (Opcode::Sitofp, ..) => (Op::CvtI64F, size_of(to)),
-            (Opcode::Uitofp, ..) => (Op::CvtU64F, size_of(to)),
-            (Opcode::Fptosi, _, Type::I32) => (Op::CvtFI32, size_of(d.ty)),
-            (Opcode::Fptosi, ..) => (Op::CvtFI64, size_of(d.ty)),
-            (Opcode::Bitcast, from, _) if from.is_int() => (Op::MovIF, size_of(from)),
-            (Opcode::Bitcast, from, _) => (Op::MovFI, size_of(from)),
-            _ => (Op::CvtFF, size_of(to)),
+            (Opcode::Sitofp, Type::I32, _) => (op::CvtI32F, size_of(to)),
+            (Opcode::Sitofp, ..) => (op::CvtI64F, size_of(to)),
+            (Opcode::Uitofp, ..) => (op::CvtU64F, size_of(to)),
+            (Opcode::Fptosi, _, Type::I32) => (op::CvtFI32, size_of(d.ty)),
+            (Opcode::Fptosi, ..) => (op::CvtFI64, size_of(d.ty)),
+            (Opcode::Bitcast, from, _) if from.is_int() => (op::MovIF, size_of(from)),
+            (Opcode::Bitcast, from, _) => (op::MovFI, size_of(from)),
+            _ => (op::CvtFF, size_of(to)),
         };
         // What takes several instructions reads its operand more than once.
-        let load = if op == Op::CvtU64F { None } else { self.take_load(d.ty, d.first()) };
+        let load = if op == op::CvtU64F { None } else { self.take_load(d.ty, d.first()) };
         if let Some(load) = load {
             let m = self.mem_operand(load);
             // The bits of a value in memory are loaded in the other class.
             let op = match op {
-                Op::MovIF => Op::MovF,
-                Op::MovFI => Op::Mov,
+                op::MovIF => op::MovF,
+                op::MovFI => op::Mov,
                 op => op,
             };
             return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));

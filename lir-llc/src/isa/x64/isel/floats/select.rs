@@ -14,14 +14,14 @@
 //! WebAssembly's `f64x2.min` has in compilers, with the NaN made of a mask of its own, so that it does not wait.
 
 use crate::isa::x64::isel::{Isel, alu_size, size_of};
-use crate::isa::x64::{Form, Op, Size};
-use crate::mir::{MInst, MReg, VReg};
+use crate::isa::x64::op;
+use crate::mir::{Form, MInst, MOp, MReg, Size, VReg};
 use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
 /// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
 struct Mask {
-    op: Op,
+    op: MOp,
     a: Operand,
     b: Operand,
     inverted: bool,
@@ -65,14 +65,14 @@ impl Isel<'_> {
         let either = [test.a, test.b].into_iter().any(|o| self.ordinary_constant(ty, o).is_some());
         let Some(cc) = test.predicate.as_float() else { return false };
         let (op, first, second) = match cc {
-            Olt => (Op::MinF, test.a, test.b),
-            Ule => (Op::MinF, test.b, test.a),
-            Ogt => (Op::MaxF, test.a, test.b),
-            Uge => (Op::MaxF, test.b, test.a),
-            Ole if either => (Op::MinF, test.a, test.b),
-            Ult if either => (Op::MinF, test.b, test.a),
-            Oge if either => (Op::MaxF, test.a, test.b),
-            Ugt if either => (Op::MaxF, test.b, test.a),
+            Olt => (op::MinF, test.a, test.b),
+            Ule => (op::MinF, test.b, test.a),
+            Ogt => (op::MaxF, test.a, test.b),
+            Uge => (op::MaxF, test.b, test.a),
+            Ole if either => (op::MinF, test.a, test.b),
+            Ult if either => (op::MinF, test.b, test.a),
+            Oge if either => (op::MaxF, test.a, test.b),
+            Ugt if either => (op::MaxF, test.b, test.a),
             _ => return false,
         };
         // Compared and picked at once, each operand is read once.
@@ -106,18 +106,18 @@ impl Isel<'_> {
         let m = self.temp(compared);
         self.float_operation(mask.op, compared, m, mask.a, mask.b);
         if self.const_of(b) == Some(0) {
-            return self.with_mask(Op::AndF, ty, v, m, a);
+            return self.with_mask(op::AndF, ty, v, m, a);
         }
         if self.const_of(a) == Some(0) {
-            return self.with_mask(Op::AndnF, ty, v, m, b);
+            return self.with_mask(op::AndnF, ty, v, m, b);
         }
         let (x, y) = (self.temp(ty), self.temp(ty));
-        self.with_mask(Op::AndF, ty, x, m, a);
-        self.with_mask(Op::AndnF, ty, y, m, b);
-        self.bitwise(Op::OrF, v, x, y);
+        self.with_mask(op::AndF, ty, x, m, a);
+        self.with_mask(op::AndnF, ty, y, m, b);
+        self.bitwise(op::OrF, v, x, y);
     }
     /// `v = op m, o`.
-    fn with_mask(&mut self, op: Op, ty: Type, v: VReg, m: VReg, o: Operand) {
+    fn with_mask(&mut self, op: MOp, ty: Type, v: VReg, m: VReg, o: Operand) {
         if let Some(k) = self.const_of(o).filter(|k| *k != 0) {
             let base = self.pool_mask(ty, k as u64);
             let with_memory = self.float_forms().1;
@@ -127,7 +127,7 @@ impl Isel<'_> {
         self.bitwise(op, v, m, x);
     }
     /// `v = op x, y` of whole registers.
-    fn bitwise(&mut self, op: Op, v: VReg, x: VReg, y: VReg) {
+    fn bitwise(&mut self, op: MOp, v: VReg, x: VReg, y: VReg) {
         self.seq(MInst::new(op, self.float_forms().0, Size::S128).d(v).a(x).b(y));
     }
 
@@ -137,7 +137,7 @@ impl Isel<'_> {
         let (x, y) = (self.bits_of(ty, a), self.bits_of(ty, b));
         let r = self.temp(ty.bits_type());
         self.conditional_move(alu_size(ty.bits_type()), r, test, x, y);
-        self.seq(MInst::new(Op::MovIF, Form::DA, size_of(ty)).d(v).a(r));
+        self.seq(MInst::new(op::MovIF, Form::DA, size_of(ty)).d(v).a(r));
     }
     /// The bits of a float in a general register.
     fn bits_of(&mut self, ty: Type, o: Operand) -> VReg {
@@ -148,10 +148,10 @@ impl Isel<'_> {
         let bits = self.temp(ity);
         if let Some(load) = self.take_load(ty, o) {
             let m = self.mem_operand(load);
-            self.seq(m.apply(MInst::new(Op::Mov, Form::DM, size_of(ty)).d(bits)));
+            self.seq(m.apply(MInst::new(op::Mov, Form::DM, size_of(ty)).d(bits)));
         } else {
             let x = self.value(ty, o);
-            self.seq(MInst::new(Op::MovFI, Form::DA, size_of(ty)).d(bits).a(x));
+            self.seq(MInst::new(op::MovFI, Form::DA, size_of(ty)).d(bits).a(x));
         }
         bits
     }
@@ -163,7 +163,7 @@ impl Isel<'_> {
     /// everywhere are one that is quiet.
     pub(in crate::isa::x64::isel) fn float_extreme(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let (op, join) = if d.op == Opcode::Fmin { (Op::MinF, Op::OrF) } else { (Op::MaxF, Op::AndF) };
+        let (op, join) = if d.op == Opcode::Fmin { (op::MinF, op::OrF) } else { (op::MaxF, op::AndF) };
         for (x, k) in [(d.first(), d.second()), (d.second(), d.first())] {
             if self.ordinary_constant(d.ty, k).is_some() {
                 return self.extreme_with_constant(op, d.ty, v, x, k);
@@ -175,12 +175,12 @@ impl Isel<'_> {
         let size = size_of(d.ty);
         self.seq(MInst::new(op, between, size).d(one).a(x).b(y));
         self.seq(MInst::new(op, between, size).d(other).a(y).b(x));
-        self.seq(MInst::new(Op::CmpUnordF, between, size).d(nan).a(x).b(y));
+        self.seq(MInst::new(op::CmpUnordF, between, size).d(nan).a(x).b(y));
         self.bitwise(join, both, one, other);
-        self.bitwise(Op::OrF, v, both, nan);
+        self.bitwise(op::OrF, v, both, nan);
     }
     /// The second operand is the result where it is a NaN. There are no two zeros.
-    fn extreme_with_constant(&mut self, op: Op, ty: Type, v: VReg, x: Operand, k: Operand) {
+    fn extreme_with_constant(&mut self, op: MOp, ty: Type, v: VReg, x: Operand, k: Operand) {
         if self.is_quiet(x) {
             return self.float_operation(op, ty, v, k, x);
         }
@@ -189,8 +189,8 @@ impl Isel<'_> {
         let (number, nan) = (self.temp(ty), self.temp(ty));
         let (between, size) = (self.float_forms().0, size_of(ty));
         self.seq(MInst::new(op, between, size).d(number).a(k).b(x));
-        self.seq(MInst::new(Op::CmpUnordF, between, size).d(nan).a(x).b(x));
-        self.bitwise(Op::OrF, v, number, nan);
+        self.seq(MInst::new(op::CmpUnordF, between, size).d(nan).a(x).b(x));
+        self.bitwise(op::OrF, v, number, nan);
     }
     /// True if an operand comes out of arithmetic, which makes no signalling NaN.
     fn is_quiet(&self, o: Operand) -> bool {
@@ -209,9 +209,9 @@ impl Isel<'_> {
     pub(in crate::isa::x64::isel) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
-        self.float_operation(Op::CmpEqF, d.ty, mask, d.first(), d.second());
-        self.seq(MInst::new(Op::MovFI, Form::DA, Size::S32).d(bits).a(mask));
-        let op = if d.float_cc() == FloatCC::Oeq { Op::And } else { Op::Add };
+        self.float_operation(op::CmpEqF, d.ty, mask, d.first(), d.second());
+        self.seq(MInst::new(op::MovFI, Form::DA, Size::S32).d(bits).a(mask));
+        let op = if d.float_cc() == FloatCC::Oeq { op::And } else { op::Add };
         self.seq(MInst::new(op, Form::DTI, Size::S32).d(v).a(bits).imm(1));
     }
 }
@@ -220,18 +220,18 @@ impl Isel<'_> {
 fn mask_of(test: Comparison) -> Option<Mask> {
     use FloatCC::*;
     let (op, exchange, inverted) = match test.predicate.as_float()? {
-        Oeq => (Op::CmpEqF, false, false),
-        Une => (Op::CmpEqF, false, true),
-        Olt => (Op::CmpLtF, false, false),
-        Uge => (Op::CmpLtF, false, true),
-        Ogt => (Op::CmpLtF, true, false),
-        Ule => (Op::CmpLtF, true, true),
-        Ole => (Op::CmpLeF, false, false),
-        Ugt => (Op::CmpLeF, false, true),
-        Oge => (Op::CmpLeF, true, false),
-        Ult => (Op::CmpLeF, true, true),
-        Uno => (Op::CmpUnordF, false, false),
-        Ord => (Op::CmpUnordF, false, true),
+        Oeq => (op::CmpEqF, false, false),
+        Une => (op::CmpEqF, false, true),
+        Olt => (op::CmpLtF, false, false),
+        Uge => (op::CmpLtF, false, true),
+        Ogt => (op::CmpLtF, true, false),
+        Ule => (op::CmpLtF, true, true),
+        Ole => (op::CmpLeF, false, false),
+        Ugt => (op::CmpLeF, false, true),
+        Oge => (op::CmpLeF, true, false),
+        Ult => (op::CmpLeF, true, true),
+        Uno => (op::CmpUnordF, false, false),
+        Ord => (op::CmpUnordF, false, true),
         One | Ueq => return None,
     };
     let (a, b) = if exchange { (test.b, test.a) } else { (test.a, test.b) };

@@ -2,8 +2,8 @@
 
 use crate::isa::x64::isel::constants::immediate;
 use crate::isa::x64::isel::{Isel, alu_size, size_of};
-use crate::isa::x64::{Cond, Cpu, Form, Op, Size};
-use crate::mir::{MBase, MInst, VReg};
+use crate::isa::x64::{Cond, Cpu, op};
+use crate::mir::{Form, MBase, MInst, MOp, Size, VReg};
 use lir_syntax::ir::{EntityRef, InstData, Opcode, Operand, Type};
 
 impl Isel<'_> {
@@ -25,18 +25,18 @@ impl Isel<'_> {
             return self.binary_const(d, v, a, k, imm);
         }
         let op = match d.op {
-            Opcode::Add => Op::Add,
-            Opcode::Sub => Op::Sub,
-            Opcode::Mul => Op::Imul,
-            Opcode::And => Op::And,
-            Opcode::Or => Op::Or,
-            _ => Op::Xor,
+            Opcode::Add => op::Add,
+            Opcode::Sub => op::Sub,
+            Opcode::Mul => op::Imul,
+            Opcode::And => op::And,
+            Opcode::Or => op::Or,
+            _ => op::Xor,
         };
-        if op == Op::Sub && self.const_of(a) == Some(0) {
+        if op == op::Sub && self.const_of(a) == Some(0) {
             let x = self.value(d.ty, b);
-            return self.seq(MInst::new(Op::Neg, Form::DT, size).d(v).a(x));
+            return self.seq(MInst::new(op::Neg, Form::DT, size).d(v).a(x));
         }
-        if d.ty.bits() >= 32 && self.cpu >= Cpu::V3 && matches!(op, Op::And | Op::Xor) && self.bit_trick(d, v) {
+        if d.ty.bits() >= 32 && self.cpu >= Cpu::V3 && matches!(op, op::And | op::Xor) && self.bit_trick(d, v) {
             return;
         }
         // A narrow operand in memory has no upper bits, so only whole ones are folded.
@@ -67,19 +67,19 @@ impl Isel<'_> {
             let is = |k| self.const_of(e.second()) == Some(k);
             let of_x = || e.first() == x && e.ty == d.ty;
             let op = match (d.op, e.op) {
-                (Opcode::And, Opcode::Add) if of_x() && is(-1) => Op::Blsr,
-                (Opcode::And, Opcode::Sub) if of_x() && is(1) => Op::Blsr,
-                (Opcode::And, Opcode::Neg) if of_x() => Op::Blsi,
-                (Opcode::Xor, Opcode::Add) if of_x() && is(-1) => Op::Blsmsk,
-                (Opcode::Xor, Opcode::Sub) if of_x() && is(1) => Op::Blsmsk,
-                (Opcode::And, Opcode::Not) => Op::Andn,
-                (Opcode::And, Opcode::Xor) if is(-1) => Op::Andn,
+                (Opcode::And, Opcode::Add) if of_x() && is(-1) => op::Blsr,
+                (Opcode::And, Opcode::Sub) if of_x() && is(1) => op::Blsr,
+                (Opcode::And, Opcode::Neg) if of_x() => op::Blsi,
+                (Opcode::Xor, Opcode::Add) if of_x() && is(-1) => op::Blsmsk,
+                (Opcode::Xor, Opcode::Sub) if of_x() && is(1) => op::Blsmsk,
+                (Opcode::And, Opcode::Not) => op::Andn,
+                (Opcode::And, Opcode::Xor) if is(-1) => op::Andn,
                 _ => continue,
             };
             self.fold(r);
             let size = alu_size(d.ty);
             let z = self.value(d.ty, e.first());
-            if op == Op::Andn {
+            if op == op::Andn {
                 let load = self.take_load(d.ty, x);
                 let m = match load {
                     Some(load) => self.mem_operand(load).apply(MInst::new(op, Form::DAM, size)),
@@ -104,8 +104,8 @@ impl Isel<'_> {
         }
         if d.op == Opcode::And && d.ty.bits() >= 32 {
             let extend = match k {
-                0xff => Some(Op::MovZx8),
-                0xffff => Some(Op::MovZx16),
+                0xff => Some(op::MovZx8),
+                0xffff => Some(op::MovZx16),
                 _ => None,
             };
             if let Some(op) = extend {
@@ -115,14 +115,14 @@ impl Isel<'_> {
         }
         let x = self.value(d.ty, a);
         let (op, imm) = match d.op {
-            Opcode::Xor if imm == -1 => return self.seq(MInst::new(Op::Not, Form::DT, size).d(v).a(x)),
-            Opcode::Add => (Op::Add, imm),
+            Opcode::Xor if imm == -1 => return self.seq(MInst::new(op::Not, Form::DT, size).d(v).a(x)),
+            Opcode::Add => (op::Add, imm),
             // x - k is x + -k, which `lea` can do, save for the least immediate, which has no negative.
-            Opcode::Sub if imm == i32::MIN => (Op::Sub, imm),
-            Opcode::Sub => (Op::Add, -imm),
-            Opcode::And => (Op::And, imm),
-            Opcode::Or => (Op::Or, imm),
-            _ => (Op::Xor, imm),
+            Opcode::Sub if imm == i32::MIN => (op::Sub, imm),
+            Opcode::Sub => (op::Add, -imm),
+            Opcode::And => (op::And, imm),
+            Opcode::Or => (op::Or, imm),
+            _ => (op::Xor, imm),
         };
         self.seq(MInst::new(op, Form::DTI, size).d(v).a(x).imm(imm));
     }
@@ -133,29 +133,29 @@ impl Isel<'_> {
         let bits = ty.truncate(k as u64);
         if bits.is_power_of_two() {
             let x = self.value(ty, a);
-            return self.shift_imm(Op::Shl, size, v, x, bits.trailing_zeros());
+            return self.shift_imm(op::Shl, size, v, x, bits.trailing_zeros());
         }
         if let 3 | 5 | 9 = bits {
             let (a, disp) = self.behind_offset(a, bits as i64);
             let x = self.value(ty, a);
-            let m = MInst::new(Op::Lea, Form::DM, size).d(v);
+            let m = MInst::new(op::Lea, Form::DM, size).d(v);
             return self.seq(m.mem(MBase::Reg(x.into()), x.into(), bits as u8 - 1, disp));
         }
         if ty.bits() >= 32
             && let Some(load) = self.take_load(ty, a)
         {
             let m = self.mem_operand(load);
-            return self.seq(m.apply(MInst::new(Op::Imul, Form::DMI, size).d(v).mem_imm(imm)));
+            return self.seq(m.apply(MInst::new(op::Imul, Form::DMI, size).d(v).mem_imm(imm)));
         }
         let x = self.value(ty, a);
-        self.seq(MInst::new(Op::Imul, Form::DAI, size).d(v).a(x).imm(imm));
+        self.seq(MInst::new(op::Imul, Form::DAI, size).d(v).a(x).imm(imm));
     }
 
-    pub(in crate::isa::x64::isel) fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
+    pub(in crate::isa::x64::isel) fn shift_imm(&mut self, op: MOp, size: Size, v: VReg, x: VReg, amount: u32) {
         let m = match (amount, size) {
             // Not a copy: what is done in 32 bits clears the upper half, and `clear_from` counts on it.
-            (0, Size::S32) => MInst::new(Op::MovZx32, Form::DA, Size::S64),
-            (0, _) => MInst::new(Op::Mov, Form::DA, size),
+            (0, Size::S32) => MInst::new(op::MovZx32, Form::DA, Size::S64),
+            (0, _) => MInst::new(op::Mov, Form::DA, size),
             _ => MInst::new(op, Form::DTI, size).imm(amount as i32),
         };
         self.seq(m.d(v).a(x));
@@ -170,11 +170,11 @@ impl Isel<'_> {
         let v = self.dst(d);
         let narrow = d.ty.bits() < 32;
         let (imm_op, cl_op) = match d.op {
-            Opcode::Shl => (Op::Shl, Op::ShlCl),
-            Opcode::Lshr => (Op::Shr, Op::ShrCl),
-            Opcode::Ashr => (Op::Sar, Op::SarCl),
-            Opcode::Rotl => (Op::Rol, Op::RolCl),
-            _ => (Op::Ror, Op::RorCl),
+            Opcode::Shl => (op::Shl, op::ShlCl),
+            Opcode::Lshr => (op::Shr, op::ShrCl),
+            Opcode::Ashr => (op::Sar, op::SarCl),
+            Opcode::Rotl => (op::Rol, op::RolCl),
+            _ => (op::Ror, op::RorCl),
         };
         let rotation = matches!(d.op, Opcode::Rotl | Opcode::Rotr);
         let size = if rotation { size_of(d.ty) } else { alu_size(d.ty) };
@@ -187,7 +187,7 @@ impl Isel<'_> {
             let right = if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } & (d.ty.bits() as i64 - 1);
             let others = d.first().as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
             if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
-                return self.seq(MInst::new(Op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
+                return self.seq(MInst::new(op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
             }
             return self.shift_imm(imm_op, size, v, x, k as u32 & (d.ty.bits() - 1));
         }
@@ -195,13 +195,13 @@ impl Isel<'_> {
         let mut amount = self.value(d.ty, amount);
         if narrow && !rotation {
             let cut = self.temp(Type::I32);
-            self.seq(MInst::new(Op::And, Form::DTI, Size::S32).d(cut).a(amount).imm(d.ty.bits() as i32 - 1));
+            self.seq(MInst::new(op::And, Form::DTI, Size::S32).d(cut).a(amount).imm(d.ty.bits() as i32 - 1));
             amount = cut;
         }
         let free_op = match d.op {
-            Opcode::Shl => Op::Shlx,
-            Opcode::Lshr => Op::Shrx,
-            _ => Op::Sarx,
+            Opcode::Shl => op::Shlx,
+            Opcode::Lshr => op::Shrx,
+            _ => op::Sarx,
         };
         let m = match self.cpu >= Cpu::V3 && !rotation {
             true => MInst::new(free_op, Form::DAB, size),
@@ -246,14 +246,14 @@ impl Isel<'_> {
         let a = wide(self, d.first());
         let safe = d.ty.bits() < 32 || !self.may_be_minus_one(d);
         let op = match (signed, remainder) {
-            (true, false) => Op::IdivQuot,
-            (true, true) if safe => Op::IdivRemSafe,
-            (true, true) => Op::IdivRem,
-            (false, false) => Op::DivQuot,
-            (false, true) => Op::DivRem,
+            (true, false) => op::IdivQuot,
+            (true, true) if safe => op::IdivRemSafe,
+            (true, true) => op::IdivRem,
+            (false, false) => op::DivQuot,
+            (false, true) => op::DivRem,
         };
         if (d.ty.bits() >= 32 || native)
-            && op != Op::IdivRem
+            && op != op::IdivRem
             && let Some(load) = self.take_load(d.ty, d.second())
         {
             let m = self.mem_operand(load);
@@ -270,54 +270,54 @@ impl Isel<'_> {
         let x = self.value(ty, d.first());
         if !signed {
             if !remainder {
-                return self.shift_imm(Op::Shr, size, v, x, n);
+                return self.shift_imm(op::Shr, size, v, x, n);
             }
             let mask = ((1u64 << n) - 1) as i64;
             return match immediate(size, mask) {
-                Some(imm) => self.seq(MInst::new(Op::And, Form::DTI, size).d(v).a(x).imm(imm)),
+                Some(imm) => self.seq(MInst::new(op::And, Form::DTI, size).d(v).a(x).imm(imm)),
                 None => {
                     let m = self.make_constant(ty, mask);
-                    self.seq(MInst::new(Op::And, Form::DTB, size).d(v).a(x).b(m));
+                    self.seq(MInst::new(op::And, Form::DTB, size).d(v).a(x).b(m));
                 }
             };
         }
         if n == 0 {
             return match remainder {
-                true => self.seq(MInst::new(Op::Mov, Form::DI, Size::S32).d(v).imm(0)),
-                false => self.seq(MInst::new(Op::Mov, Form::DA, size).d(v).a(x)),
+                true => self.seq(MInst::new(op::Mov, Form::DI, Size::S32).d(v).imm(0)),
+                false => self.seq(MInst::new(op::Mov, Form::DA, size).d(v).a(x)),
             };
         }
         let sign = if n == 1 {
             x
         } else {
             let s = self.temp(ty);
-            self.seq(MInst::new(Op::Sar, Form::DTI, size).d(s).a(x).imm(bits as i32 - 1));
+            self.seq(MInst::new(op::Sar, Form::DTI, size).d(s).a(x).imm(bits as i32 - 1));
             s
         };
         let bias = self.temp(ty);
-        self.seq(MInst::new(Op::Shr, Form::DTI, size).d(bias).a(sign).imm((bits - n) as i32));
+        self.seq(MInst::new(op::Shr, Form::DTI, size).d(bias).a(sign).imm((bits - n) as i32));
         let sum = self.temp(ty);
-        self.seq(MInst::new(Op::Add, Form::DTB, size).d(sum).a(x).b(bias));
+        self.seq(MInst::new(op::Add, Form::DTB, size).d(sum).a(x).b(bias));
         if !remainder {
-            return self.shift_imm(Op::Sar, size, v, sum, n);
+            return self.shift_imm(op::Sar, size, v, sum, n);
         }
         // x - (x + bias with the low n bits clear).
         let whole = self.temp(ty);
         match immediate(size, -1i64 << n) {
-            Some(imm) => self.seq(MInst::new(Op::And, Form::DTI, size).d(whole).a(sum).imm(imm)),
+            Some(imm) => self.seq(MInst::new(op::And, Form::DTI, size).d(whole).a(sum).imm(imm)),
             None => {
                 let mask = self.make_constant(ty, -1i64 << n);
-                self.seq(MInst::new(Op::And, Form::DTB, size).d(whole).a(sum).b(mask));
+                self.seq(MInst::new(op::And, Form::DTB, size).d(whole).a(sum).b(mask));
             }
         }
-        self.seq(MInst::new(Op::Sub, Form::DTB, size).d(v).a(x).b(whole));
+        self.seq(MInst::new(op::Sub, Form::DTB, size).d(v).a(x).b(whole));
     }
 
     /// `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a constant is
     /// made in eax at once; at i64, where that is long, it may be kept elsewhere.
     pub(in crate::isa::x64::isel) fn high_product(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };
+        let op = if d.op == Opcode::Smulh { op::ImulHigh } else { op::MulHigh };
         let (mut a, mut b) = (d.first(), d.second());
         let load = self.take_either_load(d.ty, &mut a, &mut b);
         let size = size_of(d.ty);
@@ -338,11 +338,11 @@ impl Isel<'_> {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
         let m = match (d.op, d.ty) {
-            (Opcode::Neg, _) => MInst::new(Op::Neg, Form::DT, alu_size(d.ty)),
-            (Opcode::Not, _) => MInst::new(Op::Not, Form::DT, alu_size(d.ty)),
-            (_, Type::I8) => MInst::new(Op::Mov, Form::DA, Size::S32),
-            (_, Type::I16) => MInst::new(Op::Rol, Form::DTI, Size::S16).imm(8),
-            _ => MInst::new(Op::Bswap, Form::DT, alu_size(d.ty)),
+            (Opcode::Neg, _) => MInst::new(op::Neg, Form::DT, alu_size(d.ty)),
+            (Opcode::Not, _) => MInst::new(op::Not, Form::DT, alu_size(d.ty)),
+            (_, Type::I8) => MInst::new(op::Mov, Form::DA, Size::S32),
+            (_, Type::I16) => MInst::new(op::Rol, Form::DTI, Size::S16).imm(8),
+            _ => MInst::new(op::Bswap, Form::DT, alu_size(d.ty)),
         };
         self.seq(m.d(v).a(x));
     }
@@ -356,18 +356,18 @@ impl Isel<'_> {
         let leading = d.op == Opcode::Clz;
         let x = self.value(d.ty, d.first());
         if self.cpu >= Cpu::V3 {
-            let op = if leading { Op::Lzcnt } else { Op::Tzcnt };
+            let op = if leading { op::Lzcnt } else { op::Tzcnt };
             return self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
         }
         let for_zero = self.make_constant(d.ty, if leading { 2 * bits - 1 } else { bits });
         let found = self.temp(d.ty);
-        let op = if leading { Op::Bsr } else { Op::Bsf };
+        let op = if leading { op::Bsr } else { op::Bsf };
         self.seq(MInst::new(op, Form::DA, size).d(found).a(x));
-        let pick = MInst::new(Op::Cmov, Form::DTB, size).a(found).b(for_zero).cond(Cond::E);
+        let pick = MInst::new(op::Cmov, Form::DTB, size).a(found).b(for_zero).cond(Cond::E);
         if leading {
             let number = self.temp(d.ty);
             self.seq(pick.d(number));
-            self.seq(MInst::new(Op::Xor, Form::DTI, size).d(v).a(number).imm(bits as i32 - 1));
+            self.seq(MInst::new(op::Xor, Form::DTI, size).d(v).a(number).imm(bits as i32 - 1));
         } else {
             self.seq(pick.d(v));
         }
@@ -377,7 +377,7 @@ impl Isel<'_> {
     pub(in crate::isa::x64::isel) fn count_ones(&mut self, d: &InstData) {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
-        self.seq(MInst::new(Op::Popcnt, Form::DA, alu_size(d.ty)).d(v).a(x));
+        self.seq(MInst::new(op::Popcnt, Form::DA, alu_size(d.ty)).d(v).a(x));
     }
 
     /// `%d = copy T %a`.
@@ -395,7 +395,7 @@ impl Isel<'_> {
     }
     /// A copy between registers of a type's class, without operands.
     pub(in crate::isa::x64::isel) fn move_inst(&self, ty: Type) -> MInst {
-        let op = if ty.is_float() { Op::MovF } else { Op::Mov };
+        let op = if ty.is_float() { op::MovF } else { op::Mov };
         MInst::new(op, Form::DA, if ty.is_float() { size_of(ty) } else { Size::S64 })
     }
 }

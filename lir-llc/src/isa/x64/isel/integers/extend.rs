@@ -12,8 +12,8 @@
 use crate::isa::x64::isel::calls::aggregates::NO_STRETCH;
 use crate::isa::x64::isel::comparisons::is_by_two_flags;
 use crate::isa::x64::isel::{Isel, alu_size};
-use crate::isa::x64::{Cond, Form, Op, Size};
-use crate::mir::{MInst, MReg, VReg};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, MInst, MReg, Size, VReg};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
@@ -44,24 +44,24 @@ impl Isel<'_> {
     }
     fn extend_into(&mut self, v: VReg, ty: Type, o: Operand, signed: bool, size: Size) {
         let (op, size) = match (ty, signed) {
-            (Type::I8, false) => (Op::MovZx8, Size::S32),
-            (Type::I16, false) => (Op::MovZx16, Size::S32),
-            (Type::I8, true) => (Op::MovSx8, size),
-            (Type::I16, true) => (Op::MovSx16, size),
-            (Type::I32, true) if size == Size::S64 => (Op::MovSx32, size),
-            (Type::I32, false) if size == Size::S64 => (Op::MovZx32, size),
-            _ => (Op::Mov, size),
+            (Type::I8, false) => (op::MovZx8, Size::S32),
+            (Type::I16, false) => (op::MovZx16, Size::S32),
+            (Type::I8, true) => (op::MovSx8, size),
+            (Type::I16, true) => (op::MovSx16, size),
+            (Type::I32, true) if size == Size::S64 => (op::MovSx32, size),
+            (Type::I32, false) if size == Size::S64 => (op::MovZx32, size),
+            _ => (op::Mov, size),
         };
         if let Some(load) = self.take_load(ty, o) {
             let m = self.mem_operand(load);
             // A 32-bit load clears the upper half by itself.
-            let (op, size) = if op == Op::MovZx32 { (Op::Mov, Size::S32) } else { (op, size) };
+            let (op, size) = if op == op::MovZx32 { (op::Mov, Size::S32) } else { (op, size) };
             return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));
         }
         let clear = o.as_reg().map_or(64, |r| self.clear_from(r));
         let x = self.value(ty, o);
         // A copy of 32 bits clears the upper half, if it is not dropped.
-        let (op, size) = if clear <= ty.bits() - signed as u32 { (Op::Mov, Size::S32) } else { (op, size) };
+        let (op, size) = if clear <= ty.bits() - signed as u32 { (op::Mov, Size::S32) } else { (op, size) };
         self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
     }
 
@@ -173,7 +173,7 @@ impl Isel<'_> {
         if d.op == Opcode::Trunc {
             // The upper bits of a narrow value mean nothing, so this is a copy.
             let x = self.value(d.ty, d.first());
-            return self.seq(MInst::new(Op::Mov, Form::DA, alu_size(to)).d(v).a(x));
+            return self.seq(MInst::new(op::Mov, Form::DA, alu_size(to)).d(v).a(x));
         }
         let signed = d.op == Opcode::Sext;
         if let Some(k) = self.const_of(d.first()) {
@@ -202,9 +202,9 @@ impl Isel<'_> {
         }
         self.fold(r);
         let zero = self.temp(Type::I32);
-        self.seq(MInst::new(Op::Mov, Form::DI, Size::S32).d(zero).imm(0));
+        self.seq(MInst::new(op::Mov, Form::DI, Size::S32).d(zero).imm(0));
         let cond: Cond = self.comparison_flags(&d);
-        self.seq(MInst::new(Op::Set, Form::DT, Size::S8).d(v).a(zero).cond(cond));
+        self.seq(MInst::new(op::Set, Form::DT, Size::S8).d(v).a(zero).cond(cond));
         true
     }
 }

@@ -21,9 +21,9 @@
 //! divisor is known not to be -1.
 
 use crate::isa::x64::isel::{Isel, size_of};
-use crate::isa::x64::registers::{PRegSet, RAX, RDX};
-use crate::isa::x64::{Form, Op};
-use crate::mir::{FixedList, MInst, MReg};
+use crate::isa::x64::op;
+use crate::isa::x64::registers::{RAX, RDX};
+use crate::mir::{FixedList, Form, MInst, MReg, PRegSet};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Limit on the instructions before it that are searched for the other one.
@@ -100,10 +100,10 @@ impl Isel<'_> {
     fn both_results(&mut self, d: &InstData, second: Inst) {
         let second = *self.f.inst(second);
         let op = match (d.op, second.op) {
-            (Opcode::Sdiv | Opcode::Srem, _) => Op::IdivBoth,
-            (Opcode::Udiv | Opcode::Urem, _) => Op::DivBoth,
-            (Opcode::Smulh, _) | (_, Opcode::Smulh) => Op::ImulBoth,
-            _ => Op::MulBoth,
+            (Opcode::Sdiv | Opcode::Srem, _) => op::IdivBoth,
+            (Opcode::Udiv | Opcode::Urem, _) => op::DivBoth,
+            (Opcode::Smulh, _) | (_, Opcode::Smulh) => op::ImulBoth,
+            _ => op::MulBoth,
         };
         let clobbers = PRegSet::of(&[RAX, RDX]);
         let mut record = FixedList { clobbers, ..FixedList::default() };
@@ -116,7 +116,7 @@ impl Isel<'_> {
             }
         }
         let (mut a, mut b) = (d.first(), d.second());
-        if d.ty == Type::I64 && matches!(op, Op::ImulBoth | Op::MulBoth) && self.const_of(a).is_some() {
+        if d.ty == Type::I64 && matches!(op, op::ImulBoth | op::MulBoth) && self.const_of(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
         let load = self.take_load(d.ty, b);

@@ -12,8 +12,8 @@
 //!
 //! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
 //! address. Operands that are such themselves and have no other use are folded as those of memory operands are
-//! ([`address`](crate::isa::x64::isel::address)). Where there are none, the operation is left to its two-operand instruction,
-//! which is as good: where no operand dies, a peephole makes it `lea`.
+//! ([`address`](crate::isa::x64::isel::address)). Where there are none, the operation is left to its two-operand
+//! instruction, which is as good: where no operand dies, a peephole makes it `lea`.
 //!
 //! # Limits
 //!
@@ -25,8 +25,8 @@
 
 use crate::isa::x64::isel::address::{AddressTerms, Amode, Reach};
 use crate::isa::x64::isel::{Isel, alu_size};
-use crate::isa::x64::{Form, Op};
-use crate::mir::{MBase, MInst, MReg, VReg};
+use crate::isa::x64::op;
+use crate::mir::{Form, MBase, MInst, MReg, VReg};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Opcode, Operand, Reg};
 
 impl Isel<'_> {
@@ -113,7 +113,7 @@ impl Isel<'_> {
     /// those.
     fn flags_compared(&self, v: VReg, d: &InstData) -> bool {
         let next = self.next_flags().map(|k| &self.mf.insts[k]);
-        let Some(m) = next.filter(|m| matches!(m.op, Op::Cmp | Op::Test) && m.form == Form::AB) else { return false };
+        let Some(m) = next.filter(|m| matches!(m.op, op::Cmp | op::Test) && m.form == Form::AB) else { return false };
         let (x, y, v) = (m.a, MReg::from_bits(m.b), v.into());
         let other = if x == v { y } else { x };
         let is_operand = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].vreg == other);
@@ -126,20 +126,20 @@ impl Isel<'_> {
         let Amode { base, index, scale, disp } = sum;
         match base {
             MBase::Reg(b) if !b.is_none() && index.is_none() && disp != 0 => {
-                self.seq(MInst::new(Op::Add, Form::DTI, size).d(v).a(b).imm(disp));
+                self.seq(MInst::new(op::Add, Form::DTI, size).d(v).a(b).imm(disp));
             }
             MBase::Reg(b) if b.is_none() && index.is_none() => {
-                self.seq(MInst::new(Op::Mov, Form::DI, size).d(v).imm(disp));
+                self.seq(MInst::new(op::Mov, Form::DI, size).d(v).imm(disp));
             }
             MBase::Reg(b) if !b.is_none() && scale == 1 && disp == 0 && !index.is_none() => {
-                self.seq(MInst::new(Op::Add, Form::DTB, size).d(v).a(b).b(index));
+                self.seq(MInst::new(op::Add, Form::DTB, size).d(v).a(b).b(index));
             }
             MBase::Reg(b) if disp == 0 && (b.is_none() || index.is_none()) => {
                 let (x, scale) = if b.is_none() { (index, scale) } else { (b, 1) };
                 let x = x.as_virt().expect("a term is a virtual register");
-                self.shift_imm(Op::Shl, size, v, x, scale.trailing_zeros());
+                self.shift_imm(op::Shl, size, v, x, scale.trailing_zeros());
             }
-            _ => self.seq(sum.apply(MInst::new(Op::Lea, Form::DM, size)).d(v)),
+            _ => self.seq(sum.apply(MInst::new(op::Lea, Form::DM, size)).d(v)),
         }
     }
 }

@@ -5,8 +5,9 @@ use crate::isa::x64::asm::Assembler;
 use crate::isa::x64::emit::CfiOp;
 use crate::isa::x64::emit::relax::Recorded;
 use crate::isa::x64::encode::{Code, Operands};
-use crate::isa::x64::registers::{CALLEE_SAVED, RSP};
-use crate::isa::x64::{Cond, Form, Op, PReg, RegClass, Size};
+use crate::isa::x64::registers::{CALLEE_SAVED, RSP, hw};
+use crate::isa::x64::{Cond, op};
+use crate::mir::{Form, PReg, RegClass, Size};
 use crate::regalloc::Loc;
 use std::panic::Location;
 
@@ -38,8 +39,8 @@ impl Writer {
         let asm = &mut self.asm;
         let mut piece = Code::default();
         if is_lowered {
-            let o = Operands { regs: [RSP.hw(); 3], imm: (bytes + 15) & !15, mem: slot(0) };
-            piece.put(Op::Sub, Form::DTI, Size::S64, Cond::O, &o);
+            let o = Operands { regs: [hw(RSP); 3], imm: (bytes + 15) & !15, mem: slot(0) };
+            piece.put(op::Sub, Form::DTI, Size::S64, Cond::O, &o);
         }
         let place = |k: usize| Loc::slot(slots + k as u32);
         for (k, r) in saved.iter().enumerate() {
@@ -64,8 +65,8 @@ impl Writer {
 
 /// Encodes a move between registers and slots.
 pub(super) fn encode_move(code: &mut Code, from: Loc, to: Loc, class: RegClass) {
-    let op = if class == RegClass::Int { Op::Mov } else { Op::MovF };
-    let number = |l: Loc| l.as_reg().map_or(0, PReg::hw);
+    let op = if class == RegClass::Int { op::Mov } else { op::MovF };
+    let number = |l: Loc| l.as_reg().map_or(0, hw);
     let (form, mem) = match (from.as_slot(), to.as_slot()) {
         (Some(from), Some(to)) => {
             code.push_mem(&slot(from));

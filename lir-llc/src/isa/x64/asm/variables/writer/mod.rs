@@ -9,8 +9,9 @@ use super::super::{Assembler, Label, Reg64};
 use super::home::{Home, encode_load, encode_store};
 use crate::isa::x64::asm::error::AsmError;
 use crate::isa::x64::encode::{Addr, Operands};
-use crate::isa::x64::registers::{CALLEE_SAVED, RAX, RSP, xmm};
-use crate::isa::x64::{Cond, Form, Op, PReg, PRegSet, Props, RegClass, Size};
+use crate::isa::x64::registers::{CALLEE_SAVED, RAX, RSP, hw, xmm};
+use crate::isa::x64::{Cond, ENV, op, props};
+use crate::mir::{Form, MOp, PReg, PRegSet, Props, RegClass, Size};
 use crate::regalloc::one_pass::engine::{Code as EngineCode, Engine, NO_VAR, State, Var};
 use crate::regalloc::one_pass::switches::{Switch, Switches};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
@@ -274,7 +275,7 @@ impl Writer {
     }
     /// Returns the registers of variables for instructions of the user's.
     pub(super) fn lend<const N: usize>(&mut self, variables: [Var; N]) -> [Reg64; N] {
-        variables.map(|v| Reg64::ALL[self.read(v, PRegSet::EMPTY).hw() as usize])
+        variables.map(|v| Reg64::ALL[hw(self.read(v, PRegSet::EMPTY)) as usize])
     }
     /// A variable that is in a register gets another value there.
     pub(super) fn write(&mut self, v: Var) {
@@ -314,17 +315,17 @@ impl Writer {
     // Instructions.
 
     /// Appends a row of the table.
-    pub(super) fn row(&mut self, op: Op, form: Form, size: Size, regs: [PReg; 3], imm: i32, mem: Addr) {
-        self.flags += u32::from(op.props().has(Props::SETS_FLAGS));
-        let operands = Operands { regs: regs.map(PReg::hw), imm, mem };
+    pub(super) fn row(&mut self, op: MOp, form: Form, size: Size, regs: [PReg; 3], imm: i32, mem: Addr) {
+        self.flags += u32::from(props(op).has(Props::SETS_FLAGS));
+        let operands = Operands { regs: regs.map(hw), imm, mem };
         self.steps.push(Step::Row(op, form, size, operands, None));
     }
     /// Appends a row between registers.
-    pub(super) fn registers(&mut self, op: Op, form: Form, size: Size, regs: [PReg; 3]) {
+    pub(super) fn registers(&mut self, op: MOp, form: Form, size: Size, regs: [PReg; 3]) {
         self.row(op, form, size, regs, 0, Addr::base(0, 0));
     }
     /// Appends `op d, b`, with the second operand in a register or in a slot.
-    pub(super) fn with_source(&mut self, op: Op, size: Size, forms: [Form; 2], regs: [PReg; 2], b: Loc) {
+    pub(super) fn with_source(&mut self, op: MOp, size: Size, forms: [Form; 2], regs: [PReg; 2], b: Loc) {
         let [d, a] = regs;
         match (b.as_reg(), b.as_slot()) {
             (_, Some(n)) => self.row(op, forms[1], size, [d, a, RAX], 0, slot(n)),
@@ -355,7 +356,7 @@ impl Writer {
     pub(super) fn argument_on_stack(&mut self, class: RegClass, number: u16) -> Var {
         let v = self.new_variable(class);
         let r = self.define(v, PRegSet::EMPTY);
-        let op = if class == RegClass::Int { Op::Mov } else { Op::MovF };
+        let op = if class == RegClass::Int { op::Mov } else { op::MovF };
         self.row(op, Form::DM, Size::S64, [r, r, r], 0, Addr::base(RBP.number(), 16 + 8 * i32::from(number)));
         v
     }
@@ -379,11 +380,11 @@ impl Writer {
         let v = self.new_variable(RegClass::Float);
         let r = self.define(v, PRegSet::EMPTY);
         if value.to_bits() == 0 {
-            self.registers(Op::ZeroF, Form::D, Size::S64, [r, r, r]);
+            self.registers(op::ZeroF, Form::D, Size::S64, [r, r, r]);
         } else {
             let label = self.asm.constant(&value.to_bits().to_le_bytes());
-            let operands = Operands { regs: [r.hw(); 3], imm: 0, mem: Addr::rip() };
-            self.steps.push(Step::Row(Op::MovF, Form::DM, Size::S64, operands, Some(label)));
+            let operands = Operands { regs: [hw(r); 3], imm: 0, mem: Addr::rip() };
+            self.steps.push(Step::Row(op::MovF, Form::DM, Size::S64, operands, Some(label)));
         }
         v
     }
@@ -427,21 +428,21 @@ impl Writer {
                 let at = self.asm.code.put(op, form, size, Cond::O, &operands);
                 self.asm.refer(at, label);
             }
-            Step::Edit(Edit::Exchange(a, b)) => self.asm.code.exchange(a.hw(), b.hw()),
+            Step::Edit(Edit::Exchange(a, b)) => self.asm.code.exchange(hw(a), hw(b)),
             Step::Edit(Edit::Move { from, to, class }) => {
                 self.uses_stack |= from.as_slot().is_some() && to.as_slot().is_some();
                 encode_move(&mut self.asm.code, from, to, class);
             }
             Step::Edit(Edit::Remat(..)) => unreachable!("no definition is repeated"),
-            Step::Push(Pushed::Register(r)) => self.asm.code.push(r.hw()),
+            Step::Push(Pushed::Register(r)) => self.asm.code.push(hw(r)),
             Step::Push(Pushed::Slot(n)) => self.asm.code.push_mem(&slot(n)),
             // rax is free: what it is for is put there last.
             Step::Push(Pushed::Home(home)) => {
                 let from = (home, self.address_slot(home));
                 encode_load(&mut self.asm.code, from, RAX, Size::S64);
-                self.asm.code.push(RAX.hw());
+                self.asm.code.push(hw(RAX));
             }
-            Step::Constant(r, value) => self.asm.code.mov_imm(r.hw(), value),
+            Step::Constant(r, value) => self.asm.code.mov_imm(hw(r), value),
             Step::SignExtend(size) => self.asm.code.sign_extend_rax(size),
             Step::Load(home, to, size) => {
                 self.uses_stack |= to.class() == RegClass::Float;
@@ -513,6 +514,7 @@ impl Writer {
         let idle = self.engine.free_registers().minus(wanted);
         let steps = &mut self.steps;
         let mut spare = SpareLocations {
+            env: &ENV,
             usable: idle.and(steps.used.or(PRegSet::all().minus(CALLEE_SAVED))),
             dice: &mut None,
             spare_slot: &mut steps.spare_slot,

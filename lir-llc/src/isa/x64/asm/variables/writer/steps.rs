@@ -3,7 +3,7 @@
 use crate::isa::x64::asm::Label;
 use crate::isa::x64::asm::variables::home::Home;
 use crate::isa::x64::encode::Operands;
-use crate::isa::x64::{Form, Op, PReg, PRegSet, RegClass, Size};
+use crate::mir::{Form, MOp, PReg, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::{Appended, Code, Var};
 use crate::regalloc::{Edit, Loc};
 
@@ -11,7 +11,7 @@ use crate::regalloc::{Edit, Loc};
 #[derive(Copy, Clone, Debug)]
 pub(in crate::isa::x64::asm::variables) enum Step {
     /// A row of the table. Its memory operand is relative to the label, where there is one.
-    Row(Op, Form, Size, Operands, Option<Label>),
+    Row(MOp, Form, Size, Operands, Option<Label>),
     /// A move between registers and slots.
     Edit(Edit),
     /// A constant.

@@ -49,8 +49,7 @@
 mod select;
 
 use crate::isa::x64::isel::{Isel, ObjLocation};
-use crate::isa::x64::{RegClass, Size};
-use crate::mir::VReg;
+use crate::mir::{RegClass, Size, VReg};
 use lir_syntax::abi::{AggClass, ArgLocation, Eightbytes, Piece, classify};
 use lir_syntax::ir::{
     Agg, Base, Block, CallArg, CallResult, Cfg, EntityRef, Format, Inst, InstData, Mem, Obj, Opcode, Operand, Param,

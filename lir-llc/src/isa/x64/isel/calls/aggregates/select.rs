@@ -4,8 +4,8 @@ use super::{Candidate, RegisterPart};
 use crate::isa::x64::abi::hardware;
 use crate::isa::x64::isel::constants::immediate;
 use crate::isa::x64::isel::{Isel, ObjLocation, size_of};
-use crate::isa::x64::{Form, Op, RegClass, Size};
-use crate::mir::{FixedList, MInst, VReg};
+use crate::isa::x64::op;
+use crate::mir::{FixedList, Form, MInst, RegClass, Size, VReg};
 use lir_syntax::abi::{Piece, Register};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Type};
 use smallvec::SmallVec;
@@ -51,16 +51,16 @@ impl Isel<'_> {
         let Some((p, shift)) = self.part_of(self.f.mem(i)) else { return false };
         let v = self.dst(d);
         let m = match (p.class, d.ty.is_float()) {
-            (RegClass::Float, true) => MInst::new(Op::MovF, Form::DA, size_of(d.ty)).a(p.vreg),
-            (RegClass::Float, false) => MInst::new(Op::MovFI, Form::DA, size_of(d.ty)).a(p.vreg),
+            (RegClass::Float, true) => MInst::new(op::MovF, Form::DA, size_of(d.ty)).a(p.vreg),
+            (RegClass::Float, false) => MInst::new(op::MovFI, Form::DA, size_of(d.ty)).a(p.vreg),
             (RegClass::Int, true) => {
                 let x = self.shifted_part(&p, shift);
-                MInst::new(Op::MovIF, Form::DA, size_of(d.ty)).a(x)
+                MInst::new(op::MovIF, Form::DA, size_of(d.ty)).a(x)
             }
             (RegClass::Int, false) if shift != 0 => {
-                MInst::new(Op::Shr, Form::DTI, p.size()).a(p.vreg).imm(shift as i32)
+                MInst::new(op::Shr, Form::DTI, p.size()).a(p.vreg).imm(shift as i32)
             }
-            (RegClass::Int, false) => MInst::new(Op::Mov, Form::DA, size_of(d.ty).max(Size::S32)).a(p.vreg),
+            (RegClass::Int, false) => MInst::new(op::Mov, Form::DA, size_of(d.ty).max(Size::S32)).a(p.vreg),
         };
         self.seq(m.d(v));
         true
@@ -70,7 +70,7 @@ impl Isel<'_> {
             return p.vreg;
         }
         let t = self.temp(Type::I64);
-        self.seq(MInst::new(Op::Shr, Form::DTI, p.size()).d(t).a(p.vreg).imm(shift as i32));
+        self.seq(MInst::new(op::Shr, Form::DTI, p.size()).d(t).a(p.vreg).imm(shift as i32));
         t
     }
 
@@ -100,10 +100,10 @@ impl Isel<'_> {
         let (ty, o) = self.behind_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let (op, size) = match (p.class, ty.is_float()) {
-            (RegClass::Float, true) => (Op::MovF, size_of(ty)),
-            (RegClass::Float, false) => (Op::MovIF, size_of(d.ty)),
-            (RegClass::Int, true) => (Op::MovFI, size_of(ty)),
-            (RegClass::Int, false) => (Op::Mov, p.size()),
+            (RegClass::Float, true) => (op::MovF, size_of(ty)),
+            (RegClass::Float, false) => (op::MovIF, size_of(d.ty)),
+            (RegClass::Int, true) => (op::MovFI, size_of(ty)),
+            (RegClass::Int, false) => (op::Mov, p.size()),
         };
         self.seq(MInst::new(op, Form::DA, size).d(p.vreg).a(x));
     }
@@ -119,7 +119,7 @@ impl Isel<'_> {
             let low = if d.ty.is_float() {
                 // The upper half is cleared.
                 let low = self.temp(Type::I64);
-                self.seq(MInst::new(Op::MovFI, Form::DA, size_of(d.ty)).d(low).a(x));
+                self.seq(MInst::new(op::MovFI, Form::DA, size_of(d.ty)).d(low).a(x));
                 low
             } else if clear {
                 x
@@ -128,7 +128,7 @@ impl Isel<'_> {
             };
             self.shift_left(low, shift)
         };
-        self.seq(MInst::new(Op::Or, Form::DTB, Size::S64).d(p.vreg).a(kept).b(new));
+        self.seq(MInst::new(op::Or, Form::DTB, Size::S64).d(p.vreg).a(kept).b(new));
     }
     /// The other bits of a part in an integer register, zeros instead of these.
     fn without_bits(&mut self, p: &RegisterPart, bits: u64) -> VReg {
@@ -141,7 +141,7 @@ impl Isel<'_> {
             return self.shift_left(high, 32);
         }
         let kept = self.temp(Type::I64);
-        let and = |form| MInst::new(Op::And, form, p.size()).d(kept).a(p.vreg);
+        let and = |form| MInst::new(op::And, form, p.size()).d(kept).a(p.vreg);
         match immediate(p.size(), !bits as i64) {
             Some(imm) => self.seq(and(Form::DTI).imm(imm)),
             None => {
@@ -153,9 +153,9 @@ impl Isel<'_> {
     }
     fn zero_extended(&mut self, v: VReg, bytes: u32) -> VReg {
         let (op, size) = match bytes {
-            1 => (Op::MovZx8, Size::S32),
-            2 => (Op::MovZx16, Size::S32),
-            _ => (Op::MovZx32, Size::S64),
+            1 => (op::MovZx8, Size::S32),
+            2 => (op::MovZx16, Size::S32),
+            _ => (op::MovZx32, Size::S64),
         };
         let t = self.temp(Type::I64);
         self.seq(MInst::new(op, Form::DA, size).d(t).a(v));
@@ -166,7 +166,7 @@ impl Isel<'_> {
             return v;
         }
         let t = self.temp(Type::I64);
-        self.seq(MInst::new(Op::Shl, Form::DTI, Size::S64).d(t).a(v).imm(by as i32));
+        self.seq(MInst::new(op::Shl, Form::DTI, Size::S64).d(t).a(v).imm(by as i32));
         t
     }
 
@@ -197,7 +197,7 @@ impl Isel<'_> {
                 None => v,
                 Some(low) => {
                     let t = self.temp(Type::I64);
-                    self.seq(MInst::new(Op::Or, Form::DTB, Size::S64).d(t).a(low).b(v));
+                    self.seq(MInst::new(op::Or, Form::DTB, Size::S64).d(t).a(low).b(v));
                     t
                 }
             });

@@ -10,6 +10,7 @@
 
 use crate::isa::x64::emit::{CfiOp, CodeBuffer, FunctionCode};
 use crate::isa::x64::registers::RSP;
+use crate::isa::x64::registers::dwarf;
 
 /// The contents of an `.eh_frame` section.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -121,16 +122,16 @@ fn advance(out: &mut Vec<u8>, by: u32) {
 fn change(out: &mut Vec<u8>, op: CfiOp) {
     match op {
         CfiOp::DefCfa(r, bytes) => {
-            out.extend_from_slice(&[DEF_CFA, r.dwarf()]);
+            out.extend_from_slice(&[DEF_CFA, dwarf(r)]);
             put_uleb(out, bytes);
         }
-        CfiOp::DefCfaRegister(r) => out.extend_from_slice(&[DEF_CFA_REGISTER, r.dwarf()]),
+        CfiOp::DefCfaRegister(r) => out.extend_from_slice(&[DEF_CFA_REGISTER, dwarf(r)]),
         CfiOp::DefCfaOffset(bytes) => {
             out.push(DEF_CFA_OFFSET);
             put_uleb(out, bytes);
         }
         CfiOp::Offset(r, bytes) => {
-            out.push(OFFSET | r.dwarf());
+            out.push(OFFSET | dwarf(r));
             put_uleb(out, (bytes / DATA_ALIGN) as u32);
         }
         CfiOp::RememberState => out.push(REMEMBER_STATE),

@@ -1,7 +1,7 @@
-//! The parts of a machine instruction beside its op: a form, a size, in some a condition.
+//! The form and the operand size of a machine instruction.
 //!
-//! A [`Form`] says which fields are operands and what is done to them; the rows of the
-//! [instruction table](crate::isa::x64::instructions) say in which forms an op exists.
+//! A [`Form`] says which fields are operands and what is done to them; the machine's rows
+//! ([`MachineEnv::ops`](super::MachineEnv)) say what an op does besides.
 
 /// The fields of a machine instruction that are operands. `M` is a memory operand `[b + x*scale + imm]`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -137,7 +137,7 @@ pub enum Size {
     S32,
     /// 8 bytes, or f64.
     S64,
-    /// 16 bytes: whole SSE registers.
+    /// 16 bytes: whole float registers.
     S128,
 }
 
@@ -149,49 +149,5 @@ impl Size {
     #[inline]
     pub const fn bytes(self) -> u32 {
         1 << self as u8
-    }
-}
-
-/// A condition of jcc, setcc and cmovcc: the hardware's sixteen, and two of float comparisons that take two of them.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names are the suffixes of the Intel manual")]
-pub enum Cond {
-    O,
-    NO,
-    B,
-    AE,
-    E,
-    NE,
-    BE,
-    A,
-    S,
-    NS,
-    P,
-    NP,
-    L,
-    GE,
-    LE,
-    G,
-    /// Equal and not unordered: E and NP. Only in branches.
-    OrdEq,
-    /// Not equal or unordered: NE or P. Only in branches.
-    UnordNe,
-}
-
-impl Cond {
-    const ALL: [Cond; 18] = {
-        use Cond::*;
-        [O, NO, B, AE, E, NE, BE, A, S, NS, P, NP, L, GE, LE, G, OrdEq, UnordNe]
-    };
-    /// The condition with this discriminant.
-    #[inline]
-    pub fn from_u8(n: u8) -> Cond {
-        Self::ALL[n as usize]
-    }
-    /// The condition that holds where this one does not.
-    #[inline]
-    pub fn inverted(self) -> Cond {
-        Self::from_u8(self as u8 ^ 1)
     }
 }
