@@ -6,7 +6,9 @@
 //! An instruction is one of the module as it is at first, and a pass that the level runs several times is counted with
 //! all its runs. The last figure is that of the larger size over that of the smaller one: 1.0 is linear, 10 quadratic.
 
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::pipeline::watch::Watchers;
+use lir_opt::pipeline::watchers::clock::Clock;
+use lir_opt::{Level, Pipeline, RunOptions, optimize_watched};
 use lir_syntax::ir::Module;
 use shapes::{SIZE, module, num_insts, wanted};
 use std::time::Duration;
@@ -20,15 +22,16 @@ const LEAST: f64 = 1.0;
 /// sum.
 fn best(start: &Module, level: Level) -> Vec<(&'static str, f64)> {
     let insts = num_insts(start);
-    let options =
-        RunOptions { instruments: Instruments { time: true, ..Instruments::default() }, ..RunOptions::default() };
     let mut best: Vec<(&'static str, Duration)> = Vec::new();
     for _ in 0..(300_000 / insts).clamp(3, 20) {
         let mut m = start.clone();
-        let report = optimize(&mut m, &Pipeline::of_level(level), &options).expect("the module is well-formed");
-        let passes = report.times.sorted();
+        let mut watchers = Watchers::new().with(Clock::default());
+        let (pipeline, options) = (Pipeline::of_level(level), RunOptions::default());
+        let done = optimize_watched(&mut m, &pipeline, &options, &mut watchers, &mut Vec::new());
+        done.expect("the module is well-formed");
+        let passes = watchers.find().map_or(Vec::new(), Clock::passes);
         let sum = passes.iter().map(|p| p.time).sum();
-        for (pass, time) in std::iter::once(("all", sum)).chain(passes.iter().map(|p| (p.pass, p.time))) {
+        for (pass, time) in std::iter::once(("all", sum)).chain(passes.iter().map(|p| (p.name, p.time))) {
             match best.iter_mut().find(|(name, _)| *name == pass) {
                 Some((_, least)) => *least = time.min(*least),
                 None => best.push((pass, time)),

@@ -7,13 +7,19 @@ use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
 use crate::pipeline::text_diff::print_unified;
+use crate::pipeline::watch::Watchers;
+use crate::pipeline::watchers::bisect::Bisect;
+use crate::pipeline::watchers::clock::Clock as StepClock;
+use crate::pipeline::watchers::diff::Diff;
+use crate::pipeline::watchers::print::PrintAfter;
+use crate::pipeline::watchers::verify::Verify;
 use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
 use crate::views::syntax_tree::print_syntax_tree;
-use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
+use crate::{Level, Pipeline, Report, RunOptions, StepRuns, optimize_watched};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one, not_over_input};
@@ -178,7 +184,7 @@ enum DotGraph {
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum PrintAfterArg {
     All,
-    Runs(PassRuns),
+    Runs(StepRuns),
 }
 
 /// The text of a pipeline that was read once without errors: clap wants values that can be cloned.
@@ -205,7 +211,7 @@ fn read_pass_name(name: &str) -> Result<PrintAfterArg, String> {
     if name == "all" {
         return Ok(PrintAfterArg::All);
     }
-    PassRuns::parse(name).map(PrintAfterArg::Runs).map_err(|e| e.to_string())
+    StepRuns::parse(name).map(PrintAfterArg::Runs).map_err(|e| e.to_string())
 }
 
 /// A number of steps; -1 for all of them.
@@ -266,11 +272,12 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
         .collect::<Result<_, Failure>>()?;
     let is_known = explained.as_ref().is_none_or(|e| e.is_known);
-    let instruments = options.instruments(explained.map(|e| e.listen_to));
-    let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
-    let mut log = Vec::new();
-    let pipeline = options.pipeline_that_has(&run_options.instruments.print_after)?;
-    let result = session.step("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
+    let listen = options.listen(explained.map(|e| e.listen_to));
+    let run_options = RunOptions { threads, function, entry_points, listen };
+    let (mut watchers, mut log) = (options.watchers(error_limit), Vec::new());
+    let pipeline = options.pipeline_that_has(watchers.find())?;
+    let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
+    let result = session.step("passes", run);
     console.say(String::from_utf8_lossy(&log));
     let report = result?;
     if let Some(Family::ValueNumbering) = options.compare {
@@ -302,15 +309,15 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     if let Some(text) = explanation {
         console.say(text);
     }
-    options.say_figures(&clock, &report, console);
+    options.say_figures(&clock, (&report, &watchers), console);
     Ok(())
 }
 
 impl Options {
     /// Prints times, counters and memory, where they are wanted.
-    fn say_figures(&self, clock: &Clock, report: &Report, console: &mut Console) {
-        if self.time_passes {
-            console.say(times(clock, report));
+    fn say_figures(&self, clock: &Clock, (report, watchers): (&Report, &Watchers), console: &mut Console) {
+        if let Some(passes) = watchers.find() {
+            console.say(times(clock, passes));
         }
         if let Some(format) = self.stats {
             console.say(report.stats.print(format));
@@ -333,10 +340,10 @@ impl Options {
         }
     }
     /// The pipeline; an error where it lacks a run that is to be printed.
-    fn pipeline_that_has(&self, printed: &PrintAfter) -> Result<Pipeline, Failure> {
+    fn pipeline_that_has(&self, printed: Option<&PrintAfter>) -> Result<Pipeline, Failure> {
         let pipeline = self.pipeline();
         match printed {
-            PrintAfter::Passes(runs) => match runs.iter().find(|r| r.position.is_some() && !pipeline.has(**r)) {
+            Some(PrintAfter::Steps(runs)) => match runs.iter().find(|r| r.position.is_some() && !pipeline.has(**r)) {
                 Some(missing) => {
                     Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")))
                 }
@@ -354,23 +361,36 @@ impl Options {
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
     }
-    fn instruments(&self, explained: Option<ListenTo>) -> Instruments {
-        let runs = self.print_after.iter().map(|a| match a {
-            PrintAfterArg::All => None,
-            PrintAfterArg::Runs(runs) => Some(*runs),
-        });
-        let print_after = runs.collect::<Option<_>>().map_or(PrintAfter::All, PrintAfter::Passes);
-        Instruments {
-            verify_each: self.verify_each,
-            print_after,
-            print_changed: self.print_changed.then_some(print_unified),
-            time: self.time_passes,
-            bisect_limit: self.opt_bisect_limit,
-            listen: match (&self.explain, &self.remarks) {
-                (Some(_), _) => Listen::Value(explained.unwrap_or_default()),
-                (None, Some(_)) => Listen::All,
-                (None, None) => Listen::Off,
-            },
+    /// The watchers of the run: the first surrounds all others, and the clock nothing but the passes.
+    fn watchers(&self, error_limit: usize) -> Watchers {
+        let mut watchers = Watchers::new();
+        if let Some(limit) = self.opt_bisect_limit {
+            watchers.add(Bisect::new(limit));
+        }
+        if self.verify_each {
+            watchers.add(Verify { error_limit });
+        }
+        if !self.print_after.is_empty() {
+            let runs = self.print_after.iter().map(|a| match a {
+                PrintAfterArg::All => None,
+                PrintAfterArg::Runs(runs) => Some(*runs),
+            });
+            watchers.add(runs.collect::<Option<_>>().map_or(PrintAfter::All, PrintAfter::Steps));
+        }
+        if self.print_changed {
+            watchers.add(Diff::new(print_unified));
+        }
+        if self.time_passes {
+            watchers.add(StepClock::default());
+        }
+        watchers
+    }
+    /// The remarks that are wanted.
+    fn listen(&self, explained: Option<ListenTo>) -> Listen {
+        match (&self.explain, &self.remarks) {
+            (Some(_), _) => Listen::Value(explained.unwrap_or_default()),
+            (None, Some(_)) => Listen::All,
+            (None, None) => Listen::Off,
         }
     }
 }
@@ -466,11 +486,11 @@ fn list_passes() -> String {
 }
 
 /// The stages, then the passes, the longest first: milliseconds and how often.
-fn times(clock: &Clock, report: &Report) -> String {
+fn times(clock: &Clock, passes: &StepClock) -> String {
     let mut out = clock.table();
-    for p in report.times.sorted() {
+    for p in passes.passes() {
         let runs = if p.runs == 1 { "run" } else { "runs" };
-        let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.pass, p.runs);
+        let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.name, p.runs);
     }
     out
 }

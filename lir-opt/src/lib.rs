@@ -31,8 +31,7 @@ pub mod tables;
 #[cfg(feature = "cli")]
 mod views;
 
-pub use pass::PassRun;
-pub use pipeline::instrument::{Instruments, PrintAfter};
-pub use pipeline::pass_runs::PassRuns;
-pub use pipeline::run::{Report, RunOptions, optimize, optimize_with_log};
+pub use pass::StepRun;
+pub use pipeline::run::{Report, RunOptions, optimize, optimize_verified, optimize_watched};
+pub use pipeline::step_runs::StepRuns;
 pub use pipeline::{Level, Pipeline, PipelineError};

@@ -13,9 +13,9 @@
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_opt::pass::remarks::{Listen, Remark, RemarkKind};
-use lir_opt::pipeline::implied_changes;
 use lir_opt::pipeline::registry;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::pipeline::watchers::implied_changes;
+use lir_opt::{Level, Pipeline, RunOptions, optimize, optimize_verified};
 use lir_syntax::ir::{Decls, Function, Module, Reg};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{FunctionPrinter, print_function, print_module, print_sym};
@@ -79,12 +79,8 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut module = read(&text, &name)?;
     let source = Source { name: name.clone(), text: text.clone() };
-    let options = RunOptions {
-        instruments: Instruments { verify_each: true, ..Instruments::default() },
-        ..RunOptions::default()
-    };
     let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
-    optimize(&mut module, &pipeline, &options).map_err(|e| render(&source, &e))?;
+    optimize_verified(&mut module, &pipeline, &RunOptions::default()).map_err(|e| render(&source, &e))?;
     let actual = print(&module);
     let again = print(&read(&actual, "(the output)")?);
     if again != actual {
@@ -106,8 +102,7 @@ fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
         let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
         let mut module = read(&text, &case.display().to_string())?;
         let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
-        let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-        let options = RunOptions { instruments, ..RunOptions::default() };
+        let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
         // Some files are for several passes, of which the first makes SSA form.
         let Ok(report) = optimize(&mut module, &pipeline, &options) else { continue };
         missed = missed.or_else(|| report.remarks.into_iter().find(|r| r.kind == RemarkKind::Missed));
@@ -137,8 +132,7 @@ fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<()
 
 /// Where somebody listens to everything.
 fn heard() -> RunOptions {
-    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-    RunOptions { instruments, ..RunOptions::default() }
+    RunOptions { listen: Listen::All, ..RunOptions::default() }
 }
 
 /// Of a function that is another after a pass, the pass itself says something, and of each register that other

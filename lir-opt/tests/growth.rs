@@ -10,7 +10,7 @@ use crate::shapes::{SHAPES, module, num_insts};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::pipeline::registry::PASSES;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
@@ -160,8 +160,7 @@ fn passes_that_copy_share_one_budget() {
     let start = many_loops(LOOPS);
     let run = |passes: &str| {
         let mut m = start.clone();
-        let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-        let options = RunOptions { instruments, ..RunOptions::default() };
+        let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
         let pipeline = Pipeline::parse(passes).expect("the passes exist");
         let report = optimize(&mut m, &pipeline, &options).expect("the loops are in SSA form");
         let counters = report.stats.counters();
@@ -194,8 +193,7 @@ fn clones_of_tables_have_a_bound() {
         parse(&Source { name: "comb".to_string(), text }, &ParseOptions::default()).expect("the text is right")
     };
     let remarks = |depth: usize| {
-        let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-        let options = RunOptions { instruments, ..RunOptions::default() };
+        let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
         let pipeline = Pipeline::parse("gvn{table=clone}").expect("the pass exists");
         let report = optimize(&mut comb(depth), &pipeline, &options).expect("the chain is in SSA form");
         report.remarks.iter().filter(|r| r.event == "tagged-table").count()

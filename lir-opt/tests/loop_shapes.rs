@@ -1,7 +1,7 @@
 //! The passes over loops on functions with very many of them, very deep, or with very many edges: nothing recurses, and
 //! nothing takes the square of the size, which would take minutes here.
 
-use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
+use lir_opt::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
@@ -14,9 +14,8 @@ fn blocks_after(passes: &str, body: &str) -> usize {
     let text = format!("func @f(%x: i32) -> i32 {{\nentry:\n{body}}}\n");
     let source = Source { name: "generated".to_string(), text };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
-    let instruments = Instruments { verify_each: true, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
-    optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &options).expect("it is in SSA form");
+    optimize_verified(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
+        .expect("it is in SSA form");
     module.funcs.values().map(|f| f.layout().blocks().count()).sum()
 }
 

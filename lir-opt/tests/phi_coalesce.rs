@@ -3,7 +3,7 @@
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_import::qbe;
-use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
+use lir_opt::{Pipeline, RunOptions, optimize, optimize_verified};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_syntax::ir::{Function, Module, Opcode};
@@ -19,10 +19,8 @@ use std::path::{Path, PathBuf};
 const BLOCKS: usize = 2000;
 
 fn apply(module: &mut Module, passes: &str) {
-    let instruments = Instruments { verify_each: true, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
     let pipeline = Pipeline::parse(passes).expect("the passes exist");
-    optimize(module, &pipeline, &options).unwrap_or_else(|e| panic!("{passes}: {e:?}"));
+    optimize_verified(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{passes}: {e:?}"));
 }
 
 /// The number of instructions of this operation.

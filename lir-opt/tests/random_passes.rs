@@ -4,7 +4,7 @@
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use lir_opt::pipeline::registry;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::{Level, Pipeline, RunOptions, optimize_verified};
 use lir_random::extent::few_or_all;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -16,9 +16,8 @@ use std::collections::HashMap;
 const BLOCKS: usize = 2000;
 
 fn apply(module: &mut Module, pipeline: &Pipeline, what: &str) -> u64 {
-    let instruments = Instruments { verify_each: true, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
-    let report = optimize(module, pipeline, &options).unwrap_or_else(|e| panic!("{what}: {e:?}\n{:?}", module.funcs));
+    let report = optimize_verified(module, pipeline, &RunOptions::default())
+        .unwrap_or_else(|e| panic!("{what}: {e:?}\n{:?}", module.funcs));
     report.stats.counters().iter().map(|c| c.count).sum()
 }
 

@@ -2,7 +2,7 @@
 //! the square of the size, which would take minutes here. So with what the passes say about it.
 
 use lir_opt::pass::remarks::Listen;
-use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
+use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
@@ -30,7 +30,7 @@ fn printed(passes: &str, text: &str, listen: Listen) -> Vec<u8> {
     let source = Source { name: "generated".to_string(), text: text.to_string() };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
     let pipeline = Pipeline::parse(passes).expect("the passes exist");
-    let options = RunOptions { instruments: Instruments { listen, ..Instruments::default() }, ..RunOptions::default() };
+    let options = RunOptions { listen, ..RunOptions::default() };
     optimize(&mut module, &pipeline, &options).expect("the passes take any form");
     let mut out = Vec::new();
     print_module(&module, &mut out);

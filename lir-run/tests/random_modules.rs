@@ -1,8 +1,7 @@
 //! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
 //! gives the same wherever its objects lie.
 
-use lir_opt::pipeline::instrument::Instruments;
-use lir_opt::pipeline::run::{RunOptions, optimize};
+use lir_opt::pipeline::run::{RunOptions, optimize_verified};
 use lir_opt::pipeline::{Level, Pipeline};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
@@ -88,10 +87,6 @@ fn passes_keep_the_outcomes() {
         "lvn{memory=off}",
         "fixpoint(lvn,copy-prop,dce)",
     ];
-    let options = RunOptions {
-        instruments: Instruments { verify_each: true, ..Instruments::default() },
-        ..RunOptions::default()
-    };
     for seed in 0..few_or_all(50, 200) {
         let m = generate(seed, &Config::default());
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
@@ -105,7 +100,7 @@ fn passes_keep_the_outcomes() {
                 }
             };
             let mut changed = m.clone();
-            if let Err(errors) = optimize(&mut changed, &pipeline, &options) {
+            if let Err(errors) = optimize_verified(&mut changed, &pipeline, &RunOptions::default()) {
                 panic!("seed {seed}, {text}: {errors:#?}");
             }
             let after = ARGUMENTS.map(|args| Run::new(&changed, seed, 1 << 24).outcome(args));

@@ -286,12 +286,12 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.check_flat(emit)?;
     options.check_text(emit)?;
     let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
-    let Session { threads, error_limit, ref clock, .. } = session;
+    let Session { threads, ref clock, .. } = session;
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     let mut module = session.check()?;
     let pipeline = Pipeline::of_level(options.level);
     let entry_points = options.flat.entry_point(&module).into_iter().collect();
-    let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
+    let run_options = RunOptions { threads, entry_points, ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
     let report = session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
     let mut stats = report.stats;

@@ -9,11 +9,11 @@
 //! scratch memory of one run, the steps in call order.
 
 pub(crate) mod growth;
-mod pass_run;
 pub mod remarks;
 pub mod stats;
+mod step_run;
 
-pub use pass_run::PassRun;
+pub use step_run::StepRun;
 
 use crate::analysis::trace_form::TraceForm;
 use crate::analysis::{Analyses, Preserved, SsaView};

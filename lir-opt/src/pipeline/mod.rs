@@ -10,22 +10,22 @@
 
 #[cfg(test)]
 mod grammar;
-pub mod implied_changes;
-pub mod instrument;
 mod levels;
 #[cfg(feature = "cli")]
 pub(crate) mod mended;
-pub mod pass_runs;
 pub mod registry;
 pub mod run;
+pub mod step_runs;
 #[cfg(feature = "cli")]
 pub(crate) mod text_diff;
+pub mod watch;
+pub mod watchers;
 
 pub use levels::Level;
 
-use crate::pass::PassRun;
+use crate::pass::StepRun;
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
-use crate::pipeline::pass_runs::PassRuns;
+use crate::pipeline::step_runs::StepRuns;
 use lir_syntax::text::suggest::did_you_mean;
 use std::fmt;
 
@@ -62,7 +62,7 @@ pub(crate) struct PassInstance {
     pub info: &'static PassInfo,
     pub options: OptionValues,
     pub pass: Pass,
-    /// See [`PassRun::position`].
+    /// See [`StepRun::position`].
     pub position: u32,
 }
 
@@ -178,7 +178,7 @@ impl Pipeline {
         self.steps.is_empty()
     }
     /// True if some position of the pipeline is among these.
-    pub fn has(&self, runs: PassRuns) -> bool {
+    pub fn has(&self, runs: StepRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.run(1)),
             Step::Begin(_) | Step::End => None,
@@ -235,8 +235,8 @@ impl fmt::Display for Pipeline {
 
 impl PassInstance {
     /// The run of this iteration.
-    pub(crate) fn run(&self, iteration: u32) -> PassRun {
-        PassRun { pass: self.info.name, position: self.position, iteration }
+    pub(crate) fn run(&self, iteration: u32) -> StepRun {
+        StepRun { step: self.info.name, position: self.position, iteration }
     }
     fn fmt_options(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let defaults = OptionValues::defaults(self.info.options);

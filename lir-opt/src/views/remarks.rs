@@ -30,8 +30,8 @@ pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
             let _ = write!(out, "\"{name}\": ");
             write_json_string(value, &mut out);
         };
-        field("pass", r.run.pass);
-        if r.run.to_string() != r.run.pass {
+        field("pass", r.run.step);
+        if r.run.to_string() != r.run.step {
             field("run", &r.run.to_string());
         }
         field("kind", r.kind.name());

@@ -42,7 +42,7 @@ mod relations;
 use lines::{Lines, declare_files};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pipeline::registry;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::is_thorough;
 use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
 use lir_syntax::printer::FunctionPrinter;
@@ -66,8 +66,7 @@ struct Findings {
 
 /// Runs a pass, if the functions have the form that it takes.
 fn run(module: &mut Module, pass: &str) -> Option<Record> {
-    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
+    let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
     let pipeline = Pipeline::parse(pass).expect("the registry and the levels have passes");
     Some(Record::of(&optimize(module, &pipeline, &options).ok()?.remarks))
 }

@@ -14,7 +14,7 @@
 mod mutate;
 
 use lir_import::qbe;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::{Level, Pipeline, RunOptions, optimize, optimize_verified};
 use lir_random::{Config, Rng, generate};
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
@@ -185,9 +185,8 @@ fn run_lir(text: &[u8], number: usize) -> Outcome {
 fn run_passes(mut module: Module, number: usize) {
     prints_canonically(&module);
     let level = if number.is_multiple_of(4) { Level::O1 } else { Level::O2 };
-    let instruments = Instruments { verify_each: number.is_multiple_of(3), ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
-    if let Err(errors) = optimize(&mut module, &Pipeline::of_level(level), &options) {
+    let run = if number.is_multiple_of(3) { optimize_verified } else { optimize };
+    if let Err(errors) = run(&mut module, &Pipeline::of_level(level), &RunOptions::default()) {
         panic!("a pass failed: {errors:#?}");
     }
     prints_canonically(&module);

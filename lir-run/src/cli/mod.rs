@@ -277,8 +277,8 @@ impl PreparedRun {
         flush_on_exit_at_once(&mut host);
         let calls = RequestedCalls::new(options, &module, &session.source)?;
         let entry_points = calls.calls().iter().map(|c| c.sym).collect();
-        let Session { threads, error_limit, .. } = session;
-        let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
+        let Session { threads, .. } = session;
+        let run_options = RunOptions { threads, entry_points, ..RunOptions::default() };
         let is_watched = options.uninit || !options.trace.is_empty() || options.debugs() || options.gdb;
         let default = if is_watched { Level::O0 } else { Level::O1 };
         module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);

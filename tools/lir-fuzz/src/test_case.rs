@@ -8,7 +8,7 @@ use lir_llc::isa::x64::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_opt::pass::remarks::Listen;
-use lir_opt::{Instruments, Level, RunOptions, optimize};
+use lir_opt::{Level, RunOptions, optimize_verified};
 use lir_run::interp::{Interp, Limits, Options, Outcome, TraceOptions};
 use lir_run::jit::Jit;
 use lir_run::run_lines::TypedCall;
@@ -301,10 +301,9 @@ fn run_pipeline(module: &Module, calls: &[TypedCall], text: &str) -> Result<Modu
 fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: Listen) -> Result<Module, Problem> {
     let mut module = module.clone();
     let pipeline = read_pipeline(text).map_err(|e| Problem::new(Kind::Refused, e))?;
-    let instruments = Instruments { verify_each: true, listen, ..Instruments::default() };
     let entry_points = calls.iter().map(|c| c.sym).collect();
-    let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
-    match optimize(&mut module, &pipeline, &options) {
+    let options = RunOptions { listen, entry_points, ..RunOptions::default() };
+    match optimize_verified(&mut module, &pipeline, &options) {
         Ok(_) => Ok(module),
         Err(errors) => Err(refused(&errors)),
     }

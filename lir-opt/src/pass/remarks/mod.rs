@@ -22,7 +22,7 @@ pub(crate) use message::{At, AtLoc, By, Bytes, Message, Said, Who};
 pub(crate) use names::Names;
 pub(crate) use sentences::Event;
 
-use crate::pass::PassRun;
+use crate::pass::StepRun;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
 use lir_syntax::text::source::LineTable;
@@ -83,7 +83,7 @@ impl RemarkKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The pass.
-    pub run: PassRun,
+    pub run: StepRun,
     /// The kind.
     pub kind: RemarkKind,
     /// The event, in kebab case: `merged`.
@@ -145,7 +145,7 @@ impl Spoken {
 pub struct Remarks {
     on: bool,
     listen: Listen,
-    run: PassRun,
+    run: StepRun,
     unnamed: Vec<Unnamed>,
     said: Vec<Remark>,
 }
@@ -210,7 +210,7 @@ impl Remarks {
         self.unnamed.push(Unnamed { sym: f.sym, values, block, inst, is_terminator, remark });
     }
     /// A pass begins.
-    pub(crate) fn begin(&mut self, run: PassRun) {
+    pub(crate) fn begin(&mut self, run: StepRun) {
         self.run = run;
     }
     /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.

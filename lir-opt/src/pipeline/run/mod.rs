@@ -8,17 +8,20 @@
 //!
 //! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
 //! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
-//! the same and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
+//! the same and look. Where watchers see idle runs, too (`--print-changed`, bisecting, remarks,
+//! `--verify-each`), none is left out.
 
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceForm, needs_trace};
 use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::pass::growth::Growth;
-use crate::pass::remarks::{Remark, Remarks};
+use crate::pass::remarks::{Listen, Remark, Remarks};
 use crate::pass::stats::Stats;
 use crate::pass::{ModuleContext, Pass, PassContext, Scratch};
-use crate::pipeline::implied_changes::Before;
-use crate::pipeline::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
+use crate::pipeline::watch::{Done, Step as Watched, Subject, Watchers};
+use crate::pipeline::watchers::implied_changes::ImpliedChanges;
+use crate::pipeline::watchers::unchanged::Unchanged;
+use crate::pipeline::watchers::verify::Verify;
 use crate::pipeline::{GroupKind, PassInstance, Pipeline, Step};
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, SecondaryMap, Sym};
@@ -38,31 +41,21 @@ pub struct RunOptions {
     /// signatures. `@main`, or the first function where there is none, is always one of them, for a flat image begins
     /// with it.
     pub entry_points: EntitySet<Sym>,
-    /// The largest number of errors to report for one function by verifying it.
-    pub error_limit: usize,
-    /// The actions around every pass.
-    pub instruments: Instruments,
+    /// The remarks that are wanted ([`Report::remarks`]).
+    pub listen: Listen,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions {
-            threads: 1,
-            function: None,
-            entry_points: EntitySet::new(),
-            error_limit: 20,
-            instruments: Instruments::default(),
-        }
+        RunOptions { threads: 1, function: None, entry_points: EntitySet::new(), listen: Listen::Off }
     }
 }
 
-/// The counters and times of passes.
+/// The counters of passes, and their remarks.
 #[derive(Clone, Default, Debug)]
 pub struct Report {
     /// Counters.
     pub stats: Stats,
-    /// Times, if they were asked for.
-    pub times: Times,
     /// The remarks of the passes, if somebody listens. They are in the order of the pipeline's stretches, in each
     /// function by function.
     pub remarks: Vec<Remark>,
@@ -72,48 +65,57 @@ pub struct Report {
 /// some, so a function is found again by its symbol ([`Decls::body`]).
 ///
 /// # Errors
-/// A pass that needs SSA form meets a function in another form; or, with
-/// [`verify_each`](Instruments::verify_each), a pass broke a rule. The module is then between two passes.
+/// A pass that needs SSA form meets a function in another form. The module is then between two passes.
 pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) -> Result<Report, Vec<Diagnostic>> {
-    optimize_with_log(module, pipeline, options, &mut Vec::new())
+    optimize_watched(module, pipeline, options, &mut Watchers::new(), &mut Vec::new())
 }
 
-/// The same as [`optimize`]; what the instruments print is added to `log`, errors or not.
+/// The same as [`optimize`], and every rule of the language is checked after each pass.
 ///
 /// # Errors
-/// As for [`optimize`].
-pub fn optimize_with_log(
+/// As for [`optimize`], and what a pass broke.
+pub fn optimize_verified(
     module: &mut Module,
     pipeline: &Pipeline,
     options: &RunOptions,
+) -> Result<Report, Vec<Diagnostic>> {
+    let mut watchers = Watchers::new().with(Verify::default());
+    optimize_watched(module, pipeline, options, &mut watchers, &mut Vec::new())
+}
+
+/// The same as [`optimize`] with watchers; what they print is added to `log`, errors or not.
+///
+/// # Errors
+/// As for [`optimize`], and those of the watchers.
+pub fn optimize_watched(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: &RunOptions,
+    watchers: &mut Watchers,
     log: &mut Vec<u8>,
 ) -> Result<Report, Vec<Diagnostic>> {
     if pipeline.steps.is_empty() {
         return Ok(Report::default());
     }
-    let bisect = Bisect::new(&options.instruments);
     let mut entry_points = options.entry_points.clone();
     entry_points.extend(default_entry(module));
     let function = options.function.map(|id| module.funcs[id].sym);
     let growth = growth_of_all(module);
-    let mut runner = Runner { options, entry_points, function, bisect, growth, workers: Mutex::new(Vec::new()) };
-    let mut steps = &pipeline.steps[..];
-    let mut report = Report::default();
-    while !steps.is_empty() {
-        let stretch = steps.iter().take_while(|s| !s.is_module_pass()).count();
-        if stretch == 0 {
-            runner.run_module_pass(module, &steps[0], &mut report, log)?;
-            steps = &steps[1..];
-        } else {
-            runner.run_stretch(module, &steps[..stretch], &mut report.remarks, log)?;
-            steps = &steps[stretch..];
-        }
+    let runner = Runner { options, entry_points, function, growth, workers: Mutex::new(Vec::new()) };
+    watchers.within(own_watchers(options), |watchers| runner.run(module, &pipeline.steps, watchers, log))
+}
+
+/// The watchers that nobody asks for: of what a pass does not say, where somebody listens, and in debug builds of
+/// passes that say they changed nothing.
+fn own_watchers(options: &RunOptions) -> Watchers {
+    let mut own = Watchers::new();
+    if cfg!(debug_assertions) {
+        own.add(Unchanged::default());
     }
-    for w in runner.workers.into_inner().expect("no worker panicked") {
-        report.stats.merge(&w.stats);
-        report.times.merge(&w.times);
+    if options.listen != Listen::Off {
+        own.add(ImpliedChanges::default());
     }
-    Ok(report)
+    own
 }
 
 /// Returns the function that a flat image begins with by default.
@@ -145,7 +147,6 @@ struct Runner<'a> {
     entry_points: EntitySet<Sym>,
     /// The only function that passes over functions run on.
     function: Option<Sym>,
-    bisect: Option<Bisect>,
     /// The growth that each function has left.
     growth: SecondaryMap<Sym, Growth>,
     /// Those that are not at work. One that panics is dropped with whatever it left in its scratch memory.
@@ -158,7 +159,6 @@ struct Worker {
     analyses: Analyses,
     scratch: Scratch,
     stats: Stats,
-    times: Times,
     remarks: Remarks,
     /// The growth that the present function has left.
     growth: Growth,
@@ -170,6 +170,7 @@ struct Worker {
 
 /// The results of a chunk of functions.
 struct ChunkResult {
+    watchers: Watchers,
     log: Vec<u8>,
     errors: Vec<Diagnostic>,
     remarks: Vec<Remark>,
@@ -178,26 +179,47 @@ struct ChunkResult {
 }
 
 impl Runner<'_> {
+    fn run(
+        mut self,
+        module: &mut Module,
+        mut steps: &[Step],
+        watchers: &mut Watchers,
+        log: &mut Vec<u8>,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let mut report = Report::default();
+        while !steps.is_empty() {
+            let stretch = steps.iter().take_while(|s| !s.is_module_pass()).count();
+            if stretch == 0 {
+                self.run_module_pass(module, &steps[0], &mut report, (watchers, log))?;
+                steps = &steps[1..];
+            } else {
+                self.run_stretch(module, &steps[..stretch], &mut report.remarks, (watchers, log))?;
+                steps = &steps[stretch..];
+            }
+        }
+        for w in self.workers.into_inner().expect("no worker panicked") {
+            report.stats.merge(&w.stats);
+        }
+        Ok(report)
+    }
+
     fn run_module_pass(
         &mut self,
         module: &mut Module,
         step: &Step,
         report: &mut Report,
-        log: &mut Vec<u8>,
+        (watchers, log): (&mut Watchers, &mut Vec<u8>),
     ) -> Result<(), Vec<Diagnostic>> {
         let Step::Pass(instance @ PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
             unreachable!("the step was looked at before")
         };
-        let this_run = instance.run(1);
-        if self.bisect.as_ref().is_some_and(|b| !b.runs(this_run, None, log)) {
+        let run = instance.run(1);
+        if !watchers.before(&Watched::pass(run, Subject::Module(module)), log) {
             return Ok(());
         }
-        let instruments = &self.options.instruments;
-        let mut before = ModuleTexts::before(instruments, module);
-        let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
+        let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(self.options.listen.clone()));
         report.stats.set_pass(info.name);
-        remarks.begin(this_run);
-        let unsaid = Before::of_module(&remarks, module);
+        remarks.begin(run);
         let cx = &mut ModuleContext {
             stats: &mut report.stats,
             scratch: &mut scratch,
@@ -205,23 +227,14 @@ impl Runner<'_> {
             entry_points: &self.entry_points,
             growth: &mut self.growth,
         };
-        let run = || in_stage(format_args!("pass {this_run}"), || pass.run(module, cx));
-        let preserved = report.times.measure(instruments.time, info.name, run);
-        unsaid.tell_all(module, &mut remarks);
-        report.remarks.extend(remarks.take());
+        let preserved = in_stage(format_args!("pass {run}"), || pass.run(module, cx));
         for w in self.workers.get_mut().expect("no worker panicked") {
             w.analyses.clear();
         }
-        let mut errors = Vec::new();
-        for f in module.funcs.values() {
-            let before = before.take(f.sym);
-            instruments.print((this_run, preserved), before.as_deref(), &module.decls, f, log);
-            if let Err(e) = instruments.verify(this_run, &module.decls, f, self.options.error_limit) {
-                errors.extend(e);
-            }
-        }
-        before.print_removed(this_run, &module.decls, log);
-        if errors.is_empty() { Ok(()) } else { Err(errors) }
+        let done = &mut Done { changed: preserved.changed(), remarks: &mut remarks, log };
+        watchers.after(&Watched::pass(run, Subject::Module(module)), done)?;
+        report.remarks.extend(remarks.take());
+        Ok(())
     }
 
     /// Runs function passes on all functions, or on the one that the options name.
@@ -230,7 +243,7 @@ impl Runner<'_> {
         module: &mut Module,
         steps: &[Step],
         remarks: &mut Vec<Remark>,
-        log: &mut Vec<u8>,
+        (watchers, log): (&mut Watchers, &mut Vec<u8>),
     ) -> Result<(), Vec<Diagnostic>> {
         let Module { decls, funcs, .. } = module;
         let funcs = match self.function {
@@ -238,14 +251,14 @@ impl Runner<'_> {
             Some(s) => decls.body(s).map_or(&mut [][..], |id| std::slice::from_mut(&mut funcs[id])),
             None => funcs.as_mut_slice(),
         };
-        // Steps are numbered in the order of one thread.
-        let threads = if self.bisect.is_some() { 1 } else { self.options.threads };
+        let threads = if watchers.need_order() { 1 } else { self.options.threads };
         let this = &*self;
         let kinds = &kinds(steps);
-        let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref(), kinds };
+        let around = Surroundings { decls, kinds, may_skip: !watchers.see_idle_steps(), watchers };
         let results = map_chunks_mut(funcs, threads, |chunk| this.run_chunk(around, chunk, steps));
         let mut errors = Vec::new();
         for chunk in results {
+            watchers.join(chunk.watchers);
             log.extend(chunk.log);
             errors.extend(chunk.errors);
             remarks.extend(chunk.remarks);
@@ -258,18 +271,21 @@ impl Runner<'_> {
 
     fn run_chunk(&self, around: Surroundings<'_>, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
         let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
-        worker.remarks = Remarks::new(self.options.instruments.listen.clone());
+        worker.remarks = Remarks::new(self.options.listen.clone());
+        let mut watchers = around.watchers.fork();
         let (mut log, mut errors, mut growth) = (Vec::new(), Vec::new(), Vec::new());
         for f in funcs {
             worker.growth = self.growth[f.sym];
-            if let Err(e) = on_function(around.decls, f.sym, || worker.run_steps(around, f, steps, &mut log)) {
+            if let Err(e) =
+                on_function(around.decls, f.sym, || worker.run_steps(around, f, steps, (&mut watchers, &mut log)))
+            {
                 errors.extend(e);
             }
             growth.push((f.sym, worker.growth));
         }
         let remarks = worker.remarks.take();
         self.workers.lock().expect("no worker panicked").push(worker);
-        ChunkResult { log, errors, remarks, growth }
+        ChunkResult { watchers, log, errors, remarks, growth }
     }
 }
 
@@ -277,10 +293,12 @@ impl Runner<'_> {
 #[derive(Copy, Clone)]
 struct Surroundings<'a> {
     decls: &'a Decls,
-    options: &'a RunOptions,
-    bisect: Option<&'a Bisect>,
     /// For each step the first one with the same pass and options.
     kinds: &'a [usize],
+    /// True if a pass that would find nothing to do is left out.
+    may_skip: bool,
+    /// To be forked.
+    watchers: &'a Watchers,
 }
 
 /// For each step of a stretch the first one with the same pass and options. Groups count for nothing.
@@ -353,10 +371,9 @@ impl Worker {
         around: Surroundings<'_>,
         f: &mut Function,
         steps: &[Step],
-        log: &mut Vec<u8>,
+        (watchers, log): (&mut Watchers, &mut Vec<u8>),
     ) -> Result<(), Vec<Diagnostic>> {
         let mut groups: Vec<Group> = Vec::new();
-        let may_skip = !around.options.instruments.see_each_run();
         // How often the function was changed, and by the kind of a pass, at which count it last ran and changed
         // nothing.
         let mut changes = 0;
@@ -371,9 +388,9 @@ impl Worker {
                     let kind = around.kinds[at];
                     self.iterations[at] += 1;
                     let iteration = self.iterations[at];
-                    if may_skip && self.idle_at[kind] == Some(changes) {
-                        self.check_idle(around, f, p);
-                    } else if self.run_pass(around, f, (p, iteration), log)?.changed() {
+                    if around.may_skip && self.idle_at[kind] == Some(changes) {
+                        self.check_idle(around.decls, f, p);
+                    } else if self.run_pass(around.decls, f, p, iteration, (&mut *watchers, &mut *log))?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                         changes += 1;
                     } else {
@@ -400,38 +417,52 @@ impl Worker {
     }
 
     /// In debug builds: runs a pass that must find nothing to do.
-    fn check_idle(&mut self, around: Surroundings<'_>, f: &mut Function, instance: &PassInstance) {
+    fn check_idle(&mut self, decls: &Decls, f: &mut Function, instance: &PassInstance) {
         if cfg!(debug_assertions) {
-            let (stats, times) = (self.stats.clone(), self.times.clone());
-            let preserved = self.run_pass(around, f, (instance, 1), &mut Vec::new());
+            let stats = self.stats.clone();
+            let unwatched = (&mut Watchers::new(), &mut Vec::new());
+            let preserved = self.run_pass(decls, f, instance, 1, unwatched);
             let name = instance.info.name;
             assert!(preserved.is_ok_and(|p| !p.changed()), "pass `{name}` finds something where it had found nothing");
-            (self.stats, self.times) = (stats, times);
+            self.stats = stats;
         }
     }
 
-    /// Runs one pass on one function, and the instruments around it. It is the `iteration`th time at its position.
+    /// Runs one pass on one function, watched. It is the `iteration`th time at its position.
     fn run_pass(
         &mut self,
-        around: Surroundings<'_>,
+        decls: &Decls,
         f: &mut Function,
-        (instance, iteration): (&PassInstance, u32),
-        log: &mut Vec<u8>,
+        instance: &PassInstance,
+        iteration: u32,
+        (watchers, log): (&mut Watchers, &mut Vec<u8>),
     ) -> Result<Preserved, Vec<Diagnostic>> {
-        let Surroundings { decls, options, bisect, .. } = around;
-        let (name, this_run) = (instance.info.name, instance.run(iteration));
-        if bisect.is_some_and(|b| !b.runs(this_run, Some((decls, f.sym)), log)) {
+        let run = instance.run(iteration);
+        let is_watched = !watchers.is_empty();
+        if is_watched && !watchers.before(&Watched::pass(run, Subject::Function(decls, f)), log) {
             return Ok(Preserved::All);
         }
-        let instruments = &options.instruments;
-        let text_before = instruments.text_before(decls, f);
+        self.stats.set_pass(instance.info.name);
+        self.remarks.begin(run);
         let before = Stamps::of(f);
-        let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
-        let Worker { analyses, scratch, stats, times, remarks, growth, .. } = self;
-        stats.set_pass(name);
-        remarks.begin(this_run);
-        let unsaid = Before::of(remarks, f);
-        let run = || match &instance.pass {
+        let preserved = in_stage(format_args!("pass {run}"), || self.run_unwatched(decls, f, instance, before))?;
+        self.analyses.carry_over(f, before, preserved);
+        if is_watched {
+            let done = &mut Done { changed: preserved.changed(), remarks: &mut self.remarks, log };
+            watchers.after(&Watched::pass(run, Subject::Function(decls, f)), done)?;
+        }
+        Ok(preserved)
+    }
+    fn run_unwatched(
+        &mut self,
+        decls: &Decls,
+        f: &mut Function,
+        instance: &PassInstance,
+        before: Stamps,
+    ) -> Result<Preserved, Vec<Diagnostic>> {
+        let Worker { analyses, scratch, stats, remarks, growth, .. } = self;
+        let name = instance.info.name;
+        match &instance.pass {
             Pass::Function(pass) => {
                 Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
             }
@@ -447,22 +478,7 @@ impl Worker {
                 Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
-        };
-        let run = || in_stage(format_args!("pass {this_run}"), run);
-        let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
-        let preserved = preserved?;
-        unsaid.tell(decls, f, remarks);
-        if cfg!(debug_assertions) && !preserved.changed() {
-            assert_eq!(
-                fingerprint(f),
-                fingerprint_before,
-                "pass `{name}` changed a function and claims that it did not"
-            );
         }
-        analyses.carry_over(f, before, preserved);
-        instruments.print((this_run, preserved), text_before.as_deref(), decls, f, log);
-        instruments.verify(this_run, decls, f, options.error_limit)?;
-        Ok(preserved)
     }
 }
 

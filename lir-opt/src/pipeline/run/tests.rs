@@ -1,8 +1,11 @@
-//! Instruments around passes that no registry has: over the module, and a wrong one.
+//! Watchers of passes that no registry has: over the module, and a wrong one.
 
 use super::*;
 use crate::pass::{FunctionPass, ModulePass, OptionValues, PassInfo};
-use crate::pipeline::instrument::{PrintAfter, PrintDifference};
+use crate::pipeline::watchers::bisect::Bisect;
+use crate::pipeline::watchers::clock::Clock;
+use crate::pipeline::watchers::print::PrintAfter;
+use crate::pipeline::watchers::verify::Verify;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 
@@ -76,19 +79,19 @@ fn step(info: &'static PassInfo) -> Step {
 }
 
 /// Runs passes on the module; the log, and the result.
-fn run(steps: Vec<Step>, instruments: Instruments) -> (String, Result<Report, Vec<Diagnostic>>, Module) {
+fn run(steps: Vec<Step>, watchers: &mut Watchers) -> (String, Result<Report, Vec<Diagnostic>>, Module) {
     let (mut module, mut log) = (module(BEFORE), Vec::new());
-    let options = RunOptions { instruments, threads: 2, ..RunOptions::default() };
-    let result = optimize_with_log(&mut module, &Pipeline { steps }, &options, &mut log);
+    let options = RunOptions { threads: 2, ..RunOptions::default() };
+    let result = optimize_watched(&mut module, &Pipeline { steps }, &options, watchers, &mut log);
     (String::from_utf8(log).expect("text"), result, module)
 }
 
 #[cfg(feature = "cli")]
 #[test]
 fn module_passes_show_what_they_change_add_and_remove() {
-    let print_changed = Some(crate::pipeline::text_diff::print_unified as PrintDifference);
-    let (log, result, _) =
-        run(vec![step(&REWRITE)], Instruments { print_changed, time: true, ..Instruments::default() });
+    let print = crate::pipeline::text_diff::print_unified;
+    let mut watchers = Watchers::new().with(crate::pipeline::watchers::diff::Diff::new(print)).with(Clock::default());
+    let (log, result, _) = run(vec![step(&REWRITE)], &mut watchers);
     let expected = "\
 --- @f before rewrite
 +++ @f after rewrite
@@ -120,14 +123,14 @@ fn module_passes_show_what_they_change_add_and_remove() {
     assert_eq!(log, expected);
     let report = result.expect("nothing is verified");
     assert_eq!(report.stats.counters()[0].what, "modules rewritten");
-    assert_eq!(report.times.sorted()[0].pass, "rewrite");
+    assert_eq!(watchers.find::<Clock>().expect("it is there").passes()[0].name, "rewrite");
 }
 
 #[test]
 fn module_passes_are_steps_of_bisecting() {
     let dce = || Pipeline::parse("dce").expect("it exists").steps.pop().expect("one step");
-    let bisect = |limit| Instruments { bisect_limit: Some(limit), ..Instruments::default() };
-    let (log, _, _) = run(vec![dce(), step(&REWRITE), dce()], bisect(u64::MAX));
+    let bisect = |limit| Watchers::new().with(Bisect::new(limit));
+    let (log, _, _) = run(vec![dce(), step(&REWRITE), dce()], &mut bisect(u64::MAX));
     let expected = "\
 BISECT: running pass (1) dce on function (@f)
 BISECT: running pass (2) dce on function (@g)
@@ -136,39 +139,38 @@ BISECT: running pass (4) dce on function (@f)
 BISECT: running pass (5) dce on function (@h)
 ";
     assert_eq!(log, expected);
-    let (log, _, after) = run(vec![dce(), step(&REWRITE), dce()], bisect(2));
+    let (log, _, after) = run(vec![dce(), step(&REWRITE), dce()], &mut bisect(2));
     assert!(log.contains("BISECT: NOT running pass (3) rewrite on module\n"), "{log}");
     assert_eq!(format!("{:?}", after.funcs), format!("{:?}", module(BEFORE).funcs));
 }
 
 #[test]
 fn what_a_pass_breaks_is_found_and_is_its_fault() {
-    let (_, result, _) = run(vec![step(&BEHEAD)], Instruments { verify_each: true, ..Instruments::default() });
+    let (_, result, _) = run(vec![step(&BEHEAD)], &mut Watchers::new().with(Verify { error_limit: 20 }));
     let errors = result.expect_err("a block does not end");
     assert_eq!(errors.len(), 2);
     assert!(errors[0].message.starts_with("after pass `behead` (a bug of the pass): "), "{}", errors[0].message);
 }
 
 /// Runs passes that change nothing in two functions; how often each ran.
-fn runs_of_idle_passes(text: &str, instruments: Instruments) -> Vec<(&'static str, u64)> {
+fn runs_of_idle_passes(text: &str, watchers: Watchers) -> Vec<(&'static str, u64)> {
     let steps = Pipeline::parse(text).expect("it is a pipeline").steps;
-    let report = run(steps, Instruments { time: true, ..instruments }).1.expect("nothing is verified");
-    let mut runs: Vec<_> = report.times.sorted().iter().map(|t| (t.pass, t.runs)).collect();
+    let mut watchers = watchers.with(Clock::default());
+    run(steps, &mut watchers).1.expect("nothing is verified");
+    let clock: &Clock = watchers.find().expect("it is there");
+    let mut runs: Vec<_> = clock.passes().iter().map(|t| (t.name, t.runs)).collect();
     runs.sort_unstable();
     runs
 }
 
 #[test]
 fn a_pass_that_found_nothing_runs_again_only_after_a_change() {
-    let silent = Instruments::default;
+    let silent = Watchers::new;
     assert_eq!(runs_of_idle_passes("dce,gvn,dce,fixpoint(gvn,dce)", silent()), [("dce", 2), ("gvn", 2)]);
     // With other options it is another pass.
     assert_eq!(runs_of_idle_passes("gvn,gvn{mem=off},gvn{mem=off}", silent()), [("gvn", 4)]);
-    // Who looks at each run sees each.
-    let bisect = Instruments { bisect_limit: Some(u64::MAX), ..silent() };
-    assert_eq!(runs_of_idle_passes("dce,dce", bisect), [("dce", 4)]);
-    let named = Instruments { print_after: PrintAfter::Passes(vec!["gvn".into()]), ..silent() };
-    assert_eq!(runs_of_idle_passes("dce,dce", named), [("dce", 4)]);
-    let nothing_named = Instruments { print_after: PrintAfter::Passes(Vec::new()), ..silent() };
-    assert_eq!(runs_of_idle_passes("dce,dce", nothing_named), [("dce", 2)]);
+    // Others see each run.
+    assert_eq!(runs_of_idle_passes("dce,dce", silent().with(Bisect::new(u64::MAX))), [("dce", 4)]);
+    let named = PrintAfter::Steps(vec!["gvn".into()]);
+    assert_eq!(runs_of_idle_passes("dce,dce", silent().with(named)), [("dce", 4)]);
 }

@@ -5,7 +5,7 @@
 
 use super::engine::{read, run};
 use super::samples::Rng;
-use crate::{Instruments, Pipeline, RunOptions, optimize};
+use crate::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::ir::{Function, Module, Opcode, Type};
 use std::fmt::Write;
 
@@ -141,12 +141,9 @@ fn swap(ty: Type, flaw: Flaw, rng: &mut Rng) -> String {
 }
 
 pub fn simplified(module: &Module, text: &str) -> Module {
-    let options = RunOptions {
-        instruments: Instruments { verify_each: true, ..Instruments::default() },
-        ..RunOptions::default()
-    };
     let mut after = module.clone();
-    optimize(&mut after, &Pipeline::parse("simplify").unwrap(), &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    optimize_verified(&mut after, &Pipeline::parse("simplify").unwrap(), &RunOptions::default())
+        .unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     after
 }
 

@@ -9,7 +9,7 @@ use super::coverage::pred_choices;
 use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;
-use crate::{Instruments, Pipeline, RunOptions, optimize};
+use crate::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::ir::{Format, Function, Module, Opcode, Operand, Param, Predicate, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::{Trap, compare, eval, float};
@@ -260,12 +260,9 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
 fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
     let before = read(text);
     let mut after = before.clone();
-    let options = RunOptions {
-        instruments: Instruments { verify_each: true, ..Instruments::default() },
-        ..RunOptions::default()
-    };
     let pipeline = Pipeline::parse("simplify").unwrap();
-    let report = optimize(&mut after, &pipeline, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let report =
+        optimize_verified(&mut after, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
     let sets: Vec<Vec<u64>> = args_types.iter().map(|t| special(*t)).collect();
     let result = before.decls.signature(f.sym).and_then(|s| s.result).unwrap();
@@ -285,7 +282,7 @@ fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
         };
         assert!(same, "{}\n{text}\n{g:?}\n{args:x?}: {x:x?} became {y:x?}", rule.text);
     }
-    let again = optimize(&mut after, &pipeline, &options).unwrap();
+    let again = optimize_verified(&mut after, &pipeline, &RunOptions::default()).unwrap();
     assert!(again.stats.counters().is_empty(), "{text}\nthe second run: {:?}", again.stats.counters());
     report.stats.counters().iter().any(|c| c.what == rule.text.get())
 }

@@ -2,7 +2,9 @@
 
 use crate::lir_opt_tool::lir_opt;
 use crate::random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
-use lir_opt::{Instruments, Pipeline, RunOptions, optimize, optimize_with_log};
+use lir_opt::pipeline::watch::Watchers;
+use lir_opt::pipeline::watchers::bisect::Bisect;
+use lir_opt::{Pipeline, RunOptions, optimize, optimize_watched};
 
 /// Two functions, the first not in SSA form.
 const TWICE: &str = include_str!("lir_opt_tool/twice.lir");
@@ -128,9 +130,9 @@ fn first_bad_step(seed: u64, pipeline: &Pipeline) -> Option<String> {
     let expected = ends(&original);
     let bisect = |limit: u64| {
         let (mut module, mut log) = (original.clone(), Vec::new());
-        let instruments = Instruments { bisect_limit: Some(limit), ..Instruments::default() };
-        let options = RunOptions { instruments, ..RunOptions::default() };
-        optimize_with_log(&mut module, pipeline, &options, &mut log).expect("the passes take the function");
+        let mut watchers = Watchers::new().with(Bisect::new(limit));
+        let done = optimize_watched(&mut module, pipeline, &RunOptions::default(), &mut watchers, &mut log);
+        done.expect("the passes take the function");
         (ends(&module) == expected, String::from_utf8(log).expect("text"))
     };
     let (good, log) = bisect(u64::MAX);

@@ -18,39 +18,51 @@
 
 use crate::edit::instruction_key::push_words;
 use crate::pass::remarks::{Event, Names, Remarks, Spoken};
+use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::{
-    Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Module, Obj, PackedOption, Reg, SecondaryMap,
+    Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Obj, PackedOption, Reg, SecondaryMap,
 };
 use lir_syntax::printer::print_function;
 
 /// The events of what is said here, and by no pass.
 pub const EVENTS: [&str; 4] = ["unused", "gone", "changed", "made"];
 
-/// The functions before a pass; none where nobody listens.
-pub(crate) struct Before(Vec<Function>);
+/// Keeps the functions before a pass, and says what the pass did not.
+#[derive(Default)]
+pub(crate) struct ImpliedChanges {
+    before: Vec<Function>,
+}
 
-impl Before {
-    #[inline]
-    pub(crate) fn of(remarks: &Remarks, f: &Function) -> Before {
-        Before(if remarks.on() { vec![f.clone()] } else { Vec::new() })
-    }
-    pub(crate) fn of_module(remarks: &Remarks, module: &Module) -> Before {
-        Before(if remarks.on() { module.funcs.values().cloned().collect() } else { Vec::new() })
-    }
-    /// Says what the pass did not.
-    #[inline]
-    pub(crate) fn tell(&self, decls: &Decls, f: &Function, remarks: &mut Remarks) {
-        if let [old] = &self.0[..] {
-            end(&[Names::new(decls, old, f)], decls, remarks);
+impl Watch for ImpliedChanges {
+    fn before(&mut self, step: &Step<'_>, _: &mut Vec<u8>) -> bool {
+        self.before.clear();
+        match step.subject {
+            Subject::Function(_, f) if step.is_pass => self.before.push(f.clone()),
+            Subject::Module(m) => self.before.extend(m.funcs.values().cloned()),
+            Subject::Function(..) | Subject::Machine(..) => {}
         }
+        true
     }
-    /// The same for all functions that are still there; of others the pass speaks.
-    pub(crate) fn tell_all(&self, module: &Module, remarks: &mut Remarks) {
-        let decls = &module.decls;
-        let names = |old| Names::new(decls, old, decls.body(old.sym).map_or(old, |id| &module.funcs[id]));
-        let names: Vec<Names<'_>> = self.0.iter().map(names).collect();
-        end(&names, decls, remarks);
+    fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen {
+        match step.subject {
+            Subject::Function(decls, f) if step.is_pass => {
+                end(&[Names::new(decls, &self.before[0], f)], decls, done.remarks);
+            }
+            // All functions that are still there; of others the pass speaks.
+            Subject::Module(m) => {
+                let now = |old: &Function| m.decls.body(old.sym).map(|id| &m.funcs[id]);
+                let names = |old| Names::new(&m.decls, old, now(old).unwrap_or(old));
+                let names: Vec<Names<'_>> = self.before.iter().map(names).collect();
+                end(&names, &m.decls, done.remarks);
+            }
+            Subject::Function(..) | Subject::Machine(..) => {}
+        }
+        Ok(())
     }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(ImpliedChanges::default())
+    }
+    fn join(&mut self, _: Box<dyn Watch>) {}
 }
 
 #[cold]

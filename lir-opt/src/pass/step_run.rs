@@ -8,18 +8,18 @@ use std::fmt;
 
 /// A run of a pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct PassRun {
+pub struct StepRun {
     /// The name of the pass.
-    pub pass: &'static str,
+    pub step: &'static str,
     /// The position in the pipeline among those of the pass, from 1. 0 where there is one only.
     pub position: u32,
     /// The number of the run among those of this position on the function, from 1.
     pub iteration: u32,
 }
 
-impl fmt::Display for PassRun {
+impl fmt::Display for StepRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.pass)?;
+        f.write_str(self.step)?;
         match (self.position, self.iteration) {
             (0, 0 | 1) => Ok(()),
             (position, 0 | 1) => write!(f, "#{position}"),

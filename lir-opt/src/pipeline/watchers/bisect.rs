@@ -1,0 +1,49 @@
+//! Runs only the first steps, and lists them: the last one that runs where code becomes wrong is the one to look at.
+//!
+//! A step is a pass on a function, or on the module, or a stage of code generation that may be left out. Steps are
+//! numbered from 1 in the order of the module, so one thread runs them.
+
+use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
+
+/// Counts steps, and has those after the limit left out.
+#[derive(Copy, Clone, Debug)]
+pub struct Bisect {
+    limit: u64,
+    steps: u64,
+}
+
+impl Bisect {
+    /// Runs so many steps.
+    pub fn new(limit: u64) -> Bisect {
+        Bisect { limit, steps: 0 }
+    }
+}
+
+impl Watch for Bisect {
+    fn before(&mut self, step: &Step<'_>, log: &mut Vec<u8>) -> bool {
+        if !step.may_be_left_out {
+            return true;
+        }
+        self.steps += 1;
+        let runs = self.steps <= self.limit;
+        let not = if runs { "" } else { "NOT " };
+        let kind = if step.is_pass { "pass" } else { "stage" };
+        let on = step.subject.name().map_or("module".to_string(), |name| format!("function ({name})"));
+        log.extend_from_slice(
+            format!("BISECT: {not}running {kind} ({}) {} on {on}\n", self.steps, step.run).as_bytes(),
+        );
+        runs
+    }
+    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
+        Ok(())
+    }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(*self)
+    }
+    fn join(&mut self, part: Box<dyn Watch>) {
+        self.steps = own::<Bisect>(part).steps;
+    }
+    fn needs_order(&self) -> bool {
+        true
+    }
+}
