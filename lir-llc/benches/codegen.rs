@@ -8,8 +8,11 @@
 //! stays the same is linear, one that becomes ten times as large quadratic. With debug assertions the checker is part
 //! of allocation.
 
-use lir_llc::compile::{CompileOptions, Effort, StageTimes, compile};
+use lir_llc::compile::compile_watched;
+use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_opt::pipeline::watch::Watchers;
+use lir_opt::pipeline::watchers::clock::Clock;
 use lir_syntax::ir::Module;
 use shapes::{SIZE, module, num_insts, wanted};
 use std::time::Duration;
@@ -17,14 +20,34 @@ use std::time::Duration;
 #[path = "../../lir-opt/benches/shapes/mod.rs"]
 mod shapes;
 
+/// The times of the stages, in sums.
+struct StageTimes {
+    selection: Duration,
+    allocation: Duration,
+    encoding: Duration,
+}
+
+impl StageTimes {
+    fn of(clock: &Clock) -> StageTimes {
+        let sum = |is: fn(&str) -> bool| clock.times().iter().filter(|t| is(t.name)).map(|t| t.time).sum();
+        StageTimes {
+            selection: sum(|n| matches!(n, "keep-values" | "lower" | "select" | "hoist" | "split")),
+            allocation: sum(|n| matches!(n, "allocate" | "check")),
+            encoding: sum(|n| n == "emit"),
+        }
+    }
+}
+
 /// The least that each stage took in several runs.
 fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, runs: usize) -> StageTimes {
-    let options = CompileOptions { effort, allocator: Some(allocator), times: true, ..CompileOptions::default() };
+    let options = CompileOptions { effort, allocator: Some(allocator), ..CompileOptions::default() };
     let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };
     for _ in 0..runs {
         // Selection begins with a preparation of the module itself.
         let mut m = start.clone();
-        let times = compile(&mut m, &options).expect("the module can be compiled").times;
+        let mut watchers = Watchers::new().with(Clock::default());
+        compile_watched(&mut m, &options, &mut watchers, &mut Vec::new()).expect("the module can be compiled");
+        let times = StageTimes::of(watchers.find().expect("it watched"));
         best.selection = best.selection.min(times.selection);
         best.allocation = best.allocation.min(times.allocation);
         best.encoding = best.encoding.min(times.encoding);

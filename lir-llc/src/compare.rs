@@ -12,15 +12,16 @@
 //! Blocks are those of the machine function, the same under every setting, so one run of the program tells for all. The
 //! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
 
-use crate::compile::{CompileOptions, ModuleFacts, Worker};
-use crate::isa::x64::emit::{CodeBuffer, FunctionCode};
+use crate::code::{CodeBuffer, FunctionCode};
 use crate::isa::x64::encode::Hardware;
 use crate::isa::x64::op;
 use crate::isa::x64::registers::{RSP, hw};
 use crate::mir::{Form, MFunction};
+use crate::options::CompileOptions;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
-use lir_syntax::ir::Module;
+use crate::stages::{Job, MachineState, Plan, Worker};
+use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
 use std::time::{Duration, Instant};
@@ -132,45 +133,41 @@ pub fn compare(
         time: Duration::ZERO,
     };
     let mut rows: Vec<Row> = settings.iter().map(row).collect();
-    let (mut worker, mut errors, mut code) = (Worker::default(), Vec::new(), CodeBuffer::default());
-    let mut weights: Vec<u64> = Vec::new();
-    let mut blocks_before = 0;
-    let facts = ModuleFacts::new(module, options);
+    let (mut worker, mut errors, mut weights) = (Worker::default(), Vec::new(), Vec::new());
+    let (mut blocks_before, mut blocks) = (0, 0);
+    let mut plan = Plan::new(module, options);
+    plan.records.journal = true;
     let decls = &module.decls;
     for f in module.funcs.as_mut_slice() {
-        if let Err(e) = worker.select((decls, &facts), f, options) {
+        if let Err(e) = worker.run_selection(&mut Job { plan: &plan, decls, f, blocks: &mut blocks }) {
             errors.push(e);
             continue;
         }
-        weigh(&worker.machine, frequencies, blocks_before, &mut weights);
-        blocks_before += worker.machine.blocks.len();
+        weigh(&worker.state.machine, frequencies, blocks_before, &mut weights);
+        blocks_before += worker.state.machine.blocks.len();
         for row in &mut rows {
-            let options = CompileOptions {
-                allocator: Some(row.setting.allocator),
-                allocation: row.setting.options,
-                journal: true,
-                ..*options
-            };
-            code.clear();
-            let time = |worker: &mut Worker| {
-                let start = Instant::now();
-                worker.allocate(f, &options).map(|()| start.elapsed())
-            };
-            let measured = time(&mut worker).and_then(|once| Ok(once.min(time(&mut worker)?)));
-            let emitted = measured.and_then(|time| Ok((time, worker.emit_to(f, &options, &mut code)?)));
-            match emitted {
-                Ok((time, emitted)) => {
-                    row.time += time;
-                    row.code += u64::from(emitted.len);
-                    row.frames += emitted.frame.size;
-                    row.count(&worker.machine, &worker.allocation, &weights);
-                    row.count_moves(&code, &emitted, &weights);
-                }
+            plan.options.allocator = Some(row.setting.allocator);
+            plan.options.allocation = row.setting.options;
+            match allocate_and_emit(&mut worker, f, &plan) {
+                Ok(time) => row.add(time, &worker.state, &weights),
                 Err(e) => errors.push(e),
             }
         }
     }
     if errors.is_empty() { Ok(rows) } else { Err(errors) }
+}
+
+/// Allocates twice and emits the code alone; returns the shorter time of allocation.
+fn allocate_and_emit(worker: &mut Worker, f: &Function, plan: &Plan) -> Result<Duration, Diagnostic> {
+    let time = |worker: &mut Worker| {
+        let start = Instant::now();
+        worker.allocate(f, plan).map(|()| start.elapsed())
+    };
+    let once = time(worker)?;
+    let again = time(worker)?;
+    worker.state.code.clear();
+    worker.emit(f)?;
+    Ok(once.min(again))
 }
 
 /// Number of times each block of a function runs.
@@ -187,6 +184,14 @@ fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut V
 }
 
 impl Row {
+    /// Adds a function.
+    fn add(&mut self, time: Duration, state: &MachineState, weights: &[u64]) {
+        self.time += time;
+        self.code += u64::from(state.emitted.len);
+        self.frames += state.emitted.frame.size;
+        self.count(&state.machine, &state.allocation, weights);
+        self.count_moves(&state.code, &state.emitted, weights);
+    }
     /// Step 2, weighted.
     fn count(&mut self, f: &MFunction, a: &Allocation, weights: &[u64]) {
         let mut edits = a.edits.iter().peekable();
@@ -252,11 +257,12 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
 /// Those of selection, the first.
 pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usize, Diagnostic> {
     let mut worker = Worker::default();
-    let facts = ModuleFacts::new(module, options);
+    let plan = Plan::new(module, options);
     let decls = &module.decls;
+    let mut counted = 0;
     let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
-        worker.select((decls, &facts), f, options)?;
-        Ok(worker.machine.blocks.len())
+        worker.run_selection(&mut Job { plan: &plan, decls, f, blocks: &mut counted })?;
+        Ok(worker.state.machine.blocks.len())
     });
     blocks.sum()
 }

@@ -7,16 +7,19 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod code;
 pub mod compare;
 pub mod compile;
-mod count;
 mod effort;
 pub mod isa;
 pub mod lower;
 pub mod mir;
 pub mod mir_passes;
+pub mod options;
 pub mod output;
 pub mod regalloc;
+pub mod stages;
 pub mod variables;
+pub mod watchers;
 
 pub use isa::x64::asm;

@@ -4,11 +4,13 @@
 
 use capstone::prelude::*;
 use lir_cli::{Console, Session, source_of_bytes};
-use lir_llc::compile::{CompileOptions, Effort, compile};
+use lir_llc::compile::compile;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
+use lir_llc::options::{CompileOptions, Effort};
+use lir_llc::regalloc::AllocOptions;
 use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_syntax::ir::Module;
 use std::fmt::Write;
@@ -69,7 +71,7 @@ fn code() {
             let options = CompileOptions {
                 model: RelocModel::Pie,
                 allocator: Some(LINEAR_SCAN),
-                verify_allocation: true,
+                allocation: AllocOptions { verify: true, ..AllocOptions::default() },
                 ..CompileOptions::default()
             };
             let compiled = compile(&mut module, &options).expect("the function compiles");

@@ -2,11 +2,12 @@
 
 use capstone::prelude::*;
 use lir_cli::{Session, source_of_bytes};
-use lir_llc::compile::{CompileOptions, Effort, compile};
+use lir_llc::compile::compile;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
+use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
 use lir_syntax::ir::Module;
 
@@ -21,7 +22,7 @@ fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
         model: RelocModel::Pie,
         allocator: Some(LINEAR_SCAN),
-        verify_allocation: true,
+        allocation: AllocOptions { verify: true, ..AllocOptions::default() },
         ..CompileOptions::default()
     };
     let compiled = compile(&mut load(text), &options).expect("it compiles");

@@ -12,4 +12,5 @@ mod flat;
 mod listings;
 mod machine_level;
 mod misbuilt;
+mod stages;
 mod unwind;

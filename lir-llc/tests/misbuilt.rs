@@ -1,6 +1,7 @@
 //! Modules that programs build, as far as the verifier accepts them: no pass and no stage of code generation panics.
 
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::compile;
+use lir_llc::options::CompileOptions;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, Rng, generate, misbuild};
 use lir_syntax::verifier::verify_module;

@@ -8,10 +8,12 @@ use iced_x86::{
     Register,
 };
 use lir_cli::{Session, source_of_bytes};
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::isa::x64::eh_frame::{TERMINATOR, eh_frame};
+use lir_llc::code::CompiledModule;
+use lir_llc::code::{TERMINATOR, eh_frame};
+use lir_llc::compile::compile;
 use lir_llc::isa::x64::emit::{Reloc, RelocTarget};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, generate};

@@ -1,27 +1,23 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
+pub mod watch_args;
+
 use crate::pass::remarks::{Listen, ListenTo};
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
 use crate::pipeline::registry;
-use crate::pipeline::text_diff::print_unified;
 use crate::pipeline::watch::Watchers;
-use crate::pipeline::watchers::bisect::Bisect;
-use crate::pipeline::watchers::clock::Clock as StepClock;
-use crate::pipeline::watchers::diff::Diff;
-use crate::pipeline::watchers::print::PrintAfter;
-use crate::pipeline::watchers::verify::Verify;
 use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::remarks::{as_json_lines, in_words};
 use crate::views::syntax_tree::print_syntax_tree;
-use crate::{Level, Pipeline, Report, RunOptions, StepRuns, optimize_watched};
+use crate::{Level, Pipeline, Report, RunOptions, optimize_watched};
 use clap::{Parser, ValueEnum};
-use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
+use lir_cli::heading::{FILES, PASSES, PRINT};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one, not_over_input};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
 use lir_syntax::printer::{FunctionPrinter, name_after_sigil, print_module};
@@ -32,6 +28,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use watch_args::{WatchArgs, step_times};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,16 +79,6 @@ struct Options {
     /// Print the rewrite rules of the pass `simplify`, and stop
     #[arg(long, help_heading = PASSES)]
     list_rules: bool,
-    /// Print functions after these passes, or after `all`
-    ///
-    /// `gvn#3` is the third `gvn` of the pipeline. The text goes to standard error.
-    #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name, help_heading = PRINT)]
-    print_after: Vec<PrintAfterArg>,
-    /// Print what each pass changed in which function
-    ///
-    /// It is a unified diff on standard error.
-    #[arg(long, help_heading = PRINT)]
-    print_changed: bool,
     /// Print what the passes did with a value, and why not more
     ///
     /// The text goes to standard error.
@@ -117,9 +104,6 @@ struct Options {
     /// passes these are `ssa,mem2reg`.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["dot", "print_analysis", "function"], help_heading = PRINT)]
     compare: Option<Family>,
-    /// Print the time of each pass on standard error
-    #[arg(long, help_heading = PRINT)]
-    time_passes: bool,
     /// Print the most memory that the process had, in KiB, on standard error: for --compare
     #[arg(long, hide = true)]
     print_peak: bool,
@@ -127,15 +111,8 @@ struct Options {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     #[arg(help_heading = PRINT)]
     stats: Option<StatsFormat>,
-    /// Check the rules of the language after every pass
-    #[arg(long, help_heading = TESTS)]
-    verify_each: bool,
-    /// Run only the first N steps, and list them; -1 runs all
-    ///
-    /// A step is a pass on a function, or on the module. The list goes to standard error.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
-    #[arg(help_heading = TESTS)]
-    opt_bisect_limit: Option<u64>,
+    #[command(flatten)]
+    watch: WatchArgs,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -180,13 +157,6 @@ enum DotGraph {
     Calls,
 }
 
-/// An item of `--print-after`.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum PrintAfterArg {
-    All,
-    Runs(StepRuns),
-}
-
 /// The text of a pipeline that was read once without errors: clap wants values that can be cloned.
 #[derive(Clone)]
 struct PipelineArg(String);
@@ -205,21 +175,6 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
         }),
     };
     Err(help.map_or(e.to_string(), |help| format!("{e}\nhelp: {help}")))
-}
-
-fn read_pass_name(name: &str) -> Result<PrintAfterArg, String> {
-    if name == "all" {
-        return Ok(PrintAfterArg::All);
-    }
-    StepRuns::parse(name).map(PrintAfterArg::Runs).map_err(|e| e.to_string())
-}
-
-/// A number of steps; -1 for all of them.
-fn read_bisect_limit(text: &str) -> Result<u64, String> {
-    if text == "-1" {
-        return Ok(u64::MAX);
-    }
-    text.parse().map_err(|_| "a number of steps is expected, or -1 for all".to_string())
 }
 
 /// Does what the command line says; the exit status.
@@ -261,8 +216,10 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     if let Some(remarks) = &options.remarks {
         not_over_input("what --remarks writes", remarks, options.input.as_deref())?;
     }
+    let pipeline = options.pipeline();
+    let mut watchers = options.watch.watchers(&pipeline, &[], options.error_limit.get())?;
     let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
-    let Session { threads, error_limit, .. } = session;
+    let threads = session.threads;
     let mut module = session.check()?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
@@ -274,8 +231,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let is_known = explained.as_ref().is_none_or(|e| e.is_known);
     let listen = options.listen(explained.map(|e| e.listen_to));
     let run_options = RunOptions { threads, function, entry_points, listen };
-    let (mut watchers, mut log) = (options.watchers(error_limit), Vec::new());
-    let pipeline = options.pipeline_that_has(watchers.find())?;
+    let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
     console.say(String::from_utf8_lossy(&log));
@@ -317,7 +273,7 @@ impl Options {
     /// Prints times, counters and memory, where they are wanted.
     fn say_figures(&self, clock: &Clock, (report, watchers): (&Report, &Watchers), console: &mut Console) {
         if let Some(passes) = watchers.find() {
-            console.say(times(clock, passes));
+            console.say(clock.table() + &step_times(passes));
         }
         if let Some(format) = self.stats {
             console.say(report.stats.print(format));
@@ -339,19 +295,6 @@ impl Options {
             Some(DotGraph::Calls) => print_dot(module, Graph::Calls, function, out),
         }
     }
-    /// The pipeline; an error where it lacks a run that is to be printed.
-    fn pipeline_that_has(&self, printed: Option<&PrintAfter>) -> Result<Pipeline, Failure> {
-        let pipeline = self.pipeline();
-        match printed {
-            Some(PrintAfter::Steps(runs)) => match runs.iter().find(|r| r.position.is_some() && !pipeline.has(**r)) {
-                Some(missing) => {
-                    Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")))
-                }
-                None => Ok(pipeline),
-            },
-            _ => Ok(pipeline),
-        }
-    }
     fn pipeline(&self) -> Pipeline {
         match &self.passes {
             Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),
@@ -360,30 +303,6 @@ impl Options {
             }
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
-    }
-    /// The watchers of the run: the first surrounds all others, and the clock nothing but the passes.
-    fn watchers(&self, error_limit: usize) -> Watchers {
-        let mut watchers = Watchers::new();
-        if let Some(limit) = self.opt_bisect_limit {
-            watchers.add(Bisect::new(limit));
-        }
-        if self.verify_each {
-            watchers.add(Verify { error_limit });
-        }
-        if !self.print_after.is_empty() {
-            let runs = self.print_after.iter().map(|a| match a {
-                PrintAfterArg::All => None,
-                PrintAfterArg::Runs(runs) => Some(*runs),
-            });
-            watchers.add(runs.collect::<Option<_>>().map_or(PrintAfter::All, PrintAfter::Steps));
-        }
-        if self.print_changed {
-            watchers.add(Diff::new(print_unified));
-        }
-        if self.time_passes {
-            watchers.add(StepClock::default());
-        }
-        watchers
     }
     /// The remarks that are wanted.
     fn listen(&self, explained: Option<ListenTo>) -> Listen {
@@ -481,16 +400,6 @@ fn list_passes() -> String {
             }
             let _ = writeln!(out, "{:width$}    {{{}={value}}}  {}", "", option.name, option.summary);
         }
-    }
-    out
-}
-
-/// The stages, then the passes, the longest first: milliseconds and how often.
-fn times(clock: &Clock, passes: &StepClock) -> String {
-    let mut out = clock.table();
-    for p in passes.passes() {
-        let runs = if p.runs == 1 { "run" } else { "runs" };
-        let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.name, p.runs);
     }
     out
 }

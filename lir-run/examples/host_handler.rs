@@ -7,8 +7,8 @@
 //!
 //! `cargo run -p lir-run --example host_handler`
 
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;
@@ -108,7 +108,7 @@ fn touch_page() -> u32 {
 fn engine() -> Engine {
     let source = Source { name: "program".into(), text: PROGRAM.into() };
     let module = parse(&source, &ParseOptions::default()).expect("the program is right");
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let host = HostSymbols::new(&[]).expect("no libraries are asked for");
     Engine::new(module, Mode::Native(options), &host).expect("the program can run")
 }

@@ -6,7 +6,8 @@ use crate::jit::{Jit, JitError};
 use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
-use lir_llc::compile::CompileOptions;
+use lir_llc::options::CompileOptions;
+use lir_llc::variables::RecordedVariables;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::io;
@@ -25,6 +26,8 @@ pub enum Mode {
     Tracing(TraceOptions, CompileOptions),
     /// The processor, with machine code.
     Native(CompileOptions),
+    /// The same, with the places of variables for gdb.
+    NativeForGdb(CompileOptions, RecordedVariables),
 }
 
 /// A module that can be called, from several threads at the same time: in the interpreter one call runs at a time.
@@ -86,6 +89,9 @@ impl Engine {
         Ok(Engine(match mode {
             Mode::Native(options) => {
                 Kind::Native(Box::new(Jit::new(module, &options, host).map_err(EngineError::Native)?))
+            }
+            Mode::NativeForGdb(options, variables) => {
+                Kind::Native(Box::new(Jit::for_gdb(module, &options, variables, host).map_err(EngineError::Native)?))
             }
             Mode::Interpreter => interpreter(module, host, Options::default(), None)?,
             Mode::InterpreterWith(options) => interpreter(module, host, options, None)?,

@@ -1,8 +1,8 @@
 //! `--gdb` and `--perf`: debuggers and profilers see code in memory.
 
 use crate::tool;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::jit::Jit;
 use lir_run::jit::jitdump::Dump;
 use lir_run::outcome::Outcome;
@@ -203,7 +203,7 @@ fn perf_finds_the_names_of_functions() {
 
 /// A module in memory.
 fn jit(source: &Source) -> Jit {
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let module = parse(source, &ParseOptions::default()).unwrap();
     Jit::new(module, &options, &HostSymbols::new(&[]).unwrap()).unwrap()
 }

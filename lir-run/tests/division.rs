@@ -1,8 +1,8 @@
 //! Divisions and remainders by constants, all of a wide set at every width: after `-O2`, compiled, they give what the
 //! interpreter gives of the function as written. The document's author once had one wrong magic number among many.
 
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};
@@ -52,7 +52,7 @@ fn check(op: Opcode, ty: Type) {
     let mut interp = Interp::new(module.clone(), &host, Options::default()).expect("the module can be run");
     let mut changed = module.clone();
     optimize(&mut changed, &Pipeline::of_level(Level::O2), &RunOptions::default()).expect("the module is right");
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let native = Engine::new(changed, Mode::Native(options), &host).expect("the module can be compiled");
     let words = |outcome: Outcome| match outcome {
         Outcome::Return(Some(value)) => value.to_string(),

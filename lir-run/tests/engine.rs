@@ -3,8 +3,8 @@
 //! Tests that look at the memory of the process have one of their own.
 
 use crate::own_process;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;
@@ -21,7 +21,7 @@ fn module(text: &str) -> Module {
 }
 
 fn native() -> Mode {
-    Mode::Native(CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() })
+    Mode::Native(CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() })
 }
 
 fn engine(text: &str, mode: Mode) -> Engine {

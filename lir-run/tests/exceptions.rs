@@ -2,8 +2,8 @@
 
 use crate::own_process;
 use crate::tool::Tool;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::BOTTOM_UP;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Outcome, TraceOptions};
@@ -132,7 +132,7 @@ fn an_exception_goes_through_compiled_code_alone() {
 }
 
 fn modes() -> [Mode; 3] {
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let traced = CompileOptions { allocator: Some(BOTTOM_UP), ..options };
     [Mode::Native(options), Mode::Interpreter, Mode::Tracing(TraceOptions::default(), traced)]
 }

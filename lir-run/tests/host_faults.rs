@@ -2,8 +2,8 @@
 //! end. Each test has a process of its own.
 
 use crate::own_process;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::jit::Jit;
 use lir_run::outcome::Outcome;
 use lir_run::symbols::HostSymbols;
@@ -64,7 +64,7 @@ fn jit(host: extern "C" fn(i64) -> i64) -> Jit {
     let mut symbols = HostSymbols::new(&[]).unwrap();
     // SAFETY: the function is as the program declares it, and may never return.
     unsafe { symbols.define(b"host", host as *const () as u64) };
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     Jit::new(module(), &options, &symbols).unwrap()
 }
 

@@ -3,11 +3,16 @@
 
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::code::CompiledModule;
+use lir_llc::compile::compile_watched;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::output::asm;
 use lir_llc::output::elf;
+use lir_llc::regalloc::AllocOptions;
 use lir_llc::regalloc::LINEAR_SCAN;
+use lir_llc::watchers::locations::Locations;
+use lir_opt::pipeline::watch::Watchers;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_syntax::ir::Module;
@@ -142,12 +147,12 @@ fn linked(
     let options = CompileOptions {
         model: RelocModel::Pie,
         allocator: Some(LINEAR_SCAN),
-        verify_allocation: true,
-        positions: true,
-        journal: true,
+        allocation: AllocOptions { verify: true, ..AllocOptions::default() },
+
         ..CompileOptions::default()
     };
-    let code = compile(&mut module, &options).map_err(wrong)?;
+    let mut watchers = Watchers::new().with(Locations { journal: true });
+    let code = compile_watched(&mut module, &options, &mut watchers, &mut Vec::new()).map_err(wrong)?;
     let folder = tempfile::tempdir()?;
     let (file, program) = (write(&source, &module, &code, folder.path())?, folder.path().join("x"));
     let linked = Command::new("cc").arg(&file).arg("-o").arg(&program).arg("-lm").output()?;

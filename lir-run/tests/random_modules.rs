@@ -1,14 +1,19 @@
 //! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
 //! gives the same wherever its objects lie.
 
+use lir_llc::options::{CompileOptions, RelocModel};
+use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::pipeline::run::{RunOptions, optimize_verified};
+use lir_opt::pipeline::watch::Watchers;
+use lir_opt::pipeline::watchers::bisect::Bisect;
 use lir_opt::pipeline::{Level, Pipeline};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::jit::Jit;
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::ir::{Module, Type};
+use lir_syntax::ir::{FuncId, Module, Type};
 use lir_syntax::verifier::verify_module;
 
 /// More than `@test` may execute: fifty times [`Config::max_steps`], as moves of phis count, a statement that begins
@@ -32,17 +37,26 @@ impl<'m> Run<'m> {
     }
 
     /// What a call of `@test` on fresh data gives. An error of the program fails the test.
-    fn outcome(&mut self, (a, b, x): (u64, u64, f64)) -> String {
-        let m = self.module;
-        let test = m.funcs.iter().find(|(_, f)| &*m.decls.syms[f.sym].name == b"test").expect("a module has @test").0;
-        let args = [Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())];
+    fn outcome(&mut self, args: (u64, u64, f64)) -> String {
         self.interp.reset();
-        match self.interp.call(test, &args) {
-            Outcome::Return(value) => format!("{value:?}"),
-            Outcome::Trap(trap, _) => format!("{trap:?}"),
-            Outcome::OutOfFuel(at) => panic!("seed {}: out of fuel in {}", self.seed, at.describe(m, None)),
-            Outcome::Error(message, at) => panic!("seed {}: {message} in {}", self.seed, at.describe(m, None)),
-        }
+        said(self.module, self.seed, self.interp.call(test_of(self.module), &values(args)))
+    }
+}
+
+fn test_of(m: &Module) -> FuncId {
+    m.funcs.iter().find(|(_, f)| &*m.decls.syms[f.sym].name == b"test").expect("a module has @test").0
+}
+
+fn values((a, b, x): (u64, u64, f64)) -> [Value; 3] {
+    [Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())]
+}
+
+fn said(m: &Module, seed: u64, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Return(value) => format!("{value:?}"),
+        Outcome::Trap(trap, _) => format!("{trap:?}"),
+        Outcome::OutOfFuel(at) => panic!("seed {seed}: out of fuel in {}", at.describe(m, None)),
+        Outcome::Error(message, at) => panic!("seed {seed}: {message} in {}", at.describe(m, None)),
     }
 }
 
@@ -109,6 +123,26 @@ fn passes_keep_the_outcomes() {
     }
 }
 
+/// Code in which stages of code generation were left out, from some step on, does the same.
+#[test]
+fn stages_that_are_left_out_keep_the_outcomes() {
+    let host = HostSymbols::new(&[]).expect("the process has symbols");
+    for seed in 0..few_or_all(60, 300) {
+        let m = generate(seed, &Config::default());
+        let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
+        let allocator = Some(ALLOCATORS[seed as usize % ALLOCATORS.len()]);
+        let options = CompileOptions { model: RelocModel::Jit, allocator, ..CompileOptions::default() };
+        let limit = seed * 7 % 31;
+        let after = ARGUMENTS.map(|args| {
+            // Each call finds fresh data.
+            let mut watchers = Watchers::new().with(Bisect::new(limit));
+            let jit = Jit::watched(m.clone(), &options, &mut watchers, &host).expect("the module compiles");
+            said(&m, seed, jit.call(test_of(&m), &values(args)).expect("there is memory for a stack"))
+        });
+        assert_eq!(before, after, "seed {seed}, {limit} steps");
+    }
+}
+
 /// Before selection LIR becomes simpler LIR, with the same meaning and by the same rules.
 #[test]
 fn preparation_for_selection_keeps_the_outcomes() {
@@ -117,7 +151,7 @@ fn preparation_for_selection_keeps_the_outcomes() {
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut changed = m.clone();
         for f in changed.funcs.as_mut_slice() {
-            let target = (lir_llc::isa::x64::Cpu::V1.has(), lir_llc::compile::Effort::Good);
+            let target = (lir_llc::options::Cpu::V1.has(), lir_llc::options::Effort::Good);
             lir_llc::lower::prepare(&changed.decls, f, target, seed % 2 == 0);
         }
         let errors = verify_module(&changed, 5);

@@ -4,8 +4,8 @@
 //! `LIR_THOROUGH` is set, a file meets some of the modes, and each mode some of the files of each folder.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use lir_llc::compile::{CompileOptions, Effort};
-use lir_llc::isa::x64::Cpu;
+use lir_llc::options::Cpu;
+use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator, LINEAR_SCAN};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;

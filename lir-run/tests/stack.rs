@@ -2,8 +2,8 @@
 //! touched is in the guard, and a trap.
 
 use lir_cli::{Session, source_of_bytes};
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::interp::Outcome;
@@ -23,8 +23,7 @@ impl Program {
         let mut module = module.unwrap_or_else(|failure| panic!("{}", failure.text));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let (model, allocator) = (RelocModel::Jit, ALLOCATORS[0]);
-        let options =
-            CompileOptions { model, allocator: Some(allocator), positions: true, ..CompileOptions::default() };
+        let options = CompileOptions { model, allocator: Some(allocator), ..CompileOptions::default() };
         let host = HostSymbols::new(&[]).expect("the process has symbols");
         Program(Jit::new(module, &options, &host).expect("linked"))
     }

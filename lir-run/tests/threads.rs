@@ -1,8 +1,8 @@
 //! Programs that start threads through C: in the interpreter and natively, in-process and by the tool.
 
 use crate::tool::Tool;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;
@@ -276,7 +276,7 @@ fn a_trap_on_another_thread_ends_the_run() {
 
 #[test]
 fn the_hook_is_told_of_a_trap_on_another_thread() {
-    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     for mode in [Mode::Interpreter, Mode::Native(options)] {
         let (module, source) = module(TRAPPING);
         let engine = Engine::new(module, mode, &HostSymbols::new(&[]).unwrap()).unwrap();

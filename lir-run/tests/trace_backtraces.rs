@@ -1,8 +1,8 @@
 //! A trap in a trace tells the calls that waited, those that went into the trace too, just as the interpreter does.
 
 use crate::tool::Tool;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::engine::{Engine, Mode};
@@ -365,12 +365,8 @@ fn run(source: &Arc<Source>, level: Level, mode: Mode, bad: i64) -> (Outcome, Ba
 #[test]
 fn random_programs_fault_with_the_same_calls() {
     let mut random = Random(1);
-    let compile = CompileOptions {
-        model: RelocModel::Jit,
-        allocator: Some(regalloc::BOTTOM_UP),
-        positions: true,
-        ..CompileOptions::default()
-    };
+    let compile =
+        CompileOptions { model: RelocModel::Jit, allocator: Some(regalloc::BOTTOM_UP), ..CompileOptions::default() };
     let (mut faults, mut waiting) = (0, 0);
     for _ in 0..60 {
         let source = Arc::new(Source { name: "random.lir".into(), text: program(&mut random) });

@@ -1,7 +1,7 @@
 //! Bounds that the limits of traces promise.
 
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::BOTTOM_UP;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Limits, Outcome, TraceOptions, TraceReports};
@@ -47,12 +47,7 @@ loop:
 fn traced(text: &str, limits: Limits) -> (TraceReports, u64, Outcome) {
     let source = Source { name: "test".into(), text: text.into() };
     let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
-    let code = CompileOptions {
-        model: RelocModel::Jit,
-        positions: true,
-        allocator: Some(BOTTOM_UP),
-        ..CompileOptions::default()
-    };
+    let code = CompileOptions { model: RelocModel::Jit, allocator: Some(BOTTOM_UP), ..CompileOptions::default() };
     let mode = Mode::Tracing(TraceOptions { limits, ..TraceOptions::default() }, code);
     let engine = Engine::new(module, mode, &HostSymbols::new(&[]).unwrap()).unwrap();
     let call = LineReader::new(engine.module()).call("@f(20000)").unwrap();

@@ -2,8 +2,8 @@
 
 use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
 use crate::tool;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Limits, TraceOptions};
 use lir_run::jit::jitdump::Dump;
@@ -218,7 +218,7 @@ fn threads_show_traces() {
     let source = Arc::new(Source { name: "program.lir".into(), text: PROGRAM.into() });
     let limits = Limits { hot_loop: 2, hot_exit: 2, ..Limits::default() };
     let traces = TraceOptions { limits, stress: Some(5), ..TraceOptions::default() };
-    let compile = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    let compile = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

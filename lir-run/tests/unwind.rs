@@ -3,8 +3,8 @@
 
 use crate::own_process;
 use lir_cli::{Session, source_of_bytes};
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::interp::Outcome;
@@ -40,8 +40,7 @@ fn exceptions_and_walks_pass_through_in_process_code() {
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let model = RelocModel::Jit;
         let allocator = ALLOCATORS[0];
-        let options =
-            CompileOptions { model, allocator: Some(allocator), positions: true, ..CompileOptions::default() };
+        let options = CompileOptions { model, allocator: Some(allocator), ..CompileOptions::default() };
         // The second time after the frames of the first were forgotten.
         for _ in 0..2 {
             let jit = Jit::new(module.clone(), &options, &host).expect("linked");

@@ -19,8 +19,8 @@
 //! | errors that a tool reports | 20; `--error-limit` | |
 //! | errors of the syntax of QBE's language | 100 | `lir_import::qbe::MAX_ERRORS` |
 //! | threads of a tool | 256, whatever `-j` says | |
-//! | the frame of a compiled function; the stack arguments of a function, of a call | 2^30 bytes | `lir_llc::isa::x64::emit::MAX_FRAME` |
-//! | the code of a module | 2^31 - 1 bytes | `lir_llc::isa::x64::emit::MAX_CODE` |
+//! | the frame of a compiled function; the stack arguments of a function, of a call | 2^30 bytes | `lir_llc::code::MAX_FRAME` |
+//! | the code of a module | 2^31 - 1 bytes | `lir_llc::code::MAX_CODE` |
 //! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::output::elf::MAX_DATA` |
 //! | nested calls in the interpreter; their registers; its stack | 2^20; 2^25; 2^30 bytes | `lir_run::interp::Options` |
 //! | stack arguments of a call between Rust, C and LIR | 2^20 bytes | `lir_run::host::native_call::MAX_STACK_ARGS` |

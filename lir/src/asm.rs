@@ -17,5 +17,4 @@
 //! ```
 
 pub use lir_llc::asm::*;
-pub use lir_llc::isa::x64::{Cond, Cpu};
 pub use lir_run::jit::assembled::{Link, LinkError, LinkedCode};

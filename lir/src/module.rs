@@ -1,8 +1,9 @@
 //! Modules: built or parsed, optimised, compiled.
 
 use crate::{Error, Jit, Level};
-use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::compile::compile;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::variables::RecordedVariables;
 use lir_opt::passes::writers::{WriterOptions, Writers};
@@ -160,7 +161,7 @@ impl Module {
     /// # Errors
     /// As of [`Module::verify`]; a symbol that is not found; no memory for the code.
     pub fn compile(self) -> Result<Jit, Error> {
-        self.compile_with(RecordedVariables::None)
+        self.compile_with(None)
     }
     /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines
     /// of the text or of the front end's source, variables. Where passes have run, only registers with one assignment
@@ -170,16 +171,19 @@ impl Module {
     /// As of [`Module::compile`]; what cannot be described.
     pub fn compile_for_gdb(self) -> Result<Jit, Error> {
         let variables = if self.is_changed { RecordedVariables::Steady } else { RecordedVariables::All };
-        let jit = self.compile_with(variables)?;
+        let jit = self.compile_with(Some(variables))?;
         jit.show_to_gdb()?;
         Ok(jit)
     }
-    fn compile_with(mut self, variables: RecordedVariables) -> Result<Jit, Error> {
+    fn compile_with(mut self, variables: Option<RecordedVariables>) -> Result<Jit, Error> {
         self.verify()?;
         let model = RelocModel::Jit;
-        let options = CompileOptions { model, positions: true, variables, ..CompileOptions::default() };
+        let options = CompileOptions { model, ..CompileOptions::default() };
         let host = HostSymbols::new(&[]).map_err(Error::Invalid)?;
-        let jit = lir_run::jit::Jit::new(self.ir, &options, &host);
+        let jit = match variables {
+            Some(variables) => lir_run::jit::Jit::for_gdb(self.ir, &options, variables, &host),
+            None => lir_run::jit::Jit::new(self.ir, &options, &host),
+        };
         let jit = jit.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e.into_diagnostics()))?;
         Ok(Jit::new(jit, self.source))
     }

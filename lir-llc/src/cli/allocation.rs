@@ -23,7 +23,7 @@ pub struct AllocationArgs {
     regalloc_without: Option<Features>,
     /// Check every register allocation by symbolic execution
     #[arg(long, help_heading = TESTS)]
-    pub verify_regalloc: bool,
+    verify_regalloc: bool,
 }
 
 /// The names are those that are taken.
@@ -42,6 +42,7 @@ impl AllocationArgs {
             regs: self.regs,
             stress: self.regalloc_stress,
             without: self.regalloc_without.unwrap_or_default(),
+            verify: self.verify_regalloc,
         }
     }
 }

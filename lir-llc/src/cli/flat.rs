@@ -1,7 +1,7 @@
 //! The options of `--emit=bin`.
 
 use super::{Emit, Options, Reloc};
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::output::flat::{self, FlatOptions, MapLines};
 use clap::Args;
 use lir_cli::heading::FILES;

@@ -6,22 +6,33 @@ mod text;
 
 pub use allocation::AllocationArgs;
 
+use crate::code::CompiledModule;
 use crate::compare::{Frequencies, compare, settings, table};
-use crate::compile::{CompileOptions, CompiledModule, Effort, compile};
+use crate::compile::compile_until;
 use crate::isa::x64::Cpu;
 use crate::isa::x64::isel::RelocModel;
+use crate::options::{CompileOptions, Effort, Environment};
 use crate::output::asm;
 use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
+use crate::stages::stages;
 use crate::variables::RecordedVariables;
+use crate::watchers::counters::Counters;
+use crate::watchers::locations::Locations;
+use crate::watchers::mir_text::MirText;
+use crate::watchers::registers::Registers;
+use crate::watchers::variables::VariablePlaces;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_input};
+use lir_opt::cli::watch_args::{WatchArgs, step_times};
 use lir_opt::pass::stats::StatsFormat;
-use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_opt::pipeline::watch::Watchers;
+use lir_opt::pipeline::watchers::clock::Clock;
+use lir_opt::{Level, Pipeline, RunOptions, optimize_watched};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -30,6 +41,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,9 +93,8 @@ struct Options {
     regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
     text: text::TextArgs,
-    /// Print the time of each stage on standard error, of all threads together
-    #[arg(long, help_heading = PRINT)]
-    time_passes: bool,
+    #[command(flatten)]
+    watch: WatchArgs,
     /// Print the counters of the passes and stages on standard error
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     #[arg(help_heading = PRINT)]
@@ -224,12 +235,11 @@ impl Options {
         let is_stdin = self.input.as_deref().is_none_or(|p| p == Path::new("-"));
         self.embed_source || is_stdin && module.decls.files.is_empty()
     }
-    fn variables(&self) -> RecordedVariables {
-        match self.level {
-            _ if !self.debug_info => RecordedVariables::None,
+    fn variables(&self) -> Option<RecordedVariables> {
+        self.debug_info.then_some(match self.level {
             Level::O0 => RecordedVariables::All,
             _ => RecordedVariables::Steady,
-        }
+        })
     }
     /// Returns the destination of the result.
     fn output(&self) -> &Path {
@@ -244,7 +254,6 @@ impl Options {
     }
     /// Returns the options of code generation for a kind of output.
     fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
-        let is_text = emit == Emit::Asm || self.text.disasm;
         CompileOptions {
             model: self.model(),
             cpu: self.machine.cpu,
@@ -252,20 +261,27 @@ impl Options {
             allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
             frame_pointer: self.machine.frame_pointer,
-            // Flat images may run where interrupts use the same stack.
-            red_zone: emit != Emit::Bin,
-            // They have no library.
-            c_library: emit != Emit::Bin,
+            // Flat images have no library, and may run where interrupts use the same stack.
+            environment: if emit == Emit::Bin { Environment::Bare } else { Environment::Process },
             threads,
             tail_calls: !self.machine.no_tail_calls,
-            positions: is_text || emit == Emit::Bin || self.debug_info,
-            journal: is_text,
-            registers: self.text.show_regs.is_some(),
-            variables: self.variables(),
-            verify_allocation: self.machine.allocation.verify_regalloc,
-            times: self.time_passes,
-            stats: self.stats.is_some(),
             block_counters: None,
+        }
+    }
+    /// Adds the watchers of code generation for a kind of output.
+    fn add_watchers(&self, emit: Emit, watchers: &mut Watchers) {
+        let is_text = emit == Emit::Asm || self.text.disasm;
+        if is_text || emit == Emit::Bin || self.debug_info {
+            watchers.add(Locations { journal: is_text });
+        }
+        if self.text.show_regs.is_some() {
+            watchers.add(Registers::default());
+        }
+        if let Some(recorded) = self.variables() {
+            watchers.add(VariablePlaces::new(recorded));
+        }
+        if self.stats.is_some() && emit != Emit::Mir {
+            watchers.add(Counters::default());
         }
     }
 }
@@ -285,43 +301,72 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.check_output(emit, console)?;
     options.check_flat(emit)?;
     options.check_text(emit)?;
+    let pipeline = Pipeline::of_level(options.level);
+    let stages: Vec<&str> = stages().map(|(name, _)| name).collect();
+    let mut watchers = options.watch.watchers(&pipeline, &stages, options.error_limit.get())?;
     let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
     let Session { threads, ref clock, .. } = session;
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     let mut module = session.check()?;
-    let pipeline = Pipeline::of_level(options.level);
     let entry_points = options.flat.entry_point(&module).into_iter().collect();
     let run_options = RunOptions { threads, entry_points, ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
-    let report = session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
-    let mut stats = report.stats;
+    let mut log = Vec::new();
+    let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
+    let result = session.step("passes", run);
+    console.say(String::from_utf8_lossy(&std::mem::take(&mut log)));
+    let mut stats = result?.stats;
     let compile_options = options.compile_options(emit, threads);
     if options.compare_regalloc {
         let rows = compare(&mut module, &compile_options, &settings(), Frequencies::Estimated).map_err(fail)?;
         return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes());
     }
+    options.add_watchers(emit, &mut watchers);
+    let until = options.until(emit);
     if emit == Emit::Mir {
-        let lines = LineTable::new(&session.source.text);
-        let text = session.step("machine", || options.machine_text(&mut module, &compile_options, &lines))?;
+        watchers.add(MirText::new(until, LineTable::new(&session.source.text)));
+    }
+    let compiled = compile_until(&mut module, &compile_options, until, &mut watchers, &mut log);
+    console.say(String::from_utf8_lossy(&log));
+    let code = compiled.map_err(fail)?;
+    if let Some(steps) = watchers.find() {
+        add_stages(clock, steps);
+    }
+    if let Some(text) = watchers.take::<MirText>() {
+        let text = text.finish();
         clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
     } else {
-        let code = compile(&mut module, &compile_options).map_err(fail)?;
-        clock.add("selection", code.times.selection);
-        clock.add("allocation", code.times.allocation);
-        clock.add("encoding", code.times.encoding);
-        stats.merge(&code.stats);
         clock.measure("output", || write(options, emit, &session, &module, &code, console))?;
-        std::mem::forget(code);
     }
+    if let Some(counters) = watchers.take::<Counters>() {
+        stats.merge(&counters.finish(&code.code));
+    }
+    std::mem::forget(code);
     // The process ends: what it holds goes with it, at once.
     std::mem::forget(module);
-    if options.time_passes {
-        console.say(clock.table());
+    if let Some(steps) = watchers.find() {
+        console.say(clock.table() + &step_times(steps));
     }
     if let Some(format) = options.stats {
         console.say(stats.print(format));
     }
     Ok(())
+}
+
+/// Adds the sums of the stages to the clock of the tool.
+fn add_stages(clock: &lir_cli::Clock, steps: &Clock) {
+    let time_of = |name| steps.times().iter().filter(|t| !t.is_pass && t.name == name).map(|t| t.time).sum();
+    let mut sums = [("selection", Duration::ZERO), ("allocation", Duration::ZERO), ("encoding", Duration::ZERO)];
+    for (name, _) in stages() {
+        let part = match name {
+            "allocate" | "check" => 1,
+            "wrap" | "layout" | "peepholes" | "emit" => 2,
+            _ => 0,
+        };
+        let time: Duration = time_of(name);
+        sums[part].1 += time;
+    }
+    sums.into_iter().for_each(|(name, time)| clock.add(name, time));
 }
 
 /// Writes the listing, where one is asked for, and the result.

@@ -2,20 +2,16 @@
 
 use super::flat::is_stdout;
 use super::{Emit, Options};
-use crate::compile::CompileOptions;
 use crate::output::listing::Moment;
-use crate::output::mir_text;
+use crate::stages::Until;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
 use lir_cli::heading::PRINT;
-use lir_syntax::ir::Module;
-use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::text::source::LineTable;
 
 /// Options of text outputs.
 #[derive(Args)]
 pub(super) struct TextArgs {
-    /// Print the machine IR after this stage [default: regalloc]
+    /// Print the machine IR after this stage [default: allocate]
     #[arg(long, value_enum, value_name = "STAGE", help_heading = PRINT)]
     pub(super) stop_after: Option<StopAfter>,
     /// Print a listing: addresses, bytes, instructions, the LIR they came from
@@ -42,10 +38,12 @@ pub(super) enum ShowRegs {
 
 #[derive(Copy, Clone, ValueEnum)]
 pub(super) enum StopAfter {
-    /// Instruction selection: virtual registers
-    Isel,
+    /// Instruction selection and what follows on virtual registers
+    #[value(alias = "isel")]
+    Select,
     /// Register allocation: hardware registers
-    Regalloc,
+    #[value(alias = "regalloc")]
+    Allocate,
 }
 
 impl TextArgs {
@@ -79,17 +77,12 @@ impl Options {
         }
     }
 
-    /// The machine IR.
-    pub(super) fn machine_text(
-        &self,
-        module: &mut Module,
-        options: &CompileOptions,
-        lines: &LineTable,
-    ) -> Result<String, Vec<Diagnostic>> {
-        let stage = match self.text.stop_after {
-            Some(StopAfter::Isel) => mir_text::Stage::Isel,
-            Some(StopAfter::Regalloc) | None => mir_text::Stage::Regalloc,
-        };
-        mir_text::write_module(module, options, stage, lines)
+    /// How far to go for a kind of output.
+    pub(super) fn until(&self, emit: Emit) -> Until {
+        match (emit, self.text.stop_after) {
+            (Emit::Mir, Some(StopAfter::Select)) => Until::Selected,
+            (Emit::Mir, Some(StopAfter::Allocate) | None) => Until::Allocated,
+            _ => Until::Emitted,
+        }
     }
 }

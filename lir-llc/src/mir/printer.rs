@@ -17,12 +17,12 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
     Printer { decls, f, allocation, source: None }.blocks(out);
 }
 
-/// Appends a function with a header, its labels, and lines of the source. The line that an instruction is from stands
-/// after it.
-pub(crate) fn print_with_lines(
+/// Appends a function with a header and its labels. Given the lines of the source, the line that an instruction is from
+/// is after it.
+pub(crate) fn print_function(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
-    (func, lines): (&Function, &LineTable),
+    (func, lines): (&Function, Option<&LineTable>),
     out: &mut String,
 ) {
     let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
@@ -35,7 +35,7 @@ pub(crate) fn print_with_lines(
 /// The source of the machine function.
 struct Source<'a> {
     func: &'a Function,
-    lines: &'a LineTable,
+    lines: Option<&'a LineTable>,
     labels: FunctionPrinter<'a>,
 }
 
@@ -98,11 +98,12 @@ impl Printer<'_> {
     /// The line of the source of instruction `k`, whose text began at `start`.
     fn line(&self, k: usize, start: usize, out: &mut String) {
         let Some(source) = &self.source else { return };
+        let Some(lines) = source.lines else { return };
         let Some(inst) = self.f.origins.get(k).and_then(|o| o.expand()) else { return };
         let loc = source.func.loc_of(inst);
         if loc != NO_LOC {
             let width = out[start..].chars().count();
-            put!(out, "{:pad$} ; line {}", "", source.lines.line(loc), pad = LINE_COLUMN.saturating_sub(width));
+            put!(out, "{:pad$} ; line {}", "", lines.line(loc), pad = LINE_COLUMN.saturating_sub(width));
         }
     }
 

@@ -92,20 +92,21 @@ pub(crate) struct Hoist {
 }
 
 impl Hoist {
-    /// Does it to a function that was selected.
-    pub(crate) fn run(&mut self, f: &mut MFunction) {
+    /// Does it to a function that was selected; returns whether it moved anything.
+    pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
         // Where calls return twice, values are in memory anyway.
         if f.remats.is_empty() || f.returns_twice || f.blocks.iter().all(|b| b.loop_depth == 0) {
-            return;
+            return false;
         }
         if !self.find_candidates(f) {
-            return;
+            return false;
         }
         self.find_positions(f);
         self.join(f);
         if !self.moved.is_empty() {
             self.rewrite(f);
         }
+        !self.moved.is_empty()
     }
 
     /// Step 1.

@@ -107,24 +107,26 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Does it to a function that was selected.
-    pub(crate) fn run(&mut self, f: &mut MFunction) {
+    /// Does it to a function that was selected; returns whether it split anything.
+    pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
         // Where calls return twice, values are in memory anyway; the others have their frame from the entry on.
         if f.returns_twice || f.frame_pointer || f.reg_save || f.blocks.len() < 2 || !self.find_calls(f) {
-            return;
+            return false;
         }
         if !self.framed.find(f) {
-            return;
+            return false;
         }
         self.number_preds(f);
+        let mut splits = false;
         let saves: SmallVec<[MBlock; 4]> = self.framed.saves().into();
         for (part, save) in saves.iter().enumerate() {
             let (outer, inner) = self.analyse(f, part as u32, *save);
             if !self.pays(f, *save, outer, inner) {
-                return;
+                return false;
             }
             if saves.len() == 1 && outer | inner != 0 {
                 self.rewrite(f, *save, outer, inner);
+                splits = true;
             }
         }
         // All parts or none: where one keeps its values, the entry has a frame.
@@ -132,8 +134,10 @@ impl Split {
             let (outer, inner) = self.analyse(f, part as u32, *save);
             if outer | inner != 0 {
                 self.rewrite(f, *save, outer, inner);
+                splits = true;
             }
         }
+        splits
     }
     fn number_preds(&mut self, f: &MFunction) {
         self.pred_number.clear();

@@ -10,7 +10,7 @@
 
 use super::debug_info::{self, DebugSection, DebugSource};
 use super::placement::Placement;
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::eh_frame::eh_frame;
 use crate::isa::x64::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use crate::output::defined_data;

@@ -6,7 +6,6 @@ pub mod elf;
 pub mod flat;
 #[cfg(feature = "disasm")]
 pub mod listing;
-pub mod mir_text;
 pub mod placement;
 pub mod section_flags;
 

@@ -19,6 +19,8 @@ pub struct AllocOptions {
     pub stress: Option<Stress>,
     /// The features that are left out.
     pub without: Features,
+    /// True to check every allocation, as debug builds always do.
+    pub verify: bool,
 }
 
 /// A number of registers with which every function can be allocated: from [`RegCount::MIN`] on.

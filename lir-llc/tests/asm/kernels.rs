@@ -5,7 +5,7 @@ use super::{Compiled, run};
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use lir_import::qbe;
 use lir_llc::isa::x64::Cpu;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::RelocModel;
 use lir_opt::Level;
 use lir_syntax::printer::print_module;
 use std::path::Path;

@@ -5,10 +5,14 @@ mod names;
 mod sections;
 mod tables;
 
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::code::CompiledModule;
+use lir_llc::compile::compile_watched;
 use lir_llc::isa::x64::Cpu;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::output::asm;
+use lir_llc::watchers::locations::Locations;
+use lir_opt::pipeline::watch::Watchers;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -36,8 +40,9 @@ impl Compiled {
         let fail = |errors: Vec<Diagnostic>| -> ! { panic!("{}", render(&source, &errors)) };
         let mut module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| fail(e));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).unwrap_or_else(|e| fail(e));
-        let options = CompileOptions { model, cpu, positions: true, journal: true, ..CompileOptions::default() };
-        let code = compile(&mut module, &options).unwrap_or_else(|e| fail(e));
+        let options = CompileOptions { model, cpu, ..CompileOptions::default() };
+        let mut watchers = Watchers::new().with(Locations { journal: true });
+        let code = compile_watched(&mut module, &options, &mut watchers, &mut Vec::new()).unwrap_or_else(|e| fail(e));
         Compiled { source, module, code }
     }
     fn assembly(&self) -> Result<Vec<u8>, String> {

@@ -1,7 +1,7 @@
 //! Symbols with every name that GNU as could take for something else, and with every byte.
 
 use super::{Compiled, MODELS, run};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::RelocModel;
 use lir_opt::Level;
 use std::fmt::Write;
 use std::process::Command;

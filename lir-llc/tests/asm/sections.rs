@@ -1,7 +1,7 @@
 //! Sections with their names, types, flags and alignments; data with its bytes.
 
 use super::{Compiled, MODELS, run};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
 use lir_opt::Level;
 use std::process::Command;

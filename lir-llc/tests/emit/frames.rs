@@ -172,7 +172,8 @@ fn a_frame_that_is_made_late() {
     }
     let (mut plain, mut out) = (CodeBuffer::default(), CodeBuffer::default());
     let early = b.emit_to(&mut plain, &EmitOptions::default()).expect("emitted");
-    let code = b.emit_to(&mut out, &EmitOptions { arrange: true, ..EmitOptions::default() }).expect("emitted");
+    let code =
+        b.emit_to(&mut out, &EmitOptions { wrap: true, arrange: true, ..EmitOptions::default() }).expect("emitted");
     assert!(!early.frame.late && code.frame.late);
     assert_eq!((code.frame.size, code.frame.prologue_len), (early.frame.size, early.frame.prologue_len));
     let rows: Vec<String> = out.cfi_of(&code).iter().map(|row| format!("{:3}  {}", row.offset, row.op)).collect();

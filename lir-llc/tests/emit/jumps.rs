@@ -195,7 +195,7 @@ fn only_innermost_loops_are_moved() {
     b.block();
     b.ret();
     let mut out = CodeBuffer::default();
-    let options = EmitOptions { align_loops: true, ..EmitOptions::default() };
+    let options = EmitOptions { align_loops: true, positions: true, ..EmitOptions::default() };
     b.emit_to(&mut out, &options).expect("emitted");
     let targets: Vec<u64> = Decoder::with_ip(64, out.bytes(), 0, DecoderOptions::NONE)
         .iter()

@@ -14,13 +14,19 @@ pub struct StepRuns {
 }
 
 impl StepRuns {
-    /// Reads `gvn` or `gvn#3`; of `gvn#3.2` all iterations are meant.
+    /// Reads `gvn` or `gvn#3`; of `gvn#3.2` all iterations are meant. Besides the passes there are these stages.
     ///
     /// # Errors
-    /// What is wrong with it; the names nearest to one that no pass has.
-    pub fn parse(text: &str) -> Result<StepRuns, crate::PipelineError> {
+    /// What is wrong with it; the names nearest to one that no step has.
+    pub fn parse(text: &str, stages: &[&'static str]) -> Result<StepRuns, crate::PipelineError> {
+        if let Some(step) = stages.iter().find(|name| **name == text) {
+            return Ok(StepRuns { step, position: None });
+        }
         let (name, number) = text.split_once('#').map_or((text, None), |(name, number)| (name, Some(number)));
-        let unknown = |nearest| crate::PipelineError::UnknownPass { name: name.to_string(), nearest };
+        let unknown = |mut nearest: Vec<_>| {
+            nearest.extend(registry::suggestions(name, stages.iter().copied()));
+            crate::PipelineError::UnknownPass { name: name.to_string(), nearest }
+        };
         let step = registry::find(name).map_err(unknown)?.name;
         let position = number
             .map(|n| {
@@ -63,13 +69,13 @@ mod tests {
     fn runs_of_names() {
         let third = StepRun { step: "gvn", position: 3, iteration: 2 };
         for (text, contains) in [("gvn", true), ("gvn#3", true), ("gvn#1", false), ("dce", false)] {
-            let runs = StepRuns::parse(text).expect("it is a name");
+            let runs = StepRuns::parse(text, &[]).expect("it is a name");
             assert_eq!((runs.to_string(), runs.contains(third)), (text.to_string(), contains));
         }
-        assert!(StepRuns::parse("gvn#1").expect("it is a name").contains(StepRun { position: 0, ..third }));
-        assert_eq!(StepRuns::parse("gvn#3.2").expect("it is a name").to_string(), "gvn#3");
+        assert!(StepRuns::parse("gvn#1", &[]).expect("it is a name").contains(StepRun { position: 0, ..third }));
+        assert_eq!(StepRuns::parse("gvn#3.2", &[]).expect("it is a name").to_string(), "gvn#3");
         for bad in ["gvn#", "gvn#0", "gvn#x", "gvn#+1", "gvn#1.", "gvn#1.x", "gnv", "#1"] {
-            assert!(StepRuns::parse(bad).is_err(), "{bad}");
+            assert!(StepRuns::parse(bad, &[]).is_err(), "{bad}");
         }
     }
 }

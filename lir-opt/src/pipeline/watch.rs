@@ -169,6 +169,13 @@ impl Watchers {
             w.downcast_ref()
         })
     }
+    /// The same, to be changed.
+    pub fn find_mut<T: Watch>(&mut self) -> Option<&mut T> {
+        self.list.iter_mut().find_map(|w| {
+            let w: &mut dyn Any = &mut **w;
+            w.downcast_mut()
+        })
+    }
     /// Takes the watcher of a type out.
     pub fn take<T: Watch>(&mut self) -> Option<Box<T>> {
         let k = self.list.iter().position(|w| {

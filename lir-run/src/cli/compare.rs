@@ -12,7 +12,7 @@ use crate::symbols::{flush_c_output, on_exit};
 use crate::value::Value;
 use lir_cli::{Console, Failure, Session, say};
 use lir_llc::compare::{Frequencies, compare, count_blocks, settings, table};
-use lir_llc::compile::CompileOptions;
+use lir_llc::options::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 /// Does what the command line says; the exit status of the program.
 pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
-    let compile_options = CompileOptions { positions: false, ..options.compile_options(1) };
+    let compile_options = options.compile_options(1);
     let mut plain = module.clone();
     let blocks = count_blocks(&mut plain, &compile_options).map_err(|e| session.failure(&[e]))?;
     let (counters, reader) = add_counters(&mut module, blocks);

@@ -23,8 +23,8 @@ use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_llc::cli::MachineArgs;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_llc::variables::RecordedVariables;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
@@ -332,7 +332,6 @@ impl Options {
     }
     fn variables(&self) -> RecordedVariables {
         match self.level {
-            _ if !self.gdb => RecordedVariables::None,
             None | Some(Level::O0) => RecordedVariables::All,
             Some(_) => RecordedVariables::Steady,
         }
@@ -366,6 +365,7 @@ impl Options {
         }
         match self.interp {
             true => Mode::InterpreterWith(interp::Options { uninit: self.uninit, ..interp::Options::default() }),
+            false if self.gdb => Mode::NativeForGdb(self.compile_options(threads), self.variables()),
             false => Mode::Native(self.compile_options(threads)),
         }
     }
@@ -389,12 +389,10 @@ impl Options {
             effort: self.machine.codegen,
             allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
-            verify_allocation: self.machine.allocation.verify_regalloc,
             frame_pointer: self.machine.frame_pointer,
             tail_calls: !self.machine.no_tail_calls,
             threads,
-            positions: true,
-            variables: self.variables(),
+
             ..CompileOptions::default()
         }
     }

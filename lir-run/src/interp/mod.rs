@@ -43,7 +43,7 @@ use crate::outcome::backtrace::Backtrace;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
-use lir_llc::compile::CompileOptions;
+use lir_llc::options::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use program::{Program, without_memory};

@@ -11,7 +11,7 @@
 #![expect(unsafe_code, reason = "shares a list with a debugger")]
 
 use super::link::Linked;
-use lir_llc::compile::CompiledModule;
+use lir_llc::code::CompiledModule;
 use lir_llc::output::debug_info::DebugSource;
 use lir_llc::output::elf;
 use lir_syntax::ir::Module;

@@ -9,8 +9,11 @@ use super::trap_sites::{accessing, calls_function};
 use super::viewers::{Registered, Viewers};
 use crate::host::code::Caught;
 use crate::symbols::HostSymbols;
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
-use lir_llc::isa::x64::emit::{Position, Reloc, RelocTarget};
+use lir_llc::code::CompiledModule;
+use lir_llc::code::{Position, Reloc, RelocTarget};
+use lir_llc::compile::compile_watched;
+use lir_llc::options::CompileOptions;
+use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{EntityRef, FuncId, Inst, Module, Sym};
@@ -31,8 +34,13 @@ impl Fragment {
     ///
     /// # Errors
     /// See [`JitError`].
-    pub(crate) fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Fragment, JitError> {
-        let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
+    pub(crate) fn new(
+        mut module: Module,
+        options: &CompileOptions,
+        watchers: &mut Watchers,
+        host: &HostSymbols,
+    ) -> Result<Fragment, JitError> {
+        let compiled = compile_watched(&mut module, options, watchers, &mut Vec::new()).map_err(JitError::Compile)?;
         let linked = in_stage(format_args!("link"), || link(&module, &compiled, host))?;
         Ok(Fragment { module, compiled, linked })
     }

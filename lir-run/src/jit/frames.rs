@@ -2,9 +2,9 @@
 
 use super::link::Linked;
 use crate::host::code::FrameRule;
-use lir_llc::compile::CompiledModule;
-use lir_llc::isa::x64::emit::{CfiOp, CfiRow};
-use lir_llc::isa::x64::registers::{RBP, RSP};
+use lir_llc::code::CompiledModule;
+use lir_llc::code::{CfiOp, CfiRow};
+use lir_llc::code::{RBP, RSP};
 
 /// Rules that are remembered at a time, at most: at an epilogue in the code that has the frame, and around that code.
 const MOST_REMEMBERED: usize = 2;

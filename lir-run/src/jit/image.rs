@@ -7,7 +7,7 @@ use super::trap_sites::{accessing, calls_function, trap_of};
 use crate::host::code::{Caught, CompiledCode, Fault, FrameRule, Site};
 use crate::host::signals::Handlers;
 use crate::outcome::{Control, FailureHook, Location, Outcome};
-use lir_llc::compile::CompiledModule;
+use lir_llc::code::CompiledModule;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::semantics::Trap;

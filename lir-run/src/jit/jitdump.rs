@@ -10,9 +10,9 @@
 
 use super::link::Linked;
 use crate::host::profiler::{MappedAsCode, monotonic_time, thread_number};
-use lir_llc::compile::CompiledModule;
-use lir_llc::isa::x64::eh_frame::{TERMINATOR, eh_frame};
-use lir_llc::isa::x64::emit::FunctionCode;
+use lir_llc::code::CompiledModule;
+use lir_llc::code::FunctionCode;
+use lir_llc::code::{TERMINATOR, eh_frame};
 use lir_llc::output::debug_info::{DebugSource, LineRow, rows};
 use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::source::LineTable;

@@ -40,7 +40,12 @@ use crate::symbols::HostSymbols;
 use crate::value::Value;
 use image::Image;
 use jitdump::Dump;
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::compile_watched;
+use lir_llc::options::CompileOptions;
+use lir_llc::variables::RecordedVariables;
+use lir_llc::watchers::locations::Locations;
+use lir_llc::watchers::variables::VariablePlaces;
+use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::{Diagnostic, Fault};
@@ -86,8 +91,7 @@ impl JitError {
 
 impl Jit {
     /// Compiles and links a module. The relocation model of the options must be
-    /// [`RelocModel::Jit`](lir_llc::isa::x64::isel::RelocModel::Jit); positions should be asked for, else traps have no
-    /// line.
+    /// [`RelocModel::Jit`](lir_llc::options::RelocModel::Jit).
     ///
     /// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP are installed with the first program. A fault that is
     /// not the program's goes to the handler that the host had installed before. If the host
@@ -95,8 +99,34 @@ impl Jit {
     ///
     /// # Errors
     /// See [`JitError`].
-    pub fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
-        let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
+    pub fn new(module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
+        Jit::watched(module, options, &mut Watchers::new(), host)
+    }
+    /// The same with the places of variables, for [`Jit::show_to_gdb`].
+    ///
+    /// # Errors
+    /// See [`JitError`].
+    pub fn for_gdb(
+        module: Module,
+        options: &CompileOptions,
+        variables: RecordedVariables,
+        host: &HostSymbols,
+    ) -> Result<Jit, JitError> {
+        Jit::watched(module, options, &mut Watchers::new().with(VariablePlaces::new(variables)), host)
+    }
+    /// The same with watchers of code generation.
+    ///
+    /// # Errors
+    /// See [`JitError`].
+    pub fn watched(
+        mut module: Module,
+        options: &CompileOptions,
+        watchers: &mut Watchers,
+        host: &HostSymbols,
+    ) -> Result<Jit, JitError> {
+        // By them traps have a line.
+        watchers.add(Locations::default());
+        let compiled = compile_watched(&mut module, options, watchers, &mut Vec::new()).map_err(JitError::Compile)?;
         let linked = in_stage(format_args!("link"), || link::link(&module, &compiled, host))?;
         let handlers = Handlers::install().map_err(|e| JitError::System(format!("cannot handle signals: {e}")))?;
         let image = Arc::new(Image {

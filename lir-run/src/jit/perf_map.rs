@@ -5,7 +5,7 @@
 //! `tools/perf/Documentation/jit-interface.txt` of Linux.
 
 use super::link::Linked;
-use lir_llc::compile::CompiledModule;
+use lir_llc::code::CompiledModule;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use std::fmt::Write as _;
 use std::fs::File;

@@ -1,11 +1,11 @@
 //! Finds the trap of a fault in compiled code by the code's side table
-//! ([`TrapSite`](lir_llc::isa::x64::emit::TrapSite)).
+//! ([`TrapSite`](lir_llc::code::TrapSite)).
 //!
 //! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table says where the divisor
 //! is.
 
 use crate::host::code::Fault;
-use lir_llc::isa::x64::emit::{Divisor, Position, Reloc, RelocTarget, TrapCause};
+use lir_llc::code::{Divisor, Position, Reloc, RelocTarget, TrapCause};
 use lir_syntax::ir::{Function, Inst, Opcode, Reg};
 use lir_syntax::semantics::Trap;
 

@@ -7,7 +7,7 @@
 //! Source: libgcc, `unwind-dw2-fde.c`.
 
 use crate::host::region::Region;
-use lir_llc::isa::x64::eh_frame::{EhFrame, TERMINATOR};
+use lir_llc::code::{EhFrame, TERMINATOR};
 
 unsafe extern "C" {
     fn __register_frame(section: *const u8);

@@ -4,7 +4,7 @@ pub(crate) use super::debugger::Registered;
 use super::jitdump::Dump;
 use super::link::Linked;
 use super::perf_map::PerfMap;
-use lir_llc::compile::CompiledModule;
+use lir_llc::code::CompiledModule;
 use lir_llc::output::debug_info::DebugSource;
 use lir_syntax::ir::Module;
 use lir_syntax::text::source::Source;

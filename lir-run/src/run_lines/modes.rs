@@ -10,8 +10,8 @@ use crate::interp::{Limits, TraceOptions};
 use crate::outcome::Outcome;
 use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::regalloc::{Allocator, BOTTOM_UP};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{EntitySet, Module, Sym};
@@ -172,14 +172,12 @@ fn make_ready(
     let mut module = module.clone();
     let engine_mode = match mode {
         RunMode::Interpreter => Mode::Interpreter,
-        RunMode::Traces(traces, options) => {
-            Mode::Tracing(traces, CompileOptions { model: RelocModel::Jit, positions: true, ..options })
-        }
+        RunMode::Traces(traces, options) => Mode::Tracing(traces, CompileOptions { model: RelocModel::Jit, ..options }),
         RunMode::Native(level, options) => {
             let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };
             optimize(&mut module, &Pipeline::of_level(level), &run_options)?;
             // One thread: the process will fork.
-            Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options })
+            Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, ..options })
         }
     };
     Engine::new(module, engine_mode, host).map_err(EngineError::into_diagnostics)

@@ -21,7 +21,7 @@ mod stage;
 
 use command::{CommandLine, Substitutions, command_lines};
 use lir_cli::Tool;
-use lir_llc::compile::CompileOptions;
+use lir_llc::options::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_run::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;

@@ -10,7 +10,7 @@ mod fences;
 use crate::each::{self, Failed, Trial};
 use example::module_text;
 use fences::{Fence, fences};
-use lir_llc::isa::x64::emit::{MAX_CODE, MAX_FRAME};
+use lir_llc::code::{MAX_CODE, MAX_FRAME};
 use lir_llc::output::elf::MAX_DATA;
 use lir_run::interp;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};

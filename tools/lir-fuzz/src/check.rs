@@ -1,8 +1,8 @@
 //! The checks that a random module undergoes: which there are, and their names.
 
 use super::orders::order_of;
-use lir_llc::compile::Effort;
-use lir_llc::isa::x64::Cpu;
+use lir_llc::options::Cpu;
+use lir_llc::options::Effort;
 use lir_llc::regalloc::options::{Features, RegCount, Stress};
 use lir_llc::regalloc::{self, ALLOCATORS, AllocOptions, Allocator};
 use lir_opt::pass::{OptionValues, Pass};
@@ -180,6 +180,7 @@ fn stress_of(seed: u64) -> AllocOptions {
         regs: regs.and_then(RegCount::new),
         stress: Some(if seed.is_multiple_of(7) { Stress::Spill } else { Stress::Seed(seed) }),
         without,
+        verify: true,
     }
 }
 

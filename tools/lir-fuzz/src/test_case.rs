@@ -3,10 +3,11 @@
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
 use super::unspecified::{self, MANY};
-use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isa::x64::isel::RelocModel;
+use lir_llc::compile::compile;
+use lir_llc::options::CompileOptions;
+use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
-use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocator};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::{Level, RunOptions, optimize_verified};
 use lir_run::interp::{Interp, Limits, Options, Outcome, TraceOptions};
@@ -327,8 +328,8 @@ fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> Comp
     CompileOptions {
         model,
         allocator: Some(allocator),
-        positions: true,
-        verify_allocation: true,
+
+        allocation: AllocOptions { verify: true, ..AllocOptions::default() },
         ..CompileOptions::default()
     }
 }

@@ -16,7 +16,7 @@ mod lines;
 mod names;
 mod sections;
 
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::{FunctionCode, RelocTarget};
 use crate::output::debug_info::DebugSource;
 use crate::output::defined_data;
@@ -49,7 +49,7 @@ struct AsmFunction<'m> {
 }
 
 /// The assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
-/// [journal](crate::compile::CompileOptions::journal). Lines for debuggers are in it if its text is given; it was
+/// [journal](crate::watchers::locations::Locations). Lines for debuggers are in it if its text is given; it was
 /// compiled with positions then.
 ///
 /// # Errors

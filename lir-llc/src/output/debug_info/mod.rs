@@ -16,7 +16,7 @@ mod variables;
 
 pub use rows::{LineRow, SourceLine, rows};
 
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::Position;
 use gimli::write::{DwarfUnit, EndianVec, LineProgram, LineString, RelocateWriter, Relocation, Sections};
 use gimli::{Encoding, Format, LineEncoding, LittleEndian};

@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::{DebugSource, begin_of, origin_of, positions_of};
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::FunctionCode;
 use gimli::constants::{self, DwAt, DwTag};
 use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};

@@ -2,7 +2,7 @@
 
 use super::refuse::{declaration, runtime_function};
 use super::{FlatImage, FlatSegment, FlatSymbol, MAX_IMAGE, PAGE, name_of};
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::{Reloc, RelocKind, RelocTarget};
 use crate::output::is_zero;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, FuncId, Module, SecondaryMap, Sym};

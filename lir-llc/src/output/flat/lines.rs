@@ -1,6 +1,6 @@
 //! Lines: the stretches of a function's code that come from one line, for the map of an image.
 
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::output::debug_info::{SourceLine, rows};
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::printer::print_quoted;

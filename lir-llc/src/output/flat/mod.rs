@@ -17,7 +17,7 @@ mod refuse;
 
 pub use lines::MapLines;
 
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::output::defined_data;
 use lir_syntax::ir::{DataId, FuncId, Module, Sym, SymKind};
 use lir_syntax::printer::print_sym;

@@ -1,7 +1,7 @@
 //! Refuses what a flat image cannot have, each thing at its source position.
 
 use super::name_of;
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::{Reloc, RelocTarget};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Sym};

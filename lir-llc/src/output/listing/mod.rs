@@ -15,7 +15,7 @@
 
 mod registers;
 
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
 use crate::isa::x64::encode::journal::jump_target;
 use crate::isa::x64::encode::{Entry, Hardware};
@@ -48,7 +48,7 @@ pub enum Moment {
 }
 
 /// The listing of a compiled module, with what registers hold at a moment, if that is asked for and was recorded. The
-/// module was compiled with positions and a [journal](crate::compile::CompileOptions::journal).
+/// module was compiled with positions and a [journal](crate::watchers::locations::Locations).
 ///
 /// # Errors
 /// Capstone decodes something else than was encoded, at the function where it does.

@@ -6,7 +6,7 @@
 //! ```
 
 use super::Moment;
-use crate::compile::CompiledModule;
+use crate::code::CompiledModule;
 use crate::isa::x64::ENV;
 use crate::isa::x64::emit::{FunctionCode, StepStart};
 use crate::mir::PReg;

@@ -341,7 +341,7 @@ fn random_functions_are_allocated_rightly_under_stress() {
     run(0..few_or_all(750, 3000), |seed| AllocOptions {
         regs: if seed.is_multiple_of(2) { RegCount::new(4 + (seed / 2 % 3) as u8) } else { None },
         stress: Some(if seed.is_multiple_of(5) { Stress::Spill } else { Stress::Seed(seed) }),
-        without: Features::default(),
+        ..AllocOptions::default()
     });
 }
 

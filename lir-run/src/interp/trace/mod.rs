@@ -82,8 +82,10 @@ use code::{TraceCode, Way};
 use exits::{Exit, ExitKind, ExitNumber, Position};
 use facts::{FunctionFacts, Place};
 use links::NO_EXIT;
-use lir_llc::compile::CompileOptions;
-use lir_llc::variables::RecordedVariables;
+use lir_llc::options::CompileOptions;
+use lir_llc::watchers::locations::Locations;
+use lir_llc::watchers::registers::Registers;
+use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::ir::{EntityRef, FuncId, Reg};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::verify_module;
@@ -209,15 +211,7 @@ impl Tracer {
         let functions = program.module.funcs.len();
         let somewhere = program.entry_of(FuncId::new(0));
         let code = Arc::new(TraceCode::new(options.limits.traces as usize, somewhere));
-        let print = options.print;
-        let compile = CompileOptions {
-            tail_calls: true,
-            journal: print,
-            registers: print,
-            positions: true,
-            variables: RecordedVariables::None,
-            ..compile
-        };
+        let compile = CompileOptions { tail_calls: true, ..compile };
         Ok(Tracer {
             options,
             compile,
@@ -236,6 +230,13 @@ impl Tracer {
             random: options.stress.unwrap_or(0).wrapping_mul(2) | 1,
             largest: Extent::default(),
         })
+    }
+
+    /// The watchers of the code of a trace: what it prints is recorded where it prints.
+    fn watchers(&self) -> Watchers {
+        let print = self.options.print;
+        let watchers = Watchers::new().with(Locations { journal: print });
+        if print { watchers.with(Registers::default()) } else { watchers }
     }
 
     /// Executes until only `floor` frames are left, like [`Thread::run`]. The tracer is free for others while C runs.
@@ -398,7 +399,7 @@ impl Tracer {
     fn adapter(&self, passes: &PassedSlots, k: u32) -> Option<u64> {
         let (module, stub) = links::adapter(passes, &self.traces[k as usize].takes);
         debug_assert_eq!(verify_module(&module, 10), []);
-        let adapter = Fragment::new(module, &self.compile, &self.host).ok()?;
+        let adapter = Fragment::new(module, &self.compile, &mut self.watchers(), &self.host).ok()?;
         // SAFETY: the interpreter runs, on the one thread that may: no trace does. The adapter passes what it takes.
         unsafe { self.code.add_adapter(adapter, stub, k) }
     }

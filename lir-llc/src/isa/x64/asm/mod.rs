@@ -52,7 +52,7 @@ use crate::isa::x64::emit::relax::{MAX_ALIGN, Recorded, Relax};
 use crate::isa::x64::emit::{CfiRow, ConstPool};
 use crate::isa::x64::encode::Code;
 use crate::isa::x64::encode::recipe::{Imm, recipe};
-use crate::isa::x64::{Cond, Cpu};
+pub use crate::isa::x64::{Cond, Cpu};
 use crate::mir::{Form, Size};
 use rustc_hash::FxHashMap;
 use std::panic::Location;

@@ -41,10 +41,15 @@ use relax::Recorded;
 use std::fmt;
 
 /// Options of the emission of a function.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct EmitOptions {
-    /// Puts blocks into an order that is good for the code. Else it is that of the function.
+    /// Makes the frame where it is needed. Else it is made at the entry.
+    pub wrap: bool,
+    /// Puts blocks into an order that is good for the code, and copies short ends in place of jumps to them. Else the
+    /// order is that of the function.
     pub arrange: bool,
+    /// Exchanges instructions for better ones.
+    pub peepholes: bool,
     /// Puts short innermost loops into one line of the processor's caches (see `align.rs`).
     pub align_loops: bool,
     /// Leaves rsp alone in functions that call nothing and have little on the stack: what is there lies in the 128
@@ -58,6 +63,23 @@ pub struct EmitOptions {
     pub journal: bool,
     /// Records [`CodeBuffer::steps`].
     pub steps: bool,
+}
+
+impl Default for EmitOptions {
+    /// Code in the order of the function, with a frame at the entry, for every x86-64 processor; nothing is recorded.
+    fn default() -> EmitOptions {
+        EmitOptions {
+            wrap: false,
+            arrange: false,
+            peepholes: true,
+            align_loops: false,
+            red_zone: false,
+            avx: false,
+            positions: false,
+            journal: false,
+            steps: false,
+        }
+    }
 }
 
 /// The reason a function cannot be emitted.
@@ -156,7 +178,7 @@ pub fn emit(
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.rewrites.fill(0);
     scratch.frame.lay_out(f, a, opts.red_zone)?;
-    scratch.wrap.place(f, a, &scratch.frame, opts.arrange);
+    scratch.wrap.place(f, a, &scratch.frame, opts.wrap);
     scratch.blocks.analyse(f, a, &scratch.wrap, opts.arrange);
     scratch.relax.begin(f.blocks.len());
     let late = scratch.wrap.is_late();

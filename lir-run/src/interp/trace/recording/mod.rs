@@ -165,7 +165,7 @@ impl Tracer {
         let leaving = Leaving { exits: &blocks, lists: &lists.all, all_pass };
         let links = Links::add(&mut module, trace, takes, &leaving, entries);
         debug_assert_eq!(verify_module(&module, 10), []);
-        let fragment = Fragment::new(module, &self.compile, &self.host)?;
+        let fragment = Fragment::new(module, &self.compile, &mut self.watchers(), &self.host)?;
         let jumps = fragment.jumps_to(&links.leaving);
         Ok(TraceFragment { fragment, links, jumps, sites })
     }

@@ -174,7 +174,7 @@ impl Emitter<'_> {
     #[inline]
     pub(super) fn write(&mut self, c: &Concrete) {
         let entry = BY_SECOND[c.op.0 as usize][c.form as usize];
-        if entry.begin == entry.end || !self.rewrite(c, entry) {
+        if entry.begin == entry.end || !self.opts.peepholes || !self.rewrite(c, entry) {
             self.encode(c, entry.leads);
         }
     }

@@ -4,14 +4,17 @@
 use super::super::{RelocKind, RelocTarget, op};
 use super::rows::ALL;
 use super::{Becomes, Flags, Row, Saves, Window};
-use crate::compile::{CompileOptions, Effort, compile};
+use crate::compile::compile_watched;
 use crate::isa::x64::emit::instructions::{Concrete, Target};
 use crate::isa::x64::encode::recipe::RECIPES;
 use crate::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use crate::mir::{Form, MOp, Size};
+use crate::options::{CompileOptions, Effort};
 use crate::regalloc::options::RegCount;
+use crate::watchers::counters::Counters;
 use lir_cli::{Session, source_of_bytes};
 use lir_opt::pass::stats::StatsFormat;
+use lir_opt::pipeline::watch::Watchers;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -274,10 +277,12 @@ fn every_row_is_reached_by_a_program() {
         let regs = [None, RegCount::new(RegCount::MIN)];
         for (effort, regs) in [Effort::Good, Effort::Fast].into_iter().flat_map(|e| regs.map(|r| (e, r))) {
             let Ok(mut module) = session.check() else { continue };
-            let mut options = CompileOptions { effort, stats: true, threads: 1, ..CompileOptions::default() };
+            let mut options = CompileOptions { effort, ..CompileOptions::default() };
             options.allocation.regs = regs;
-            if let Ok(out) = compile(&mut module, &options) {
-                let stats = out.stats.print(StatsFormat::Text);
+            let mut watchers = Watchers::new().with(Counters::default());
+            let compiled = compile_watched(&mut module, &options, &mut watchers, &mut Vec::new());
+            if let (Ok(out), Some(counters)) = (compiled, watchers.take::<Counters>()) {
+                let stats = counters.finish(&out.code).print(StatsFormat::Text);
                 missing.retain(|row| !stats.lines().any(|line| line.ends_with(row.as_str())));
             }
         }

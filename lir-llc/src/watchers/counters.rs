@@ -3,14 +3,55 @@
 //! "moves added" are the moves that the allocator inserts. Emission inserts more of them for two-address instructions;
 //! `--compare-regalloc` counts all moves in the code.
 
-use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FunctionCode};
-use crate::mir::MFunction;
-use crate::regalloc::{Allocation, Edit};
+use super::machine_after;
+use crate::code::CodeBuffer;
+use crate::regalloc::Edit;
+use crate::stages::MachineState;
 use lir_opt::pass::stats::Stats;
+use lir_opt::pipeline::watch::{Done, Seen, Step, Watch, own};
+
+/// The counters of the stages.
+#[derive(Debug, Default)]
+pub struct Counters {
+    stats: Stats,
+}
+
+impl Counters {
+    /// The counters, with those that functions share.
+    pub fn finish(mut self, code: &CodeBuffer) -> Stats {
+        for (what, count) in [
+            ("relocations", code.relocs.len()),
+            ("jump tables", code.tables.len()),
+            ("constants", code.consts.constants().len()),
+        ] {
+            self.stats.add_for("encoding", what, count as u64);
+        }
+        self.stats
+    }
+}
+
+impl Watch for Counters {
+    fn after(&mut self, step: &Step<'_>, _: &mut Done<'_>) -> Seen {
+        if let Some((_, _, machine)) = machine_after(step, "emit") {
+            function(machine, &mut self.stats);
+        }
+        Ok(())
+    }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(Counters::default())
+    }
+    fn join(&mut self, part: Box<dyn Watch>) {
+        self.stats.merge(&own::<Counters>(part).stats);
+    }
+    fn sees_idle_steps(&self) -> bool {
+        false
+    }
+}
 
 /// Adds the counters of a function.
-pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit: &EmitScratch, stats: &mut Stats) {
-    for (rewrite, times) in emit.peepholes() {
+fn function(m: &MachineState, stats: &mut Stats) {
+    let (f, a, code) = (&m.machine, &m.allocation, &m.emitted);
+    for (rewrite, times) in m.emission().peepholes() {
         stats.add_for("peepholes", rewrite, times as u64);
     }
     for (what, count) in [
@@ -48,11 +89,4 @@ pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit:
     stats.add_for("encoding", "bytes of code", code.len as u64);
     stats.add_for("encoding", "bytes of frames", code.frame.size);
     stats.add_for("encoding", "frames after the entry", code.frame.late.into());
-}
-
-/// Adds the counters that functions share.
-pub(crate) fn module(code: &CodeBuffer, stats: &mut Stats) {
-    stats.add_for("encoding", "relocations", code.relocs.len() as u64);
-    stats.add_for("encoding", "jump tables", code.tables.len() as u64);
-    stats.add_for("encoding", "constants", code.consts.constants().len() as u64);
 }

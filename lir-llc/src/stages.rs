@@ -1,0 +1,479 @@
+//! The stages of code generation: one table of named steps, and one loop that runs and watches them.
+//!
+//! | stage | takes | leaves |
+//! |---|---|---|
+//! | keep-values | LIR | LIR in which a call that returns twice finds registers as they were |
+//! | lower | LIR | LIR that selection has an arm for |
+//! | select | LIR | a machine function with virtual registers |
+//! | hoist, split, count-blocks | a machine function | the same form |
+//! | allocate | a machine function | an allocation: registers, spill slots, moves |
+//! | check | both | the same, or an error: the allocation is wrong |
+//! | wrap, layout, peepholes | both | the same; each says what the next stage may do |
+//! | emit | both | code |
+//!
+//! A stage that may be left out makes code better and not right; for allocation, `fast` can do in place of any other
+//! allocator. So a search for the step that breaks a program goes through all of them
+//! ([`Bisect`](lir_opt::pipeline::watchers::bisect::Bisect)).
+//!
+//! Source: the table `passes` and its order constraints in Go's `cmd/compile/internal/ssa/compile.go`.
+
+use crate::code::{CodeBuffer, FunctionCode};
+use crate::isa::x64::emit::{EmitOptions, EmitScratch, FramePlace, emit};
+use crate::isa::x64::encode::recipe::level;
+use crate::isa::x64::isel::{IselScratch, ObjMemory, SelectOptions, select};
+use crate::isa::x64::{Cpu, ENV};
+use crate::lower::{keep_values, may_return_twice, prepare};
+use crate::mir::MFunction;
+use crate::mir::printer::print_function;
+use crate::mir_passes::count_blocks::add_counters;
+use crate::mir_passes::hoist::Hoist;
+use crate::mir_passes::split::Split;
+use crate::options::{CompileOptions, Effort, Environment};
+use crate::regalloc::{self, Allocation, Allocator, Scratch, checker};
+use lir_opt::pass::StepRun;
+use lir_opt::pass::remarks::Remarks;
+use lir_opt::pipeline::watch::{Done, Machine, Step, Subject, Watchers};
+use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::{Decls, Function, Module, Obj, PackedOption, Reg};
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
+use lir_syntax::text::source::Span;
+
+/// A row of the table.
+struct Stage {
+    name: &'static str,
+    summary: &'static str,
+    /// The stages that must have run before.
+    after: &'static [&'static str],
+    /// False if there is nothing to do, whatever the function is.
+    applies: fn(&Plan) -> bool,
+    /// Does it; returns whether it changed anything.
+    run: fn(&mut Worker, &mut Job) -> Result<bool, Diagnostic>,
+    /// Does what makes the code right without it. None if it cannot be left out.
+    without: Option<fn(&mut Worker, &mut Job)>,
+}
+
+const STAGES: [Stage; 12] = [
+    Stage {
+        name: "keep-values",
+        summary: "gives a register each value that a call which returns twice must find again",
+        after: &[],
+        applies: |plan| plan.may_return_twice,
+        run: |_, job| Ok(job.change_lir(|job| job.keep_values())),
+        without: None,
+    },
+    Stage {
+        name: "lower",
+        summary: "replaces operations that the processor lacks",
+        after: &["keep-values"],
+        applies: |_| true,
+        run: |_, job| Ok(job.change_lir(|job| job.lower())),
+        without: None,
+    },
+    Stage {
+        name: "select",
+        summary: "selects instructions, on virtual registers",
+        after: &["lower"],
+        applies: |_| true,
+        run: Worker::select,
+        without: None,
+    },
+    Stage {
+        name: "hoist",
+        summary: "moves addresses and constants out of loops",
+        after: &["select"],
+        applies: |plan| plan.options.effort == Effort::Good,
+        run: |w, _| Ok(w.hoist.run(&mut w.state.machine)),
+        without: Some(|_, _| {}),
+    },
+    Stage {
+        name: "split",
+        summary: "splits registers around parts that call, so that other paths need no frame",
+        after: &["select", "hoist"],
+        applies: |plan| plan.options.effort == Effort::Good,
+        run: |w, _| Ok(w.split.run(&mut w.state.machine)),
+        without: Some(|_, _| {}),
+    },
+    Stage {
+        name: "count-blocks",
+        summary: "makes each block count how often it runs",
+        after: &["split"],
+        applies: |plan| plan.options.block_counters.is_some(),
+        run: |w, job| Ok(w.count_blocks(job)),
+        without: None,
+    },
+    Stage {
+        name: "allocate",
+        summary: "gives registers locations; without it `fast` does",
+        after: &["select", "split", "count-blocks"],
+        applies: |_| true,
+        run: |w, job| {
+            w.allocate_by(job.plan, job.plan.options.allocator());
+            Ok(true)
+        },
+        without: Some(|w, job| w.allocate_by(job.plan, regalloc::FAST)),
+    },
+    Stage {
+        name: "check",
+        summary: "proves the allocation right",
+        after: &["allocate"],
+        applies: |plan| plan.checks,
+        run: |w, job| w.check(job.f, job.plan).map(|()| false),
+        without: None,
+    },
+    Stage {
+        name: "wrap",
+        summary: "lets emission make the frame where it is needed, and not at the entry",
+        after: &["allocate"],
+        applies: |plan| plan.options.effort == Effort::Good,
+        run: |_, _| Ok(false),
+        without: Some(|w, _| w.emission.wrap = false),
+    },
+    Stage {
+        name: "layout",
+        summary: "lets emission order blocks, copy short ends and align loops",
+        after: &["allocate"],
+        applies: |plan| plan.options.effort == Effort::Good,
+        run: |_, _| Ok(false),
+        without: Some(|w, _| (w.emission.arrange, w.emission.align_loops) = (false, false)),
+    },
+    Stage {
+        name: "peepholes",
+        summary: "lets emission exchange instructions for better ones",
+        after: &["allocate"],
+        applies: |_| true,
+        run: |_, _| Ok(false),
+        without: Some(|w, _| w.emission.peepholes = false),
+    },
+    Stage {
+        name: "emit",
+        summary: "writes the code",
+        after: &["allocate", "check", "wrap", "layout", "peepholes"],
+        applies: |_| true,
+        run: |w, job| w.emit(job.f).map(|()| true),
+        without: None,
+    },
+];
+
+const SELECT: usize = position("select");
+const ALLOCATE: usize = position("allocate");
+/// The number of stages up to allocation.
+const ALLOCATED: usize = ALLOCATE + 1;
+
+/// The position in the table of the stage with a name.
+const fn position(name: &str) -> usize {
+    let mut k = 0;
+    while !is_same(STAGES[k].name, name) {
+        k += 1;
+    }
+    k
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
+// Every stage comes after those that it names.
+const _: () = {
+    let mut k = 0;
+    while k < STAGES.len() {
+        let mut n = 0;
+        while n < STAGES[k].after.len() {
+            assert!(position(STAGES[k].after[n]) < k, "a stage comes before one that it must come after");
+            n += 1;
+        }
+        k += 1;
+    }
+};
+
+/// The names of the stages, in order, with what each does.
+pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    STAGES.iter().map(|s| (s.name, s.summary))
+}
+
+/// How far to go.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Until {
+    /// The machine function with virtual registers, ready for allocation.
+    Selected,
+    /// Its allocation.
+    Allocated,
+    /// The code.
+    Emitted,
+}
+
+impl Until {
+    fn count(self) -> usize {
+        match self {
+            Until::Selected => ALLOCATE,
+            Until::Allocated => ALLOCATED,
+            Until::Emitted => STAGES.len(),
+        }
+    }
+}
+
+/// What emission records besides the code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Records {
+    /// Where each instruction begins, and which may trap.
+    pub(crate) positions: bool,
+    /// What text outputs are made from: the encoder's journal, and where blocks begin.
+    pub(crate) journal: bool,
+    /// Where each instruction and each move of the allocator begins.
+    pub(crate) steps: bool,
+}
+
+/// What is to be done, the same for all functions.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    pub(crate) options: CompileOptions,
+    pub(crate) records: Records,
+    /// True to check each allocation.
+    pub(crate) checks: bool,
+    /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
+    /// made from.
+    block_calls: bool,
+    /// True if calls may return twice.
+    may_return_twice: bool,
+}
+
+impl Plan {
+    /// The plan for a module. Linear in functions.
+    pub(crate) fn new(module: &Module, options: &CompileOptions) -> Plan {
+        let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
+        let defines = defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset"));
+        Plan {
+            options: *options,
+            records: Records::default(),
+            checks: cfg!(debug_assertions) || options.allocation.verify,
+            block_calls: options.environment == Environment::Process && !defines,
+            may_return_twice: may_return_twice(module),
+        }
+    }
+    fn emission(&self) -> EmitOptions {
+        let CompileOptions { effort, environment, cpu, .. } = self.options;
+        let Records { positions, journal, steps } = self.records;
+        let is_good = effort == Effort::Good;
+        EmitOptions {
+            positions,
+            journal,
+            steps,
+            wrap: is_good,
+            arrange: is_good,
+            align_loops: is_good,
+            peepholes: true,
+            red_zone: environment == Environment::Process,
+            avx: cpu >= Cpu::V3,
+        }
+    }
+}
+
+/// A function to be compiled.
+pub(crate) struct Job<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) decls: &'a Decls,
+    pub(crate) f: &'a mut Function,
+    /// The machine blocks of the functions before, for counters.
+    pub(crate) blocks: &'a mut u32,
+}
+
+impl Job<'_> {
+    /// Changes the LIR; returns whether anything is different.
+    fn change_lir(&mut self, change: impl FnOnce(&mut Job)) -> bool {
+        let stamps = |f: &Function| (f.inst_stamp(), f.cfg_stamp());
+        let before = stamps(self.f);
+        change(self);
+        stamps(self.f) != before
+    }
+    fn keep_values(&mut self) {
+        keep_values(self.decls, self.f);
+    }
+    fn lower(&mut self) {
+        let CompileOptions { cpu, effort, .. } = self.plan.options;
+        prepare(self.decls, self.f, (cpu.has(), effort), self.plan.block_calls);
+    }
+}
+
+/// The machine code of a function in the making, which watchers see.
+pub(crate) struct MachineState {
+    pub(crate) machine: MFunction,
+    pub(crate) allocation: Allocation,
+    /// True if the allocation is that of the function.
+    pub(crate) is_allocated: bool,
+    /// The code of the functions so far.
+    pub(crate) code: CodeBuffer,
+    /// The code of the function, once it is emitted.
+    pub(crate) emitted: FunctionCode,
+    isel: IselScratch,
+    emit: EmitScratch,
+}
+
+impl MachineState {
+    /// The frame and the peepholes of the function that was emitted last.
+    pub(crate) fn emission(&self) -> &EmitScratch {
+        &self.emit
+    }
+    /// The LIR registers of virtual registers.
+    pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
+        self.isel.names(self.machine.vregs.len())
+    }
+    /// The memory of stack objects, where they have some.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = (Obj, FramePlace)> {
+        self.isel.objects_in_memory().map(|(o, memory)| match memory {
+            ObjMemory::Frame(n) => (o, self.emit.place_of_object(n)),
+            ObjMemory::Incoming(offset) => (o, FramePlace::FromCfa(offset.disp())),
+        })
+    }
+}
+
+impl Machine for MachineState {
+    fn print(&self, decls: &Decls, f: &Function, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        print_function(decls, (&self.machine, self.is_allocated.then_some(&self.allocation)), (f, None), &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Everything that is kept from function to function.
+pub(crate) struct Worker {
+    pub(crate) state: MachineState,
+    hoist: Hoist,
+    split: Split,
+    regalloc: Scratch,
+    /// What the function's emission may do.
+    emission: EmitOptions,
+}
+
+impl Default for Worker {
+    fn default() -> Worker {
+        let state = MachineState {
+            machine: MFunction::new(&ENV),
+            allocation: Allocation::default(),
+            is_allocated: false,
+            code: CodeBuffer::default(),
+            emitted: FunctionCode::default(),
+            isel: IselScratch::default(),
+            emit: EmitScratch::default(),
+        };
+        Worker {
+            state,
+            hoist: Hoist::default(),
+            split: Split::default(),
+            regalloc: Scratch::default(),
+            emission: EmitOptions::default(),
+        }
+    }
+}
+
+impl Worker {
+    /// Runs the stages on a function, watched.
+    ///
+    /// # Errors
+    /// A frame that is too large, and its like; an allocation that was checked and is wrong; what watchers find.
+    pub(crate) fn run(
+        &mut self,
+        job: &mut Job,
+        until: Until,
+        (watchers, log): (&mut Watchers, &mut Vec<u8>),
+    ) -> Result<(), Vec<Diagnostic>> {
+        self.begin(job.plan);
+        for (k, stage) in STAGES[..until.count()].iter().enumerate().filter(|(_, s)| (s.applies)(job.plan)) {
+            let is_watched = !watchers.is_empty();
+            if is_watched
+                && !watchers.before(&stage.step(self.subject(job, k > SELECT)), log)
+                && let Some(without) = stage.without
+            {
+                without(self, job);
+                continue;
+            }
+            let changed = self.run_stage(stage, job).map_err(|e| vec![e])?;
+            if is_watched {
+                let done = &mut Done { changed, remarks: &mut Remarks::default(), log };
+                watchers.after(&stage.step(self.subject(job, k >= SELECT)), done)?;
+            }
+        }
+        Ok(())
+    }
+    /// Runs the stages up to the machine function with virtual registers, unwatched.
+    ///
+    /// # Errors
+    /// Those of selection.
+    pub(crate) fn run_selection(&mut self, job: &mut Job) -> Result<(), Diagnostic> {
+        self.begin(job.plan);
+        for stage in STAGES[..ALLOCATE].iter().filter(|s| (s.applies)(job.plan)) {
+            self.run_stage(stage, job)?;
+        }
+        Ok(())
+    }
+    fn run_stage(&mut self, stage: &Stage, job: &mut Job) -> Result<bool, Diagnostic> {
+        in_stage(format_args!("{}", stage.name), || (stage.run)(self, job))
+    }
+    fn begin(&mut self, plan: &Plan) {
+        self.state.is_allocated = false;
+        self.emission = plan.emission();
+    }
+    fn subject<'a>(&'a self, job: &'a Job, is_machine: bool) -> Subject<'a> {
+        if is_machine { Subject::Machine(job.decls, job.f, &self.state) } else { Subject::Function(job.decls, job.f) }
+    }
+
+    fn select(&mut self, job: &mut Job) -> Result<bool, Diagnostic> {
+        let CompileOptions { model, cpu, effort, tail_calls, frame_pointer, .. } = job.plan.options;
+        let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: job.plan.block_calls };
+        let MachineState { machine, isel, .. } = &mut self.state;
+        select(job.decls, job.f, selection, isel, machine)?;
+        machine.frame_pointer |= frame_pointer;
+        debug_assert!(machine.insts.iter().all(|m| level(m.op, m.form) <= cpu), "an instruction above the level");
+        Ok(true)
+    }
+    fn count_blocks(&mut self, job: &mut Job) -> bool {
+        let Some(counters) = job.plan.options.block_counters else { return false };
+        add_counters(&mut self.state.machine, counters, *job.blocks);
+        *job.blocks += self.state.machine.blocks.len() as u32;
+        true
+    }
+    fn allocate_by(&mut self, plan: &Plan, allocator: &dyn Allocator) {
+        let MachineState { machine, allocation, is_allocated, .. } = &mut self.state;
+        allocator.allocate(machine, &plan.options.allocation, &mut self.regalloc, allocation);
+        *is_allocated = true;
+    }
+    /// Gives registers locations, and checks them if that is asked for.
+    ///
+    /// # Errors
+    /// The allocation is wrong: a [`Fault::Allocator`].
+    pub(crate) fn allocate(&mut self, f: &Function, plan: &Plan) -> Result<(), Diagnostic> {
+        self.allocate_by(plan, plan.options.allocator());
+        if plan.checks { self.check(f, plan) } else { Ok(()) }
+    }
+    fn check(&self, f: &Function, plan: &Plan) -> Result<(), Diagnostic> {
+        let complaints = checker::check(&self.state.machine, &self.state.allocation);
+        let Some(complaint) = complaints.first() else { return Ok(()) };
+        let allocator = plan.options.allocator().full_name();
+        let message = format!("internal error: the allocation is wrong: {allocator}: {complaint}");
+        Err(Diagnostic::new(Span::at(f.loc), message).fault(Fault::Allocator))
+    }
+    /// Appends the code.
+    ///
+    /// # Errors
+    /// A frame that is too large, and its like: a [`Fault::Limit`].
+    pub(crate) fn emit(&mut self, f: &Function) -> Result<(), Diagnostic> {
+        let MachineState { machine, allocation, code, emitted, emit: scratch, .. } = &mut self.state;
+        *emitted = emit(machine, allocation, scratch, &self.emission, code)
+            .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()).fault(Fault::Limit))?;
+        Ok(())
+    }
+}
+
+impl Stage {
+    fn step<'a>(&self, subject: Subject<'a>) -> Step<'a> {
+        Step {
+            run: StepRun { step: self.name, position: 0, iteration: 1 },
+            is_pass: false,
+            may_be_left_out: self.without.is_some(),
+            subject,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Has emission record where each instruction begins, and which may trap: for lines, and for the messages of traps.
+
+use lir_opt::pipeline::watch::{Done, Seen, Step, Watch};
+
+/// Asks for [`CodeBuffer::positions`](crate::code::CodeBuffer::positions) and
+/// [`CodeBuffer::traps`](crate::code::CodeBuffer::traps).
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Locations {
+    /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    pub journal: bool,
+}
+
+impl Watch for Locations {
+    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
+        Ok(())
+    }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(*self)
+    }
+    fn join(&mut self, _: Box<dyn Watch>) {}
+    fn sees_idle_steps(&self) -> bool {
+        false
+    }
+}

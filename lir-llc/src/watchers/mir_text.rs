@@ -1,0 +1,55 @@
+//! The machine IR of a module as text, with the lines of the source.
+
+use super::machine_of;
+use crate::mir::printer::print_function;
+use crate::stages::Until;
+use lir_opt::pipeline::watch::{Done, Seen, Step, Watch, own};
+use lir_syntax::text::source::LineTable;
+use std::sync::Arc;
+
+/// Collects the text of all functions: a line for each instruction, with the line of the source that it is from.
+pub(crate) struct MirText {
+    until: Until,
+    lines: Arc<LineTable>,
+    text: String,
+    /// Where the text of the function begins that was looked at last.
+    start: usize,
+}
+
+impl MirText {
+    /// Collects the text that there is in the end, or with [`Until::Allocated`] after allocation.
+    pub(crate) fn new(until: Until, lines: LineTable) -> MirText {
+        MirText { until, lines: Arc::new(lines), text: String::new(), start: 0 }
+    }
+    /// The text, with an empty line between functions.
+    pub(crate) fn finish(mut self) -> String {
+        self.text.truncate(self.text.trim_end_matches('\n').len());
+        self.text.push('\n');
+        self.text
+    }
+}
+
+impl Watch for MirText {
+    fn after(&mut self, step: &Step<'_>, _: &mut Done<'_>) -> Seen {
+        let Some((decls, f, m)) = machine_of(step) else { return Ok(()) };
+        if step.run.step == "select" {
+            self.start = self.text.len();
+        }
+        if m.is_allocated || self.until == Until::Selected {
+            self.text.truncate(self.start);
+            let allocation = m.is_allocated.then_some(&m.allocation);
+            print_function(decls, (&m.machine, allocation), (f, Some(&self.lines)), &mut self.text);
+            self.text.push('\n');
+        }
+        Ok(())
+    }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(MirText { until: self.until, lines: Arc::clone(&self.lines), text: String::new(), start: 0 })
+    }
+    fn join(&mut self, part: Box<dyn Watch>) {
+        self.text.push_str(&own::<MirText>(part).text);
+    }
+    fn sees_idle_steps(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,26 @@
+//! The watchers of code generation, a file each. Those of any step are in
+//! [`lir_opt::pipeline::watchers`].
+
+pub mod counters;
+pub mod locations;
+#[cfg(feature = "cli")]
+pub(crate) mod mir_text;
+pub mod registers;
+pub mod variables;
+
+use crate::stages::MachineState;
+use lir_opt::pipeline::watch::{Step, Subject};
+use lir_syntax::ir::{Decls, Function};
+use std::any::Any;
+
+/// The machine code that a stage has left, if there is any yet.
+fn machine_of<'a>(step: &Step<'a>) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
+    let Subject::Machine(decls, f, machine) = step.subject else { return None };
+    let machine: &dyn Any = machine;
+    machine.downcast_ref().map(|m| (decls, f, m))
+}
+
+/// The same after a certain stage.
+fn machine_after<'a>(step: &Step<'a>, stage: &str) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
+    machine_of(step).filter(|_| step.run.step == stage)
+}

@@ -1,0 +1,107 @@
+//! The options that watch the steps of a run: those of `lir-opt` and, with its stages, of `lir-llc`.
+
+use crate::pipeline::Pipeline;
+use crate::pipeline::step_runs::StepRuns;
+use crate::pipeline::text_diff::print_unified;
+use crate::pipeline::watch::Watchers;
+use crate::pipeline::watchers::bisect::Bisect;
+use crate::pipeline::watchers::clock::Clock;
+use crate::pipeline::watchers::diff::Diff;
+use crate::pipeline::watchers::print::PrintAfter;
+use crate::pipeline::watchers::verify::Verify;
+use lir_cli::Failure;
+use lir_cli::heading::{PRINT, TESTS};
+use std::fmt::Write as _;
+
+/// Options about the steps of a run.
+#[derive(clap::Args)]
+pub struct WatchArgs {
+    /// Print functions after these steps, or after `all`
+    ///
+    /// A step is a pass or a stage of code generation; `gvn#3` is the third `gvn` of the pipeline. The text goes to
+    /// standard error.
+    #[arg(long, value_name = "STEPS", value_delimiter = ',', help_heading = PRINT)]
+    print_after: Vec<String>,
+    /// Print what each step changed in which function
+    ///
+    /// It is a unified diff on standard error.
+    #[arg(long, help_heading = PRINT)]
+    print_changed: bool,
+    /// Print the time of each step on standard error, of all threads together
+    #[arg(long, help_heading = PRINT)]
+    pub time_passes: bool,
+    /// Check the rules of the language after every pass
+    #[arg(long, help_heading = TESTS)]
+    verify_each: bool,
+    /// Run only the first N steps, and list them; -1 runs all
+    ///
+    /// A step is a pass on a function, or on the module, or a stage of code generation that may be left out. The list
+    /// goes to standard error.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
+    #[arg(help_heading = TESTS)]
+    opt_bisect_limit: Option<u64>,
+}
+
+/// A number of steps; -1 for all of them.
+fn read_bisect_limit(text: &str) -> Result<u64, String> {
+    if text == "-1" {
+        return Ok(u64::MAX);
+    }
+    text.parse().map_err(|_| "a number of steps is expected, or -1 for all".to_string())
+}
+
+impl WatchArgs {
+    /// The watchers of a run: the first surrounds all others, and the clock nothing but the steps. `stages` are the
+    /// steps after the passes of the pipeline.
+    ///
+    /// # Errors
+    /// A step to be printed that there is not.
+    pub fn watchers(
+        &self,
+        pipeline: &Pipeline,
+        stages: &[&'static str],
+        error_limit: usize,
+    ) -> Result<Watchers, Failure> {
+        let mut watchers = Watchers::new();
+        if let Some(limit) = self.opt_bisect_limit {
+            watchers.add(Bisect::new(limit));
+        }
+        if self.verify_each {
+            watchers.add(Verify { error_limit });
+        }
+        if !self.print_after.is_empty() {
+            watchers.add(self.print_after(pipeline, stages)?);
+        }
+        if self.print_changed {
+            watchers.add(Diff::new(print_unified));
+        }
+        if self.time_passes {
+            watchers.add(Clock::default());
+        }
+        Ok(watchers)
+    }
+    fn print_after(&self, pipeline: &Pipeline, stages: &[&'static str]) -> Result<PrintAfter, Failure> {
+        let mut steps = Vec::new();
+        for name in self.print_after.iter().filter(|name| *name != "all") {
+            let wrong = |e| format!("invalid value '{name}' for '--print-after <STEPS>': {e}");
+            steps.push(StepRuns::parse(name, stages).map_err(|e| Failure::usage(wrong(e)))?);
+        }
+        if let Some(missing) = steps.iter().find(|r| r.position.is_some() && !pipeline.has(**r)) {
+            let text = format!("the pipeline has no run `{missing}`; --print-pipeline shows it");
+            return Err(Failure::usage(text));
+        }
+        let all = steps.len() < self.print_after.len();
+        Ok(if all { PrintAfter::All } else { PrintAfter::Steps(steps) })
+    }
+}
+
+/// The stages of code generation in order, then the passes, the longest first: milliseconds and how often.
+pub fn step_times(clock: &Clock) -> String {
+    let mut out = String::new();
+    for t in clock.times().iter().copied().filter(|t| !t.is_pass).chain(clock.passes()) {
+        let runs = if t.runs == 1 { "run" } else { "runs" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", t.time.as_secs_f64() * 1e3, t.name, t.runs);
+    }
+    out
+}
