@@ -9,7 +9,7 @@
 //!
 //! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
 //! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, or a bound
-//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_form::version)), for a loop up to
+//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_version)), for a loop up to
 //! that never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the next, as one that is
 //! loaded, says as much. What must be shown is that each execution of the increment comes after the test in the same
 //! iteration: the test's block dominates it. Where the *incremented* value is tested, on the path to each next

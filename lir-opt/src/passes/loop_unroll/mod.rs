@@ -58,7 +58,6 @@
 
 mod copies;
 mod execution;
-pub(crate) mod runtime;
 
 use super::ssa::tell_copies_apart;
 use crate::analysis::loops::induction::LoopContext;

@@ -6,14 +6,14 @@
 //! believes in equality until it is refuted.
 
 mod eliminate;
+mod gvn_partition;
+mod gvn_unified;
 mod key_table;
 mod numbers;
 mod optimist;
-mod partition;
-mod unified;
 
-pub(crate) use partition::INFO as PARTITION;
-pub(crate) use unified::INFO as UNIFIED;
+pub(crate) use gvn_partition::INFO as PARTITION;
+pub(crate) use gvn_unified::INFO as UNIFIED;
 
 use crate::analysis::{Preserved, SsaView};
 use crate::pass::PassContext;

@@ -1,4 +1,0 @@
-//! Accesses of adjacent bytes that become one: loads and stores, a pass each.
-
-pub mod loads;
-pub mod stores;
