@@ -7,7 +7,7 @@
 //! A pass that copies
 //!
 //! 1. [takes](Growth::take) the instructions of a copy that it is about to make, and does without it where too few are
-//!    left (with a remark, [`Event::GrewTooMuch`](super::remarks::Event::GrewTooMuch)), and
+//!    left (with a remark, [`Common::GrewTooMuch`](super::remarks::Common::GrewTooMuch)), and
 //! 2. [is charged](Growth::charge) for what is known only when the copies are made: the phis of SSA form made again.
 //!
 //! A body that moves from one function into another brings what is left of its budget with it. What the user asked for

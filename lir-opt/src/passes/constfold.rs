@@ -50,7 +50,8 @@ use crate::analysis::assignments::{Assignments, Ends};
 use crate::analysis::bounds::{self, MAX_SYMBOL_OFFSET, stays_inside};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Common, Remarks};
+use crate::pass::remarks::{Typed, events};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Reg,
@@ -200,7 +201,7 @@ impl FoldingScratch {
     fn apply_decisions(&mut self, f: &mut Function, remarks: &mut Remarks) {
         for &b in &self.decided_blocks {
             let Some(target) = self.decided[b].expand() else { continue };
-            remarks.done(f, f.terminator(b), Event::Decided(target));
+            remarks.done(f, f.terminator(b), Common::Decided(target));
             self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
             f.replace_inst(f.terminator(b), InstData::new(Opcode::Jmp, Type::I64));
             f.set_succs(b, &[target]);
@@ -324,7 +325,7 @@ impl Folder<'_> {
     }
     fn tell(&mut self, i: Inst, constant: Operand) {
         let f = &*self.f;
-        self.remarks.done(f, i, Event::Computed((f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), constant)));
+        self.remarks.done(f, i, Common::Computed((f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), constant)));
     }
     fn phi_value(&self, b: Block, phi: Inst) -> Option<u64> {
         let d = self.f.inst(phi);
@@ -400,7 +401,7 @@ impl Folder<'_> {
             return;
         }
         let Some(exchanged) = d.exchanged() else { return };
-        self.remarks.done(self.f, i, Event::Swapped);
+        self.remarks.done(self.f, i, Common::Swapped);
         self.f.replace_inst(i, exchanged);
         self.scratch.changed = true;
     }
@@ -432,7 +433,7 @@ impl Folder<'_> {
     /// Said once, though the blocks may be visited again.
     fn say_that_it_traps(&mut self, i: Inst) {
         if self.reach == Reach::All {
-            self.remarks.missed(self.f, i, Event::WouldTrap);
+            self.remarks.missed(self.f, i, Common::WouldTrap);
         }
     }
 
@@ -484,5 +485,14 @@ pub(super) fn only_target(f: &Function, b: Block, value: impl Fn(Operand) -> Opt
         Some(succs[case.map_or(0, |k| k + 1)])
     } else {
         None
+    }
+}
+
+events! {
+    enum Event {
+        OperandKnown: "operand-known", "a constant stands in place of a register";
+        Selected(value: Typed): "selected", "the condition is known: a copy of {value}";
+        AssignedElsewhere(at: Option<At>): "assigned-again",
+            "is not known where it is read: it is assigned elsewhere, too{at}";
     }
 }

@@ -41,7 +41,8 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::events;
+use crate::pass::remarks::{At, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
@@ -203,4 +204,12 @@ impl CopyScratch {
 fn copy(f: &Function, i: Inst) -> Option<(Reg, Reg)> {
     let d = f.inst(i);
     if d.op == Opcode::Copy { d.result().zip(d.first().as_reg()) } else { None }
+}
+
+events! {
+    enum Event {
+        LookedThrough(source: Reg): "looked-through", "is a copy of {source}, which is read in its place";
+        HoldsInItsBlock(r: Reg, at: Option<At>): "assigned-again",
+            "holds in its block at most: {r} is assigned elsewhere{at}";
+    }
 }

@@ -40,7 +40,8 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::effects::{callee_attrs, is_removable};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::events;
+use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 
@@ -120,7 +121,7 @@ impl DeadCodeScratch {
     fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {
-            remarks.done(f, i, Event::ResultNotUsed);
+            remarks.done(f, i, Common::ResultNotUsed);
             f.remove_inst(i);
             removed += 1;
         }
@@ -140,18 +141,28 @@ fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
 }
 
 /// Returns the effect of an instruction that is not removable.
-fn effect(decls: &Decls, f: &Function, i: Inst) -> Event<'static> {
+fn effect(decls: &Decls, f: &Function, i: Inst) -> Event {
     let d = f.inst(i);
     if d.is_volatile() {
-        return Event::UnusedVolatile;
+        return Event::Volatile;
     }
     match d.op.format() {
         Format::Call => {
             let attrs = callee_attrs(decls, f, i);
             let writes = !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY);
-            if writes { Event::UnusedCallWrites } else { Event::UnusedCallMayStop }
+            if writes { Event::CallWrites } else { Event::CallMayStop }
         }
-        Format::Binary => Event::UnusedMayTrap,
-        _ => Event::UnusedHasEffect,
+        Format::Binary => Event::MayTrap,
+        _ => Event::HasEffect,
+    }
+}
+
+events! {
+    enum Event {
+        Volatile: "has-an-effect", "its result is not used, but it is volatile";
+        CallWrites: "has-an-effect", "its result is not used, but what it calls may write memory";
+        CallMayStop: "has-an-effect", "its result is not used, but what it calls may not come back";
+        MayTrap: "has-an-effect", "its result is not used, but it may trap";
+        HasEffect: "has-an-effect", "its result is not used, but it has an effect";
     }
 }

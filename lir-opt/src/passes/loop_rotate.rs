@@ -61,7 +61,8 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::edges::Redirects;
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::events;
+use crate::pass::remarks::{At, Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::ssa::tell_copies_apart;
 use lir_syntax::ir::{
@@ -109,11 +110,11 @@ impl SsaPass for LoopRotate {
             let needed = scratch.steps(f, header);
             let last = f.terminator(header);
             if needed > steps {
-                cx.remarks.missed(f, last, Event::TooManySteps);
+                cx.remarks.missed(f, last, Common::TooManySteps);
                 continue;
             }
             if !cx.growth.take(f.layout().insts(header).count()) {
-                cx.remarks.missed(f, last, Event::GrewTooMuch);
+                cx.remarks.missed(f, last, Common::GrewTooMuch);
                 continue;
             }
             steps -= needed;
@@ -323,4 +324,14 @@ fn is_short(f: &Function, header: Block, max: usize) -> bool {
         !matches!(d.op.format(), Format::Phi | Format::Const) && !d.op.is_terminator()
     };
     f.layout().insts(header).filter(costs).nth(max).is_none()
+}
+
+events! {
+    enum Event {
+        Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";
+        NoTestAtTheTop: "no-test-at-the-top",
+            "the loop is not left by a branch of its header, or by one at its bottom too";
+        MustNotBeCopied(at: At): "must-not-be-copied", "the header has an instruction that may stand only once{at}";
+        TooLong(max: usize): "too-long", "the header has more than {max} instructions";
+    }
 }

@@ -60,7 +60,8 @@
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
 use crate::edit::edges::Redirects;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::events;
+
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
@@ -254,4 +255,11 @@ fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -
     let jump = f.terminator(new);
     f.insert_before_at(jump, data, f.debug_loc(phi));
     value.into()
+}
+
+events! {
+    enum Event {
+        EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
+        Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several entries";
+    }
 }

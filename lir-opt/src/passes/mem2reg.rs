@@ -54,7 +54,8 @@ use crate::analysis::effects::calls_returns_twice;
 use crate::analysis::stack_addresses::StackAddresses;
 use crate::edit::reads::replace_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Typed, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Base, Cfg, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand, PackedOption, Reg,
@@ -180,7 +181,7 @@ impl PromotionScratch {
         let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
         let mut said = EntitySet::new();
         for i in f.layout().all_insts() {
-            let mut say = |o: Obj, why: fn(Obj) -> Event<'static>| {
+            let mut say = |o: Obj, why: fn(Obj) -> Event| {
                 if self.uses[o.index()] == Use::Other && !f.stack[o].is_param && said.insert(o) {
                     remarks.missed(f, i, why(o));
                 }
@@ -315,5 +316,16 @@ impl Promotion<'_> {
             }
             _ => f.replace_inst(i, InstData::move_of(d.ty, value).with_result(d.result())),
         }
+    }
+}
+
+events! {
+    enum Event {
+        Promoted(object: Obj, value: Typed): "promoted", "{object} becomes registers; here it holds {value}";
+        EscapesHere(o: Obj): "stays",
+            "{o} stays in memory: here its address is used for more than loads and stores of one type";
+        AddressStored(o: Obj): "stays", "{o} stays in memory: here its address is stored";
+        AccessedOtherwise(o: Obj): "stays",
+            "{o} stays in memory: here it is accessed as another type or at another offset";
     }
 }

@@ -58,7 +58,8 @@ use crate::analysis::SsaView;
 use crate::analysis::bounds;
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
+use crate::pass::remarks::{Typed, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use crate::tables::kept_tables::{empty_map, empty_table};
@@ -268,7 +269,7 @@ impl PhiMergingScratch {
                 continue;
             }
             let value = self.find(Operand::reg(reg));
-            remarks.done(f, inst, Event::HasValue((f.type_of(reg), value)));
+            remarks.done(f, inst, Common::HasValue((f.type_of(reg), value)));
             if value.is_reg() {
                 f.remove_inst(inst);
             } else {
@@ -565,5 +566,11 @@ impl PhiMergingScratch {
             e.next_member[last] = reg.into();
             e.last_member[into] = e.last_member[reg].expand().unwrap_or(reg).into();
         }
+    }
+}
+
+events! {
+    enum Event {
+        SeveralValues(x: Typed, y: Typed): "several-values", "chooses between {x} and {y}";
     }
 }

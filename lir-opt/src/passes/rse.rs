@@ -51,7 +51,8 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceExit, TraceForm};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::pass::remarks::events;
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassInfo, TracePass};
 use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Opcode, Operand, Param, Reg};
 use std::collections::BTreeMap;
@@ -298,5 +299,15 @@ impl Walk {
                 self.dead.insert(end, e);
             }
         }
+    }
+}
+
+events! {
+    enum Event {
+        DeadOnTheTrace: "dead-store", "is stored again or dropped before the trace may be left";
+        ReadAtAnExit(exit: Block): "store-stays", "may be read behind the exit {exit}";
+        ReadInTheLoop: "store-stays", "may be read when the loop goes on";
+        ReadOnTheTrace(by: Inst): "store-stays", "is read on the trace: {by}";
+        StackEscapes(by: Inst): "store-stays", "is in a stack whose address is used otherwise: {by}";
     }
 }

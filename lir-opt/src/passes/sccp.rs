@@ -63,7 +63,8 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
 use crate::analysis::known_data::{KnownData, address_of, known_load};
-use crate::pass::remarks::{Event, Message, Remarks, Said};
+use crate::pass::remarks::{Common, Message, Remarks, Said};
+use crate::pass::remarks::{Words, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
@@ -471,7 +472,7 @@ impl Solver {
                 let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());
                 let d = f.inst(i);
                 if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux(), args).is_err()) {
-                    remarks.missed(f, i, Event::WouldTrap);
+                    remarks.missed(f, i, Common::WouldTrap);
                 }
             }
             let branch = f.terminator(b);
@@ -537,5 +538,11 @@ fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
         Some(ty.mask())
     } else {
         None
+    }
+}
+
+events! {
+    enum Event<'a> {
+        Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
     }
 }

@@ -49,7 +49,8 @@ use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::pass::remarks::events;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
@@ -217,4 +218,14 @@ fn common_dominator(dom: &DominatorTree, mut x: Block, y: Block) -> Block {
         x = dom.idom(x).unwrap_or(entry);
     }
     entry
+}
+
+events! {
+    enum Event {
+        Sunk(b: Block): "sunk", "its result is needed in {b} alone, and below it";
+        NotSunk(b: Block): "not-sunk", "several values would be live to {b}";
+        IntoALoop(b: Block): "into-a-loop", "its result is needed in {b} alone, but that is in a loop";
+        MemoryMayDiffer(b: Block): "reads-memory", "its result is needed in {b} alone, but memory may be another there";
+        TrapsStay(b: Block): "may-trap", "its result is needed in {b} alone, but traps stay where they are";
+    }
 }

@@ -48,7 +48,8 @@ use crate::analysis::{Analyses, Preserved};
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::growth::Growth;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::pass::remarks::events;
 use crate::pass::stats::Stats;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
 use lir_syntax::ir::{
@@ -241,5 +242,13 @@ impl Client for Registers {
             f.replace_inst(i, f.inst(i).with_result(value));
         }
         values.set(v, Operand::reg(value));
+    }
+}
+
+events! {
+    enum Event {
+        JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
+        OneAssignment(r: Reg, own: Reg): "split",
+            "is one of several assignments of {r}, and has its own register now: {own}";
     }
 }

@@ -53,7 +53,8 @@ use crate::analysis::call_graph::Callee;
 use crate::analysis::call_graph::tail_calls::{
     Misfit, Returned, SharedReturns, TailGroups, call_before, keeps_frame, misfit, return_of,
 };
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::pass::remarks::events;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Module, Opcode, TailMark};
 
@@ -229,7 +230,7 @@ fn with_value(data: InstData, returned: Returned) -> InstData {
 }
 
 /// Returns the reason why a call before a return stays a call, by the call alone.
-fn obstacle(decls: &Decls, f: &Function, call: Inst, groups: &TailGroups) -> Option<Event<'static>> {
+fn obstacle(decls: &Decls, f: &Function, call: Inst, groups: &TailGroups) -> Option<Event> {
     let callee = Callee::of(f, call).expect("it is a call");
     let is_noreturn = |attrs: Attrs| attrs.has(Attrs::NORETURN);
     let own = decls.signature(f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
@@ -247,4 +248,23 @@ fn obstacle(decls: &Decls, f: &Function, call: Inst, groups: &TailGroups) -> Opt
     }
     let permitted = f.inst(call).tail_mark() != TailMark::None;
     (!permitted && groups.may_come_back(decls, f.sym, callee)).then_some(Event::JumpsMayLeadBack)
+}
+
+events! {
+    enum Event {
+        MayBeJump: "marked", "may become a jump: only the return of its result follows";
+        ReturnsHere(was: Block): "returned", "returns itself, in place of a jump to {was}";
+        NoReturnFollows: "stays-a-call", "stays a call, and loses its mark: no return follows";
+        FrameIsKept: "stays-a-call",
+            "stays a call: the address of a stack object may be known elsewhere, or memory on the stack is dynamic";
+        JumpsMayLeadBack: "stays-a-call",
+            "stays a call: jumps alone might lead back here, and a recursion without an end overflows the stack";
+        ReturnWouldTrap: "stays-a-call", "stays a call: to return is a trap, for a function is noreturn";
+        AggregateOnStack: "stays-a-call", "stays a call: an aggregate argument is on the stack";
+        NoRoomForArguments: "stays-a-call", "stays a call: its arguments need more of the stack than the caller's own";
+        EnvironmentInTheWay: "stays-a-call",
+            "stays a call: the environment is in the register that the callee would be in";
+        CalleeIsVariadic: "stays-a-call", "stays a call: the callee is variadic";
+        OtherResult: "stays-a-call", "stays a call: its result is not passed on as it comes back";
+    }
 }

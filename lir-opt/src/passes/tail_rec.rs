@@ -64,7 +64,8 @@ use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::events;
+
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, Cfg, DebugLoc, Decls, EntitySet, Format, Function, Inst, InstData, NameRef,
@@ -159,7 +160,7 @@ fn own_calls(f: &Function) -> Vec<Inst> {
 }
 
 /// Returns the reason no call of a function may be a jump.
-fn obstacle(decls: &Decls, f: &Function) -> Option<Event<'static>> {
+fn obstacle(decls: &Decls, f: &Function) -> Option<Event> {
     let sig = decls.signature(f.sym)?;
     if sig.variadic {
         return Some(Event::VariadicFunction);
@@ -206,7 +207,7 @@ fn can_end(f: &Function, calls: &[Inst]) -> bool {
 }
 
 /// Step 1: the call as a site, where operations so far were of this kind; or why not.
-fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, Event<'static>> {
+fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, Event> {
     let block = f.layout().block_of(call).expect("the call stands in a block");
     let next = |i| f.layout().next_inst(i).expect("a block ends in a terminator");
     let mut last = next(call);
@@ -405,4 +406,22 @@ fn jump(f: &mut Function, sites: &[Site], head: Block, block_of: impl Fn(Block) 
         exits.extend(s.exit);
     }
     drop_stale_phi_entries(f, &Cfg::new(f), &mut exits);
+}
+
+events! {
+    enum Event {
+        AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
+        Looped: "looped", "is a jump to the beginning";
+        VariadicFunction: "not-a-loop", "the function has variable arguments";
+        AggregateParameters: "not-a-loop", "the function has aggregate parameters or results";
+        NeverReturns: "not-a-loop", "the function never returns";
+        DynamicStack: "not-a-loop", "the function has dynamic stack memory";
+        ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may be known elsewhere";
+        CallsWhatReturnsTwice: "not-a-loop", "a returns_twice function is called";
+        AlwaysCallsAgain: "not-a-loop", "every path leads to the next call";
+        ResultUsed: "not-a-loop", "its result is used";
+        AnotherAccumulated: "not-a-loop", "another operation is accumulated";
+        SomethingFollows: "not-a-loop", "something follows it";
+        NotReturned: "not-a-loop", "its result is not what is returned";
+    }
 }

@@ -8,13 +8,13 @@ use lir_syntax::printer::print_constant;
 use std::fmt::{Display, Write};
 
 /// Something that a sentence can speak of.
-pub(crate) trait Said: Sync {
+pub trait Said: Sync {
     /// Appends it in words.
     fn write(&self, m: &mut Message<'_>);
 }
 
 /// A sentence that is being written.
-pub(crate) struct Message<'a> {
+pub struct Message<'a> {
     pub(crate) f: &'a Function,
     pieces: Vec<Piece>,
 }
@@ -29,7 +29,7 @@ impl<'a> Message<'a> {
         self.pieces
     }
     /// Appends a sentence, with these in place of their names.
-    pub(super) fn fill(&mut self, sentence: &str, args: &[(&str, &dyn Said)]) {
+    pub fn fill(&mut self, sentence: &str, args: &[(&str, &dyn Said)]) {
         let mut parts = sentence.split(['{', '}']);
         while let Some(words) = parts.next() {
             self.text(words);
@@ -40,7 +40,7 @@ impl<'a> Message<'a> {
         }
     }
     /// Appends words.
-    pub(crate) fn text(&mut self, words: impl Display) -> &mut Self {
+    pub fn text(&mut self, words: impl Display) -> &mut Self {
         if let Some(Piece::Text(last)) = self.pieces.last_mut() {
             // Writing to a string cannot fail.
             let _ = write!(last, "{words}");
@@ -50,11 +50,17 @@ impl<'a> Message<'a> {
         self
     }
     /// Appends something.
-    pub(crate) fn say(&mut self, something: impl Said) -> &mut Self {
+    pub fn say(&mut self, something: impl Said) -> &mut Self {
         something.write(self);
         self
     }
 }
+
+/// A register, or a constant of the type.
+pub type Typed = (Type, Operand);
+
+/// Parts of a sentence with a form of their own.
+pub type Words<'a> = &'a dyn Said;
 
 /// Implements [`Said`]: how a type is written, by its one piece or by its words.
 macro_rules! said {
@@ -70,7 +76,7 @@ macro_rules! said {
 
 /// The position of an instruction in the source: ` (line 12)`. Empty if it has none.
 #[derive(Copy, Clone)]
-pub(crate) struct At(pub(crate) Inst);
+pub struct At(pub Inst);
 
 /// The same for an offset, which may be in another function.
 #[derive(Copy, Clone)]
@@ -78,15 +84,15 @@ pub(crate) struct AtLoc(pub(crate) SourceLoc);
 
 /// An instruction after a sentence that is whole without it: `: store (line 12)`.
 #[derive(Copy, Clone)]
-pub(crate) struct By(pub(crate) Inst);
+pub struct By(pub Inst);
 
 /// The owner of a value: `%a (line 3)`, `the store (line 4)`.
 #[derive(Copy, Clone)]
-pub(crate) struct Who(pub(crate) Inst);
+pub struct Who(pub Inst);
 
 /// Bytes of an object: `$a bytes 0..8`.
 #[derive(Copy, Clone)]
-pub(crate) struct Bytes(pub(crate) Obj, pub(crate) u32, pub(crate) u32);
+pub struct Bytes(pub Obj, pub u32, pub u32);
 
 said! {
     &str => |words, m| m.text(words);

@@ -1,7 +1,7 @@
 //! Remarks: what passes did with a value, and why they did not do more.
 //!
 //! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of and the
-//! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
+//! event with its culprits as data; [`events!`] declares the name and the sentence of each. Where nobody listens
 //! (`--explain=%v` for one value, `--remarks=FILE` for all) a call costs the test of one bool; what is costly to find
 //! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
 //! before the pass those from before, of what the pass made those from after. Positions are offsets of the source until
@@ -9,18 +9,22 @@
 //! [`crate::pipeline::implied_changes`].
 //!
 //! ```text
-//! cx.remarks.done(f, i, Event::HasValue((ty, earlier)));
+//! cx.remarks.done(f, i, Common::HasValue((ty, earlier)));
 //! ```
 //!
 //! Source: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
+mod event;
 mod message;
 mod names;
-mod sentences;
+mod of_several_passes;
 
-pub(crate) use message::{At, AtLoc, By, Bytes, Message, Said, Who};
+pub use crate::events;
+pub use event::RemarkEvent;
+pub(crate) use message::AtLoc;
+pub use message::{At, By, Bytes, Message, Said, Typed, Who, Words};
 pub(crate) use names::Names;
-pub(crate) use sentences::Event;
+pub(crate) use of_several_passes::Common;
 
 use crate::pass::StepRun;
 use lir_syntax::ir::function::SourceLoc;
@@ -166,35 +170,41 @@ impl Remarks {
     }
     /// Says that the pass did something with an instruction.
     #[inline]
-    pub(crate) fn done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+    pub(crate) fn done(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
-            self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
+            self.say(RemarkKind::Done, (f, i, [f.def(i), None]), &event);
         }
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
-    pub(crate) fn missed(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+    pub(crate) fn missed(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
-            self.say(RemarkKind::Missed, (f, i, [f.def(i), None]), event);
+            self.say(RemarkKind::Missed, (f, i, [f.def(i), None]), &event);
         }
     }
     /// Says what the pass found out about an instruction.
     #[inline]
-    pub(crate) fn note(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+    pub(crate) fn note(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
-            self.say(RemarkKind::Note, (f, i, [f.def(i), None]), event);
+            self.say(RemarkKind::Note, (f, i, [f.def(i), None]), &event);
         }
     }
     /// Says what the pass did with a register that the instruction reads, or read. To who asks for the other register,
     /// it says it of that.
-    pub(crate) fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: Event<'_>) {
+    pub(crate) fn done_of(
+        &mut self,
+        f: &Function,
+        i: Inst,
+        (value, other): (Reg, Option<Reg>),
+        event: impl RemarkEvent,
+    ) {
         if self.on {
-            self.say(RemarkKind::Done, (f, i, [Some(value), other]), event);
+            self.say(RemarkKind::Done, (f, i, [Some(value), other]), &event);
         }
     }
     /// Says something about an instruction that is (still) in a block, and a value.
     #[cold]
-    fn say(&mut self, kind: RemarkKind, (f, i, values): (&Function, Inst, [Option<Reg>; 2]), event: Event<'_>) {
+    fn say(&mut self, kind: RemarkKind, (f, i, values): (&Function, Inst, [Option<Reg>; 2]), event: &dyn RemarkEvent) {
         let remark = Remark {
             run: self.run,
             kind,
@@ -203,7 +213,7 @@ impl Remarks {
             block: String::new(),
             value: None,
             loc: f.loc_of(i),
-            message: sentence(f, &event),
+            message: sentence(f, event),
         };
         let inst = Some(i).filter(|i| values == [f.def(*i), None]);
         let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
@@ -273,7 +283,7 @@ impl Remark {
 }
 
 /// The sentence of an event.
-fn sentence(f: &Function, event: &Event<'_>) -> Vec<Piece> {
+fn sentence(f: &Function, event: &dyn RemarkEvent) -> Vec<Piece> {
     let mut message = Message::new(f);
     event.write(&mut message);
     message.into_pieces()

@@ -71,13 +71,14 @@
 //! Cooper, K. Kennedy, "Interprocedural Side-Effect Analysis in Linear Time", PLDI 1988, for components and callees
 //! first.
 
+mod events;
 mod reasons;
 mod summary;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::attrs::events::Event;
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
 use lir_syntax::libc;
 use summary::Summarizer;

@@ -3,7 +3,8 @@
 use super::summary::{Summarizer, Summary};
 use super::{Facts, Inference, MAX_STACK, attrs_of};
 use crate::analysis::call_graph::Callee;
-use crate::pass::remarks::{At, By, Event, Remarks};
+use crate::pass::remarks::{At, By, Remarks};
+use crate::passes::attrs::events::Event;
 use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {

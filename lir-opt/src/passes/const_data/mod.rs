@@ -70,14 +70,16 @@
 //! LLVM's `globalopt` (`llvm/lib/Transforms/IPO/GlobalOpt.cpp`, `llvm/lib/Transforms/Utils/GlobalStatus.cpp`), which
 //! does not follow calls.
 
+mod events;
 mod flow;
 mod places;
 
 use self::flow::AddressFlow;
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::CallGraph;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::Common;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::const_data::events::Event;
 use lir_syntax::ir::{
     Base, DataItem, DataObject, Decls, Effects, EntitySet, FuncId, Function, Inst, Module, SecondaryMap, Sym,
 };
@@ -262,8 +264,8 @@ impl Objects {
                     cx.stats.add("data objects made constant", 1);
                     cx.remarks.done(&funcs[id], i, Event::NothingWrites(s));
                 }
-                Fate::Stays(Stays::Section) => cx.remarks.missed(&funcs[id], i, Event::HasASection(s)),
-                Fate::Stays(Stays::HeldBy(by)) => cx.remarks.missed(&funcs[id], i, Event::ReferredTo(by, s)),
+                Fate::Stays(Stays::Section) => cx.remarks.missed(&funcs[id], i, Common::HasASection(s)),
+                Fate::Stays(Stays::HeldBy(by)) => cx.remarks.missed(&funcs[id], i, Common::ReferredTo(by, s)),
                 Fate::Stays(Stays::Zeros) => cx.remarks.missed(&funcs[id], i, Event::ManyZeros(s)),
                 Fate::Stays(Stays::Lost(id, i)) => {
                     let f = &funcs[id];

@@ -51,13 +51,15 @@
 //! LLVM's `deadargelim`; constants as in D. Callahan, K. D. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant
 //! Propagation", CC 1986, with literal jump functions.
 
+mod events;
 mod reasons;
 mod usage;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::dead_args::events::Event;
 use lir_syntax::ir::{
     AbiParam, CallInfo, CallResult, DebugLoc, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module,
     Opcode, Param, SymKind, Type,

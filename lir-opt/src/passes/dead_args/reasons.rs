@@ -3,7 +3,8 @@
 use super::usage::{Usage, Value};
 use crate::analysis::call_graph::CallGraph;
 use crate::pass::ModuleContext;
-use crate::pass::remarks::{By, Event, Remarks};
+use crate::pass::remarks::{By, Remarks};
+use crate::passes::dead_args::events::Event;
 use lir_syntax::ir::{EntitySet, FuncId, Function, Inst, Module, PackedOption, Param, Reg, SecondaryMap};
 
 /// Remarks on unused parameters of functions that take no part.

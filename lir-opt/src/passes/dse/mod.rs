@@ -57,6 +57,7 @@
 //! turned around; step 2 is the backward walk that it had before, over several blocks. That traps and endless loops
 //! look at memory is LIR's rule.
 
+mod events;
 mod overwritten;
 mod reasons;
 mod redundant;

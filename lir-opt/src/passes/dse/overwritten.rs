@@ -25,7 +25,8 @@
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation, Root};
 use crate::analysis::loops::counted::CountedLoops;
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Remarks};
+use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
 /// Locations that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.

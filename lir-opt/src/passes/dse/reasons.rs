@@ -2,7 +2,8 @@
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::Location;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Format, Function, Inst};
 
 /// Limit on the instructions that are looked at for one store.

@@ -4,7 +4,8 @@ use super::{View, is_plain_write};
 use crate::analysis::SsaView;
 use crate::analysis::alias::{Overlap, Relation};
 use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Remarks};
+use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Format, Function, Inst, Opcode};
 
 /// Removes the stores that change nothing. Returns how many, and how many `memmove` became `memcpy`.

@@ -3,7 +3,8 @@
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Root};
 use crate::analysis::memory_ssa::{Access, AccessKind, Users};
-use crate::pass::remarks::{Event, Remarks, Said};
+use crate::pass::remarks::{Remarks, Said};
+use crate::passes::dse::events::Event;
 use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
 /// Limit on the users of versions that are followed from one store.

@@ -51,12 +51,14 @@
 //! Folklore: marking from roots, J. McCarthy, "Recursive Functions of Symbolic Expressions", CACM 3(4), 1960, section
 //! 4; LLVM's `globaldce`.
 
+mod events;
 mod written_only;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::Callee;
-use crate::pass::remarks::{AtLoc, Event};
+use crate::pass::remarks::{AtLoc, Common};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::global_dce::events::Event;
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
     PrimaryMap, SecondaryMap, Sym, SymKind,
@@ -123,11 +125,11 @@ struct Marks {
     named: Vec<(Sym, Inst)>,
     /// True if it is to be said why functions stay: then this is it.
     listens: bool,
-    reasons: Vec<(Sym, Event<'static>)>,
+    reasons: Vec<(Sym, Event)>,
 }
 
 impl Marks {
-    fn mark(&mut self, s: Sym, reason: Option<Event<'static>>) {
+    fn mark(&mut self, s: Sym, reason: Option<Event>) {
         if self.stays.insert(s) {
             self.work.push(s);
             self.reasons.extend(reason.filter(|_| self.listens).map(|why| (s, why)));
@@ -144,7 +146,7 @@ impl Marks {
             if cx.is_visible(&module.decls, sym) {
                 self.mark(sym, None);
             } else if section.is_some() {
-                self.mark(sym, Some(Event::HasASection(sym)));
+                self.mark(sym, Some(Common::HasASection(sym).into()));
             } else if module.decls.data_of(sym).is_some_and(|d| !d.constant && !d.is_extern) {
                 self.objects.insert(sym);
             }
@@ -159,7 +161,7 @@ impl Marks {
                 SymKind::Data(id) => {
                     for item in &module.decls.data[id].items {
                         if let DataItem::Addr(to, _) = item {
-                            self.mark(*to, Some(Event::ReferredTo(s, *to)));
+                            self.mark(*to, Some(Common::ReferredTo(s, *to).into()));
                         }
                     }
                 }

@@ -48,14 +48,16 @@
 //! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL
 //! 1983, for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
+mod events;
 mod extreme;
 mod recurrence;
 
 use crate::analysis::Preserved;
 use crate::analysis::effects::is_speculatable_load;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::if_convert::events::Event;
 use lir_syntax::ir::{
     Block, Cfg, Comparison, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg,
     SecondaryMap, Type, TypeRule,
@@ -170,7 +172,7 @@ impl Converter<'_> {
         true
     }
     /// Step 2: checks that both arms can be executed, at an acceptable cost.
-    fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
+    fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event> {
         let cost = self.cost_of_arms(f)?;
         self.read_choices(f, head, join)?;
         let cost = cost + self.cost_of_choices(f);
@@ -189,7 +191,7 @@ impl Converter<'_> {
         at
     }
     /// Step 2: the cost of the arms' instructions, if none of them must stay.
-    fn cost_of_arms(&self, f: &Function) -> Result<u64, Event<'static>> {
+    fn cost_of_arms(&self, f: &Function) -> Result<u64, Event> {
         let mut cost = 0;
         for &b in self.scratch.arms.iter().flatten() {
             for i in f.layout().insts(b) {
@@ -206,7 +208,7 @@ impl Converter<'_> {
         Ok(cost)
     }
     /// Reads the arms' values for the phis of the join, if they can be selected.
-    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
+    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event> {
         let IfConversionScratch { arms, choices, .. } = &mut *self.scratch;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
         choices.clear();

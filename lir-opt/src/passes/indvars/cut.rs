@@ -19,7 +19,8 @@
 use super::InductionScratch;
 use crate::analysis::SsaView;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// A test to be made in 64 bits.

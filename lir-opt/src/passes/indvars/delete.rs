@@ -3,7 +3,8 @@
 use super::InductionScratch;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::{LoopContext, Sign};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Operand};
 
 /// A loop that can go: the edge from its preheader leads to its exit.

@@ -68,6 +68,7 @@
 
 mod cut;
 mod delete;
+mod events;
 mod reduce;
 mod widen;
 
@@ -75,8 +76,9 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign};
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Function, Inst, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// The row of the registry.

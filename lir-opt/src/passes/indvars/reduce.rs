@@ -2,7 +2,8 @@
 
 use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Products of a loop that become sums: each takes a register in all of the loop.

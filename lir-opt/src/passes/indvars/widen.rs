@@ -3,7 +3,8 @@
 use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
 /// An extension to i64 of something made of a variable.

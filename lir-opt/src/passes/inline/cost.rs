@@ -5,7 +5,8 @@
 
 use super::profile::Profile;
 use crate::pass::growth::Growth;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::Common;
+use crate::passes::inline::events::Event;
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
 
 /// The cost of a call beyond its saving that is accepted, by its location.
@@ -82,7 +83,7 @@ impl Budget {
         // What the user asked for is not paid for.
         let paid = if declared { 0 } else { added as usize };
         if !self.left.allows(paid) {
-            return Err(Event::GrewTooMuch);
+            return Err(Common::GrewTooMuch.into());
         }
         let frame = self.frame_growth.saturating_add(c.callee.frame);
         let max_frame = match (declared, self.may_recur) {

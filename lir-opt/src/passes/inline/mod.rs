@@ -88,14 +88,15 @@
 //! and bonuses as in LLVM's inliner (`llvm/lib/Analysis/InlineCost.cpp`), much simplified.
 
 mod cost;
+mod events;
 mod profile;
 mod splice;
 
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::inline::events::Event;
 use cost::{Arguments, Budget, Candidate};
 use lir_syntax::ir::{
     Attrs, Block, Cfg, DominatorTree, EntitySet, Format, FuncId, Function, Inst, Module, SecondaryMap, Sym,

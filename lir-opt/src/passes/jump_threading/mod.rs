@@ -62,6 +62,7 @@
 //! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is that of
 //! LLVM's and GCC's passes.
 
+mod events;
 mod split_values;
 
 use super::ssa::tell_copies_apart;
@@ -70,8 +71,9 @@ use crate::analysis::branches::edge_facts::{Question, index_of_case};
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::growth::Growth;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::jump_threading::events::Event;
 use lir_syntax::ir::{
     Block, Cfg, Comparison, DominatorTree, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand,
     Predicate, Reg, SecondaryMap, Type,
@@ -213,7 +215,7 @@ impl ThreadingScratch {
         graph: Graph<'_>,
         growth: Growth,
         (at, b): (usize, Block),
-    ) -> Result<(), Event<'static>> {
+    ) -> Result<(), Event> {
         let (cfg, _, loops) = graph;
         if !is_candidate(f, cfg, b) {
             return Ok(());
@@ -255,7 +257,7 @@ impl ThreadingScratch {
         growth: Growth,
         (at, b): (usize, Block),
         (cost, more): (usize, usize),
-    ) -> Result<(), Event<'static>> {
+    ) -> Result<(), Event> {
         if more == 0 {
             return Ok(());
         }
@@ -265,9 +267,9 @@ impl ThreadingScratch {
         let event = if phis > self.max_phis {
             Event::SplitsValues(phis)
         } else if steps > MIN_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks() {
-            Event::TooManySteps
+            Common::TooManySteps.into()
         } else if !growth.allows(copied + all_phis) {
-            Event::GrewTooMuch
+            Common::GrewTooMuch.into()
         } else {
             (self.copied, self.phis, self.steps) = (copied, all_phis, steps);
             self.split.keep(b, split);
@@ -277,7 +279,7 @@ impl ThreadingScratch {
         Err(event)
     }
     /// Step 1: what a candidate asks, and what its copy costs.
-    fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Event<'static>> {
+    fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Event> {
         if loops.is_header(b) {
             return Err(Event::HasOneWayIn);
         }
@@ -289,7 +291,7 @@ impl ThreadingScratch {
         Ok((self.see_through(f, b, question)?, cost))
     }
     /// Step 1: the number of instructions of a copy of the block, if it can be copied. Notes what the block assigns.
-    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Event<'static>> {
+    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Event> {
         let mut cost = 0;
         for i in f.layout().insts(b) {
             let d = f.inst(i);
@@ -315,7 +317,7 @@ impl ThreadingScratch {
     }
     /// Step 1: the question about values from outside of the block and phis. A test of a comparison's result is that
     /// comparison.
-    fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Event<'static>> {
+    fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Event> {
         let mut question = question;
         if let Question::Branch(c) = question
             && c.ty.is_int()

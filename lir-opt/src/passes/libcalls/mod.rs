@@ -45,14 +45,15 @@
 //!
 //! LLVM's `SimplifyLibCalls` (`llvm/lib/Transforms/Utils/SimplifyLibCalls.cpp`), for which calls are worth it.
 
+mod events;
 mod facts;
 mod output;
 mod text;
 
 use crate::analysis::Preserved;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use crate::passes::libcalls::events::Event;
 use facts::{Facts, Uses};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::function::NO_LOC;
@@ -201,8 +202,8 @@ fn rewrite(
 
 fn counter(event: Event<'_>) -> &'static str {
     match event {
-        Event::LibcSimpler(..) => "calls of simpler functions",
-        Event::LibcUnusedMemory(_) => "allocations removed",
+        Event::Simpler(..) => "calls of simpler functions",
+        Event::UnusedMemory(_) => "allocations removed",
         _ => "calls removed",
     }
 }
@@ -230,11 +231,11 @@ impl Rewriter<'_, '_> {
     }
     /// The remark on a call that is not needed any more.
     fn done(&self) -> Outcome {
-        Ok(Event::LibcDone(self.call.callee))
+        Ok(Event::Done(self.call.callee))
     }
     /// The remark on a call about whose arguments too little is known.
     fn stays(&self) -> Outcome {
-        Err(Some(Event::LibcStays(self.call.callee)))
+        Err(Some(Event::Stays(self.call.callee)))
     }
     /// A builder of what stands in place of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
@@ -304,18 +305,18 @@ impl Rewriter<'_, '_> {
     fn allocation(&mut self) -> Outcome {
         let frees: Vec<Inst> = match self.call.result {
             Some(r) if self.facts.uses(r) == Uses::FREES && self.facts.is_single(r) => self.facts.frees(r).collect(),
-            Some(r) if self.facts.uses(r) != Uses::NONE => return Err(Some(Event::LibcMemoryUsed(self.call.callee))),
+            Some(r) if self.facts.uses(r) != Uses::NONE => return Err(Some(Event::MemoryUsed(self.call.callee))),
             _ => Vec::new(),
         };
         frees.into_iter().for_each(|i| self.f.remove_inst(i));
-        Ok(Event::LibcUnusedMemory(self.call.callee))
+        Ok(Event::UnusedMemory(self.call.callee))
     }
     /// The declaration of another function of C, which has a result. An error where this module means something else
     /// by its name.
     fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
-        let callee = self.declarations.function(name).ok_or(Event::LibcUndeclared(name))?;
+        let callee = self.declarations.function(name).ok_or(Event::Undeclared(name))?;
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
-        if has_result { Ok(callee) } else { Err(Event::LibcUndeclared(name)) }
+        if has_result { Ok(callee) } else { Err(Event::Undeclared(name)) }
     }
     /// Writes a call of another function of C. Its result is that of the call, where that is read and of its type: a
     /// register that nobody reads would get another value under its name.
@@ -329,7 +330,7 @@ impl Rewriter<'_, '_> {
         let data = InstData::unary(Opcode::Call, Type::I64, Operand::sym(callee)).with_list(record);
         let result = self.call.result.filter(|r| self.is_used() && self.f.type_of(*r) == ty);
         self.f.insert_before(self.call.inst, data.with_result(result));
-        Ok(Event::LibcSimpler(self.call.callee, callee))
+        Ok(Event::Simpler(self.call.callee, callee))
     }
 }
 

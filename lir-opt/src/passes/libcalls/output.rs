@@ -1,7 +1,7 @@
 //! Functions of `stdio.h`: formats without conversions, and those of one text or one character.
 
 use super::{Outcome, Rewriter};
-use crate::pass::remarks::Event;
+use crate::passes::libcalls::events::Event;
 use lir_syntax::ir::{Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Output;
 
@@ -23,7 +23,7 @@ impl Rewriter<'_, '_> {
             Output::Snprintf => self.snprintf(),
             Output::Sprintf => self.sprintf(),
             Output::Fputc | Output::Putchar => Err(None),
-            _ if self.is_used() => Err(Some(Event::LibcResultUsed(self.call.callee))),
+            _ if self.is_used() => Err(Some(Event::ResultUsed(self.call.callee))),
             Output::Printf => self.printf(),
             Output::Fprintf => self.fprintf(),
             Output::Puts => match self.text_of(args[0]) {

@@ -1,7 +1,7 @@
 //! Functions of `string.h`.
 
 use super::{Outcome, Rewriter};
-use crate::pass::remarks::Event;
+use crate::passes::libcalls::events::Event;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Text;
@@ -157,8 +157,8 @@ impl Rewriter<'_, '_> {
                 self.unequal(to, [x, y], n);
                 self.done()
             }
-            (Some(_), _) => Err(Some(Event::LibcManyBytes(self.call.callee))),
-            (None, Some(_)) => Err(Some(Event::LibcOrderAsked(self.call.callee))),
+            (Some(_), _) => Err(Some(Event::ManyBytes(self.call.callee))),
+            (None, Some(_)) => Err(Some(Event::OrderAsked(self.call.callee))),
             (None, None) => self.stays(),
         }
     }

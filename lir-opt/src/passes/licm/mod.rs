@@ -70,13 +70,15 @@
 //!
 //! [`AliasOracle::clobbers_in_any_iteration`]: crate::analysis::alias::AliasOracle::clobbers_in_any_iteration
 
+mod events;
 mod loops;
 
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::movement::{Movement, movement};
 use crate::analysis::{LoopFacts, Preserved, SsaView};
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::licm::events::Event;
 use lir_syntax::ir::{Attrs, Block, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use loops::{Certain, Loops};
 
@@ -250,7 +252,7 @@ impl Hoister<'_> {
             if preheader.is_some() {
                 target = Some(Target { header, certain });
             } else if matches!(kind, Movement::Load | Movement::Call) {
-                self.remarks.missed(f, i, Event::NoPreheader(header));
+                self.remarks.missed(f, i, Common::NoPreheader(header));
                 break;
             }
             certain = preheader.is_some_and(|p| self.scratch.loops.certain(p) == Certain::Whole);
@@ -327,7 +329,7 @@ impl Hoister<'_> {
 }
 
 /// Returns the reason a call is never moved that does not write memory. None for others.
-fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>> {
+fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event> {
     if f.inst(i).op.format() != Format::Call {
         return None;
     }

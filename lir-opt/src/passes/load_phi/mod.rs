@@ -69,12 +69,13 @@
 //! does it for loops.
 
 mod address;
+mod events;
 mod places;
 mod search;
 
 use crate::analysis::{Preserved, SsaView, Stamps};
-use crate::pass::remarks::Event;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::load_phi::events::Event;
 use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg};
 use search::{Found, Search, Source};
 

@@ -5,7 +5,7 @@ use super::places::{Candidate, Near, Place, Places, instruction};
 use crate::analysis::alias::Location;
 use crate::analysis::memory_ssa::{Access, AccessKind};
 use crate::analysis::{MemoryFacts, SsaView};
-use crate::pass::remarks::Event;
+use crate::passes::load_phi::events::Event;
 use lir_syntax::ir::{Block, Decls, Function, Inst, Opcode, Operand, Type};
 use std::ops::Range;
 
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// The reason it stays, where it does.
-    pub(super) fn phi_for(&mut self, load: &Candidate) -> Result<Option<usize>, Event<'static>> {
+    pub(super) fn phi_for(&mut self, load: &Candidate) -> Result<Option<usize>, Event> {
         let (first, first_entry) = (self.found.phis.len(), self.found.entries.len());
         let Some(number) = self.start(load)? else { return Ok(None) };
         // What the new ones need is added behind them.
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
         Ok(Some(number))
     }
     /// Step 2.
-    fn start(&mut self, load: &Candidate) -> Result<Option<usize>, Event<'static>> {
+    fn start(&mut self, load: &Candidate) -> Result<Option<usize>, Event> {
         let MemoryFacts { memory, alias, .. } = self.facts;
         let Sums { f, .. } = self.sums;
         let (place, ty, own) = (load.place, f.inst(load.inst).ty, Some(load.access));
@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// The reason that there is nothing to be found.
-    fn has_others_before(&self, sum: &AddressSum, ty: Type) -> Result<(), Event<'static>> {
+    fn has_others_before(&self, sum: &AddressSum, ty: Type) -> Result<(), Event> {
         let mut first: Option<(Block, bool)> = None;
         for r in sum.roots() {
             let Some(b) = self.sums.block_of(r) else { continue };

@@ -7,7 +7,8 @@ use super::trips::Trips;
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
-use crate::pass::remarks::Event;
+use crate::pass::remarks::Common;
+use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Reg};
 
 /// Instructions of a block beside a loop that are looked at from below: the last values stand there.
@@ -50,9 +51,9 @@ impl Candidate {
         decls: &Decls,
         blocks: &[Block],
         first_write: Inst,
-    ) -> Result<Candidate, Event<'a>> {
+    ) -> Result<Candidate, Event> {
         let header = blocks[0];
-        let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header).ok_or(Event::NoPreheader(header))?;
+        let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header).ok_or(Common::NoPreheader(header))?;
         let &[then, other] = cx.f.succs(shape.latch) else { return Err(Event::CountNotKnown) };
         let exit = if then == header { other } else { then };
         if cx.cfg.preds(exit).len() > MAX_EXIT_EDGES {
@@ -71,7 +72,7 @@ impl Candidate {
         cx: &LoopContext<'a>,
         decls: &Decls,
         alias: &AliasOracle,
-    ) -> Result<Idiom, Event<'a>> {
+    ) -> Result<Idiom, Event> {
         let Candidate { shape, blocks, exit, trips, strides, .. } = self;
         let element =
             Surroundings { cx, decls, alias, shape: &shape, blocks: &blocks, strides: &strides, trips: &trips }
@@ -94,7 +95,7 @@ fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], el
 }
 
 /// The growth of the registers of a loop that does nothing but write.
-fn strides<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<Strides, Event<'a>> {
+fn strides<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<Strides, Event> {
     let f = cx.f;
     let mut strides = Strides::default();
     for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {

@@ -81,6 +81,7 @@
 //! slow for few bytes, and so is any call in a function that had none.
 
 mod body;
+mod events;
 mod fresh;
 mod pieces;
 mod rewrite;
@@ -90,8 +91,8 @@ mod trips;
 
 use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{LoopFacts, Preserved, SsaView};
-use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::loop_idiom::events::Event;
 use body::{Candidate, Idiom};
 use lir_syntax::ir::{EntitySet, Function, Reg};
 
@@ -186,7 +187,7 @@ impl LoopIdiom {
         }
         candidates
     }
-    fn is_worth_it(&self, candidate: Candidate) -> Result<Candidate, Event<'static>> {
+    fn is_worth_it(&self, candidate: Candidate) -> Result<Candidate, Event> {
         match candidate.trips.known {
             Some(n) if n < LEAST_KNOWN => Err(Event::FewIterations(n)),
             Some(n) if n > candidate.trips.window() => Err(Event::CountNotKnown),
@@ -203,7 +204,7 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
 }
 
 /// Adds the registers of a loop that are read outside. Their last values must be computable.
-fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event<'static>> {
+fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event> {
     let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
     let (in_phis, directly) = (std::mem::take(&mut idiom.read_behind), |r: &Reg| read.contains(*r));
     idiom.read_behind.extend(assigned.filter(|r| in_phis.contains(r) || directly(r)));

@@ -4,7 +4,7 @@ use super::fresh::is_older;
 use super::strides::MAX_INSTRUCTIONS;
 use super::surroundings::Surroundings;
 use crate::analysis::alias::{Location, Relation, Root};
-use crate::pass::remarks::Event;
+use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Format, Function, Inst, Mem, Opcode, Operand, Reg, Type};
 
 /// The most bytes of an iteration. With the largest number of iterations the length does not wrap.
@@ -84,7 +84,7 @@ pub(super) struct Copied {
 
 impl<'a> Surroundings<'a, '_> {
     /// Finds the bytes that each iteration writes. They are as many as the address grows by.
-    pub(super) fn element(&self) -> Result<Element, Event<'a>> {
+    pub(super) fn element(&self) -> Result<Element, Event> {
         let mut pieces = self.pieces()?;
         let first = pieces[0].write;
         let stride = self.strides.of_mem(written(self.cx.f, first)).ok_or(Event::NotSideBySide(first))?;
@@ -108,7 +108,7 @@ impl<'a> Surroundings<'a, '_> {
         Ok(Element { pieces, lowest, size, down, stored })
     }
     /// The pieces of an iteration. Their addresses grow alike.
-    fn pieces(&self) -> Result<Vec<Piece>, Event<'a>> {
+    fn pieces(&self) -> Result<Vec<Piece>, Event> {
         let f = self.cx.f;
         let mut pieces: Vec<Piece> = Vec::new();
         let mut first: Option<(Mem, Option<i64>)> = None;
@@ -167,7 +167,7 @@ impl<'a> Surroundings<'a, '_> {
         (ty == Type::I8 && self.cx.is_invariant(self.shape.header, value)).then_some(value)
     }
     /// Finds what gives the values of pieces: reads that lie to each other as the pieces do.
-    fn find_sources(&self, pieces: &mut [Piece]) -> Result<(), Event<'a>> {
+    fn find_sources(&self, pieces: &mut [Piece]) -> Result<(), Event> {
         let f = self.cx.f;
         let mut first: Option<(Mem, i64)> = None;
         for p in pieces {

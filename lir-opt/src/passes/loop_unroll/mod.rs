@@ -57,14 +57,16 @@
 //! here the number comes out of it, so that counters which are doubled or shifted count, too.
 
 mod copies;
+mod events;
 mod execution;
 
 use super::ssa::tell_copies_apart;
 use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::Common;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::loop_unroll::events::Event;
 use copies::Copies;
 use execution::{Execution, Loop, Refusal};
 use lir_syntax::ir::{Block, Function};
@@ -140,11 +142,11 @@ impl SsaPass for LoopUnroll {
             }
             let needed = copies.steps(f, execution, blocks);
             if needed > steps {
-                cx.remarks.missed(f, last, Event::TooManySteps);
+                cx.remarks.missed(f, last, Common::TooManySteps);
                 continue;
             }
             if !cx.growth.take(execution.instructions_of_copies(f)) {
-                cx.remarks.missed(f, last, Event::GrewTooMuch);
+                cx.remarks.missed(f, last, Common::GrewTooMuch);
                 continue;
             }
             steps -= needed;

@@ -68,6 +68,7 @@
 //! LLVM's `LoopUnrollRuntime`, which puts the rest before or behind; gcc's `-funroll-loops`.
 
 mod entry;
+mod events;
 mod groups;
 
 use self::groups::Groups;
@@ -75,8 +76,9 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test}
 use crate::analysis::sums::Sum;
 use crate::analysis::{Preserved, SsaView};
 use crate::integers::range::Range;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::loop_unroll_runtime::events::Event;
 use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
@@ -122,7 +124,7 @@ impl SsaPass for UnrollRuntime {
             let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
             let taken = cx.growth.take(choice.factor * size);
             if !taken {
-                cx.remarks.missed(f, f.terminator(latch), Event::GrewTooMuch);
+                cx.remarks.missed(f, f.terminator(latch), Common::GrewTooMuch);
             }
             taken
         });

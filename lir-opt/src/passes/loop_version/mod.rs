@@ -54,6 +54,7 @@
 //! this: there the overflow of signed numbers is undefined.
 
 mod copy;
+mod events;
 mod guard;
 mod sums;
 
@@ -61,8 +62,9 @@ use self::copy::Copier;
 use self::sums::ExtendedSum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::loop_version::events::Event;
 use crate::passes::ssa::tell_copies_apart;
 use lir_syntax::ir::{Block, Effects, Function, IntCC, Type};
 
@@ -97,7 +99,7 @@ impl SsaPass for LoopVersion {
             let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
             let taken = cx.growth.take(size);
             if !taken {
-                cx.remarks.missed(f, f.terminator(latch), Event::GrewTooMuch);
+                cx.remarks.missed(f, f.terminator(latch), Common::GrewTooMuch);
             }
             taken
         });

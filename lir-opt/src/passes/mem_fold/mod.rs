@@ -62,13 +62,15 @@
 //! Folklore of instruction selection; the rules for registers are those of the address sinking in LLVM's CodeGenPrepare
 //! ("AddressingModeMatcher": profitable where the folded instruction dies) restricted to what needs no liveness.
 
+mod events;
 mod reasons;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::bounds::{MAX_SYMBOL_OFFSET, stays_inside};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::mem_fold::events::Event;
 use lir_syntax::ir::{
     Base, Block, Decls, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap, Sym, Type,
 };

@@ -2,7 +2,8 @@
 //! operand could fold, or nearly, the first thing against it.
 
 use super::{AddressFolder, MAX_SYMBOL_OFFSET};
-use crate::pass::remarks::{By, Event, Remarks};
+use crate::pass::remarks::{By, Remarks};
+use crate::passes::mem_fold::events::Event;
 use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap};
 
 impl AddressFolder<'_> {
@@ -48,7 +49,7 @@ impl AddressFolder<'_> {
         (at, m): (Inst, Mem),
         (r, link): (Reg, Inst),
         others: &SecondaryMap<Reg, PackedOption<Inst>>,
-    ) -> Option<Event<'static>> {
+    ) -> Option<Event> {
         let Some(by) = self.as_mem(f, link) else { return no_operand(f, link) };
         let known = &self.scratch.links[r];
         let as_index = m.index == Some(r);
@@ -79,7 +80,7 @@ impl AddressFolder<'_> {
 }
 
 /// Returns the operation that is nearly a memory operand, and the reason it is none.
-fn no_operand(f: &Function, i: Inst) -> Option<Event<'static>> {
+fn no_operand(f: &Function, i: Inst) -> Option<Event> {
     let d = f.inst(i);
     let by_constant = d.op.format() == Format::Binary && f.constant(d.second()).is_some();
     match d.op {

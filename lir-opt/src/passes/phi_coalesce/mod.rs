@@ -65,6 +65,7 @@
 //! the allocator has the same.
 
 mod classes;
+mod events;
 mod live_ranges;
 mod parallel_copies;
 mod places;

@@ -7,7 +7,8 @@ use super::places::Place;
 use crate::edit::edges::{Redirects, replace_phis_by_zero};
 use crate::edit::reads::{for_each_inst, reads_any};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::phi_coalesce::events::Event;
 use lir_syntax::ir::{
     Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg,
     SecondaryMap, Type,

@@ -2,7 +2,8 @@
 
 use super::Reassociator;
 use super::tree::{Leaf, Tree};
-use crate::pass::remarks::{At, Event};
+use crate::pass::remarks::At;
+use crate::passes::reassociate::events::Event;
 use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// The chain that is written: terms from the first.

@@ -52,14 +52,16 @@
 //! form of LLVM's pass of the same name, which has constants first. The rule about depth is ours.
 
 mod chain;
+mod events;
 mod reasons;
 mod tree;
 
 use crate::analysis::Preserved;
 use crate::analysis::may_be_address::MayBeAddress;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::reassociate::events::Event;
 use chain::Chain;
 use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use tree::{Leaf, Tree};

@@ -1,7 +1,8 @@
 //! The reasons sums and products are not one tree: what an operand lacks to be taken apart.
 
 use super::{Reassociator, operation};
-use crate::pass::remarks::{At, Event};
+use crate::pass::remarks::At;
+use crate::passes::reassociate::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 
 impl Reassociator<'_> {

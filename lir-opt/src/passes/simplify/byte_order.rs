@@ -46,7 +46,7 @@ use super::bytes::markers::Markers;
 use super::bytes::plan::{self, Step, StepSequence};
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of, is_constant};
-use crate::pass::remarks::Event;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and

@@ -22,7 +22,7 @@
 
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of};
-use crate::pass::remarks::Event;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
 /// Number of times another order is tried for what is tried in another order.

@@ -30,7 +30,7 @@ use super::matcher::value_operand;
 use super::rewrite::Rewriter;
 use super::rules::rule::{makes_quiet, value_operands};
 use crate::analysis::known_bits::{Bits, Limits};
-use crate::pass::remarks::Event;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 

@@ -90,6 +90,7 @@ mod byte_order;
 mod bytes;
 mod chains;
 mod equalities;
+mod events;
 mod hypothetical;
 mod matcher;
 pub(crate) mod one_by_one;

@@ -10,7 +10,8 @@ use super::rewrite::Rewriter;
 use super::rewrite_state::{Appended, RewriteState};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::Limits;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
 
 /// The rules, and what they know of the registers of a function that is being built or numbered.

@@ -8,7 +8,8 @@ use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::{key_of, rules_of};
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::for_each_inst_left;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
@@ -243,7 +244,7 @@ impl Rewriter<'_> {
     /// `5 + x => x + 5`, `5 < x => x > 5`.
     fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
         let Some(data) = d.exchanged() else { return false };
-        self.remarks.done(self.f, i, Event::Swapped);
+        self.remarks.done(self.f, i, Common::Swapped);
         self.replace(i, data);
         self.state.work.push(i);
         true
@@ -270,7 +271,7 @@ impl Rewriter<'_> {
         if self.remarks.on() {
             let ty = self.f.def(i).map_or(d.ty, |r| self.f.type_of(r));
             let constant = self.f.make_typed_const(ty, bits);
-            self.remarks.done(self.f, i, Event::Computed((ty, constant)));
+            self.remarks.done(self.f, i, Common::Computed((ty, constant)));
         }
         self.become_constant(i, bits);
         true
@@ -279,7 +280,7 @@ impl Rewriter<'_> {
     fn decide(&mut self, i: Inst, holds: bool) {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
-        self.remarks.done(self.f, i, Event::Decided(target));
+        self.remarks.done(self.f, i, Common::Decided(target));
         self.state.decided.push((b, target));
         self.drop_operands(i);
         self.replace(i, InstData::new(Opcode::Jmp, Type::I64));

@@ -2,7 +2,7 @@
 
 use super::bytes::ByteTable;
 use super::matcher::Match;
-use crate::pass::remarks::Event;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Block, EntityRef, Function, Inst};
 
 /// An instruction that was appended.

@@ -28,7 +28,7 @@ use super::rewrite::{Rewriter, matched_as};
 use super::rules::index::{Class, class_of, is_constant};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::MAX_ENTRIES;
-use crate::pass::remarks::Event;
+use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 
 const SELECT: Class = class_of(Opcode::Select);

@@ -7,7 +7,7 @@ use crate::analysis::Analyses;
 use crate::analysis::effects::callee_attrs;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Attrs, Block, Decls, Format, Function, Inst, InstData, Opcode, Type};
 
 /// Runs the step. Returns whether it changed anything. Blocks may be unreachable then.

@@ -21,7 +21,8 @@
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 

@@ -31,7 +31,7 @@ use crate::edit::instruction_key::push_words;
 use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Scratch memory of the step, kept from function to function.

@@ -9,7 +9,7 @@ use crate::analysis::Analyses;
 use crate::analysis::branches::edge_facts::Question;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 
 /// Limit on the branches that are looked at above one. What lies further off, or is reached through joins, is for

@@ -5,7 +5,8 @@
 
 use crate::edit::reads::reads_any;
 use crate::pass::PassContext;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
 /// Scratch memory of the step, kept from function to function.

@@ -66,6 +66,7 @@
 //! of phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
 
 mod cuts;
+mod events;
 mod forward;
 mod hoist_and_sink;
 mod known;
@@ -81,8 +82,8 @@ use crate::analysis::branches::decision_tree::Kind;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
 use crate::integers::wrapped::WrappedRange;
-use crate::pass::remarks::Event;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.

@@ -15,7 +15,7 @@
 use crate::analysis::branches::condition::values;
 use crate::integers::wrapped::WrappedRange;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstData, IntCC, Opcode, Operand};
 
 /// A block with more phi entries is not taken for a common target: all would be looked at for each test.

@@ -3,7 +3,8 @@
 
 use super::forward::{MAX_NEW_ENTRIES, forwards};
 use crate::pass::PassContext;
-use crate::pass::remarks::{At, Event, Remarks};
+use crate::pass::remarks::{At, Remarks};
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Predecessors and phis that are looked at for one block.

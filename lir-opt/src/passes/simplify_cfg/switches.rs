@@ -35,7 +35,7 @@
 use crate::analysis::branches::decision_tree::{Decision, Forest, Kind, Tests, VisitedTree, replace_phi_preds};
 use crate::integers::range::Range;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Function, InstData, Opcode, Operand, SecondaryMap};
 
 /// The least number of tests for equality in a tree.

@@ -31,7 +31,7 @@ use crate::analysis::effects::{callee_attrs, may_say_where};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
-use crate::pass::remarks::Event;
+use crate::passes::simplify_cfg::events::Event;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{Attrs, Block, Cfg, DebugLoc, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;

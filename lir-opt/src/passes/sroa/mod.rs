@@ -66,6 +66,7 @@
 //! another, and meets the pieces of a copy when it comes to the other end; here classes cut all objects at once.
 
 mod classes;
+mod events;
 mod parts;
 mod rewrite;
 mod scalars;
@@ -74,8 +75,9 @@ mod slices;
 use super::mem2reg::promote;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::pass::remarks::{Bytes, Event};
+use crate::pass::remarks::Bytes;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
 use parts::PartMap;
 use rewrite::{Rewriter, RewritingScratch};

@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, Joined};
 use super::slices::{Kind, Slice, Slices};
-use crate::pass::remarks::Event;
+use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{Function, Obj, PackedOption, SecondaryMap, Type};
 use std::ops::Range;
 

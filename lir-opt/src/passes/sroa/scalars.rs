@@ -5,7 +5,8 @@
 //! same or disjoint, and the load traps where the copy did.
 
 use super::rewrite::{ALL_BYTES, int_of};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Type};
 
 /// Makes them loads and stores. Returns how many.

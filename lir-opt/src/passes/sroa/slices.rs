@@ -3,7 +3,8 @@
 use super::MAX_COPY_BYTES;
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::stack_addresses::StackAddresses;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{
     Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Opcode, Reg,
     Type,

@@ -48,14 +48,16 @@
 //! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are those of
 //! LLVM's `CorrelatedValuePropagation`.
 
+mod events;
 mod same_base;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::ranges::{Around, ValueRanges};
 use crate::integers::range::Range;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::vrp::events::Event;
 use lir_syntax::ir::{Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
@@ -326,7 +328,7 @@ impl Rewriter<'_> {
         self.remarks.missed(f, i, event);
     }
     /// Makes an extension the sum of something wide and a number.
-    fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: Event<'_>) {
+    fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: Event) {
         let d = *f.inst(i);
         self.counts.widened += 1;
         self.remarks.done(f, i, why);

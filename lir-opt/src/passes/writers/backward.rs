@@ -14,7 +14,8 @@
 use super::WriterOptions;
 use crate::analysis::alias::{MemoryEffect, memory_effect};
 use crate::analysis::effects::{is_removable, may_say_where};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
+use crate::passes::writers::events::Event;
 use lir_syntax::ir::{Base, Decls, Effects, EntitySet, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
 
 /// Locations that are looked at, at most.
@@ -73,7 +74,7 @@ impl BackwardReaders {
                         self.pass(decls, f, i);
                         continue;
                     }
-                    remarks.done(f, i, Event::ResultNotUsed);
+                    remarks.done(f, i, Common::ResultNotUsed);
                     self.remove(f, i);
                     dropped.instructions += 1;
                 } else if stores {

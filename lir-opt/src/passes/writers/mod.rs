@@ -86,6 +86,7 @@
 //! [`FunctionBuilder`]: lir_syntax::ir::builder::FunctionBuilder
 
 mod backward;
+mod events;
 mod guards;
 mod merge;
 pub(crate) mod rebuild;

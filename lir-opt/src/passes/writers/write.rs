@@ -4,8 +4,9 @@ use super::merge::Merged;
 use super::{Around, Tables, Writers};
 use crate::analysis::branches::edge_facts::{Question, edge_fact, index_of_case};
 use crate::edit::reads::reads_any;
-use crate::pass::remarks::Event;
+use crate::pass::remarks::Common;
 use crate::passes::simplify::one_by_one::Reads;
+use crate::passes::writers::events::Event;
 use lir_syntax::ir::builder::writer::{Appended, Entered, Writer};
 use lir_syntax::ir::{Block, Comparison, Effects, Format, Function, Inst, InstData, Opcode, Reg, Type};
 
@@ -78,7 +79,7 @@ impl Writer for Writers<'_> {
         if target.is_none() && self.options.guards && self.tables.suspended == 0 {
             target = self.target_by_guards(f, b);
             if let Some(target) = target {
-                self.remarks.done(f, i, Event::Decided(target));
+                self.remarks.done(f, i, Common::Decided(target));
                 self.counts.decided += 1;
                 f.replace_inst(i, InstData::new(Opcode::Jmp, Type::I64));
             }
@@ -129,7 +130,7 @@ impl Writers<'_> {
         let r = f.def(i).expect("a value is assigned");
         let ty = f.type_of(r);
         let constant = f.make_typed_const(ty, bits);
-        self.remarks.done(f, i, Event::Computed((ty, constant)));
+        self.remarks.done(f, i, Common::Computed((ty, constant)));
         self.tables.appended.drop_reads(f, i);
         f.replace_inst(i, InstData::move_of(ty, constant).with_result(r));
         self.tables.appended.redefine(f, i);

@@ -17,7 +17,8 @@
 //! Linear in the size of the function.
 
 use crate::edit::instruction_key::push_words;
-use crate::pass::remarks::{Event, Names, Remarks, Spoken};
+use crate::pass::remarks::events;
+use crate::pass::remarks::{Names, Remarks, Spoken};
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::{
     Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Obj, PackedOption, Reg, SecondaryMap,
@@ -208,4 +209,17 @@ fn words(f: &Function, i: Inst) -> Vec<u32> {
     let mut words = Vec::new();
     push_words(f, i, |_| 0, &mut words);
     words
+}
+
+events! {
+    enum Event<'a> {
+        BecameOther(was: &'a str, is: &'a str): "changed", "was `{was}`, is `{is}`";
+        IsNow(is: &'a str): "changed", "is `{is}` now";
+        Unused(was: &'a str): "unused", "was `{was}`, and nothing reads it any more";
+        NotNeeded(was: &'a str): "gone", "was `{was}`, and is not needed any more";
+        WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
+        Made(is: &'a str): "made", "is `{is}`";
+        ObjectIsGone(object: Obj): "changed", "{object} is gone, for nothing uses it";
+        OrderChanged: "changed", "registers, blocks or instructions stand in another order";
+    }
 }

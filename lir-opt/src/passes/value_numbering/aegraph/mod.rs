@@ -58,6 +58,7 @@
 
 mod ancestors;
 mod classes;
+mod events;
 mod placement;
 
 use crate::analysis::{Preserved, SsaView};

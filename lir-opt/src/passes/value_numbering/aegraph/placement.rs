@@ -8,7 +8,8 @@ use super::ancestors::Ancestors;
 use super::classes::{Classes, is_movable};
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::loops::LoopForest;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
+use crate::passes::value_numbering::aegraph::events::Event;
 use lir_syntax::ir::{Block, DominatorTree, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
 use smallvec::SmallVec;
 

@@ -8,7 +8,8 @@ use super::numbers::Numbers;
 use crate::analysis::SsaView;
 use crate::edit::constant_phis::ConstantPhis;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
+use crate::passes::value_numbering::congruence::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
@@ -105,7 +106,7 @@ impl Eliminator {
     }
     /// Removes an instruction for whose result another register stands.
     fn stand_for(&mut self, f: &mut Function, i: Inst, (r, n): (Reg, u32), by: Reg, remarks: &mut Remarks) {
-        remarks.done(f, i, Event::Congruent(&Number(n), by));
+        remarks.done(f, i, Common::Congruent(&Number(n), by));
         self.stands[r] = by.into();
         f.remove_inst(i);
         self.replaced += 1;
@@ -113,7 +114,7 @@ impl Eliminator {
     /// Makes a constant of a phi of equal constants.
     fn make_constant(&mut self, f: &mut Function, i: Inst, r: Reg, k: Operand, remarks: &mut Remarks) {
         let ty = f.type_of(r);
-        remarks.done(f, i, Event::CongruentToConstant((ty, k)));
+        remarks.done(f, i, Common::CongruentToConstant((ty, k)));
         self.constant_phis.make_constant(f, i, k);
         self.replaced += 1;
     }

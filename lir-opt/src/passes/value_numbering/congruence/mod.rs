@@ -6,6 +6,7 @@
 //! believes in equality until it is refuted.
 
 mod eliminate;
+mod events;
 mod gvn_partition;
 mod gvn_unified;
 mod key_table;

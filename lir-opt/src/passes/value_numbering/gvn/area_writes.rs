@@ -12,7 +12,7 @@ use super::GlobalNumberer;
 use super::memory::Memory;
 use crate::analysis::known_data::KnownData;
 use crate::analysis::memory_ssa::AccessKind;
-use crate::pass::remarks::Event;
+use crate::passes::value_numbering::gvn::events::Event;
 use lir_syntax::ir::{Block, Format, Function, Inst, Mem, Operand, Reg, Type};
 
 /// Copies of copies that are followed.

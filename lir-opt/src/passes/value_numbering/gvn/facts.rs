@@ -35,7 +35,7 @@ use crate::analysis::bounds;
 use crate::analysis::branches::edge_facts::{edge_fact, is_case_elsewhere};
 use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
-use crate::pass::remarks::Event;
+use crate::passes::value_numbering::gvn::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};

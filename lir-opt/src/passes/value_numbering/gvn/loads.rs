@@ -5,7 +5,7 @@ use super::memory::Memory;
 use crate::analysis::alias::Location;
 use crate::analysis::known_data::{KnownData, known_load};
 use crate::analysis::memory_ssa::Access;
-use crate::pass::remarks::Event;
+use crate::passes::value_numbering::gvn::events::Event;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
     Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg, Type,

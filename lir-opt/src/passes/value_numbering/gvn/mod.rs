@@ -93,6 +93,7 @@
 mod area_writes;
 mod calls;
 mod equal_operands;
+mod events;
 mod explain;
 mod facts;
 mod fields;
@@ -106,8 +107,8 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::alias::{AliasOracle, Location, Mode};
 use crate::edit::reads::replace_reads;
-use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::value_numbering::gvn::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use explain::Explainer;
 use facts::BranchFacts;

@@ -3,9 +3,10 @@
 use super::memory::Form;
 use super::{LocalNumberer, takes_scalars};
 use crate::analysis::effects::callee_attrs;
-use crate::pass::remarks::{Event, Said, Who};
+use crate::pass::remarks::{Said, Who};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::{Key, opcode};
+use crate::passes::value_numbering::lvn::events::Event;
 use lir_syntax::ir::{Attrs, Decls, Format, Function, Inst, Opcode};
 
 /// The reason an instruction has a number that another had before.

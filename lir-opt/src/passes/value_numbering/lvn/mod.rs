@@ -94,6 +94,7 @@
 //! to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value
 //! Numbering", Software: Practice and Experience 27(6), 1997, section 2.
 
+mod events;
 mod explain;
 mod memory;
 mod segments;
@@ -103,9 +104,10 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::traces::Traces;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use crate::passes::value_numbering::lvn::events::Event;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use explain::Why;
 use lir_syntax::ir::{

@@ -21,8 +21,9 @@ use crate::analysis::MemoryFacts;
 use crate::analysis::alias::Location;
 use crate::analysis::execution_end::may_end_execution;
 use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::passes::value_numbering::key::NO_OPERAND;
+use crate::passes::value_numbering::redundancy::events::Event;
 use lir_syntax::ir::{Base, Block, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, SecondaryMap, Type};
 
 /// A location with a type: the numbers of base and index, scale and displacement.

@@ -11,6 +11,7 @@
 
 mod avail;
 mod classes;
+mod events;
 mod flow;
 mod loads;
 mod pre;

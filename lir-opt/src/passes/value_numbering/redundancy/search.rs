@@ -9,9 +9,10 @@ use crate::analysis::execution_end::may_end_execution;
 use crate::analysis::movement::{Movement, movement};
 use crate::edit::ssa_construction::SsaConstruction;
 use crate::pass::growth::Growth;
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::{Common, Remarks};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
+use crate::passes::value_numbering::redundancy::events::Event;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
     Block, Cfg, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap,
@@ -100,10 +101,10 @@ impl Search {
                     _ => self.constants.find_or_insert(ValueKey::of_const(d.ty, constant), r),
                 };
                 if let Some(same) = same {
-                    remarks.done(f, i, Event::Congruent(&number, same));
+                    remarks.done(f, i, Common::Congruent(&number, same));
                     self.rewrite.note_same(i, same);
                 } else if d.op == Opcode::Phi {
-                    remarks.done(f, i, Event::CongruentToConstant((d.ty, constant)));
+                    remarks.done(f, i, Common::CongruentToConstant((d.ty, constant)));
                     self.rewrite.note_constant(i, constant);
                 }
             }
@@ -261,7 +262,7 @@ impl Search {
     fn say_missed(&self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
         let event = match found {
             Found { gave_up: true, .. } => Event::TooManyPaths(number),
-            Found { wanted: true, grew_too_much: true, .. } => Event::GrewTooMuch,
+            Found { wanted: true, grew_too_much: true, .. } => Common::GrewTooMuch.into(),
             Found { wanted: true, .. } => Event::NotWorthInserting(number),
             _ => Event::NotOnAllPaths(number),
         };

@@ -42,10 +42,13 @@
 //!
 //! GCC's pass "bswap" (gimple-ssa-store-merging.cc), and `foldConsecutiveLoads` in LLVM's AggressiveInstCombine.
 
+mod events;
+
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::Event;
+
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use events::Event;
 use lir_syntax::ir::{
     Effects, EntitySet, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, SecondaryMap, Type,
 };
@@ -172,7 +175,7 @@ impl Search {
         }
     }
     /// Steps 2 and 3. None where the tree is no number made of adjacent bytes.
-    fn merge_of(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Result<Option<Merge>, Event<'static>> {
+    fn merge_of(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Result<Option<Merge>, Event> {
         let Some(tree) = self.read_tree(f, ssa, root) else { return Ok(None) };
         let parts = &mut self.parts;
         parts.sort_unstable_by_key(|p| p.shift);

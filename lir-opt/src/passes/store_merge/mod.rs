@@ -40,10 +40,13 @@
 //!
 //! GCC's "store-merging" (gimple-ssa-store-merging.cc).
 
+mod events;
+
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::{Event, Remarks};
+use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use events::Event;
 use lir_syntax::ir::{DebugLoc, Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.

@@ -1,0 +1,24 @@
+//! The remarks of the pass `reassociate`, as data.
+
+use crate::pass::remarks::{At, events};
+use lir_syntax::ir::{Inst, Opcode, Reg};
+
+events! {
+    pub(super) enum Event {
+        TwoObjects: "two-objects", "its grouping says to whose object it belongs";
+        OperandReadElsewhere(r: Reg, at: At, n: u32): "read-elsewhere",
+            "its operand {r}{at} is read {n} times, and stays";
+        OperandInAnotherLoop(r: Reg, at: At): "another-loop",
+            "its operand {r}{at} is computed elsewhere among loops, and stays";
+        OperandOfAnotherWidth(r: Reg, inner: Inst): "another-width", "its operand {r} is of another width than {inner}";
+        Floats(inner: Inst): "floats", "floats are rounded in the order in which they stand, after {inner}";
+        InOrder: "in-order", "its operands stand in the order of ranks";
+        NoGain(new: usize, old: usize, n: u32): "no-gain", "a chain of {new} would stand for {old} that are {n} deep";
+        PartOf(op: Opcode, r: Option<Reg>, at: At): "taken-in",
+            "is a part of the {op} that gives {r}{at}, written anew";
+        InOrderOfRanks(old: usize, op: Opcode, new: usize): "rewritten",
+            "{old} {op} instructions cost {new} in order of ranks";
+        InvariantFirst(old: usize, op: Opcode, new: usize, n: u32): "rewritten",
+            "{old} {op} instructions cost {new} in order of ranks, and {n} of them do not change in the loop";
+    }
+}

@@ -1,0 +1,35 @@
+//! The remarks of the pass `simplify-cfg`, as data.
+
+use crate::pass::remarks::{At, Typed, events};
+use lir_syntax::ir::{Block, Inst};
+
+events! {
+    pub(super) enum Event {
+        SameBeginning: "hoisted", "the other arm begins with the same";
+        SameEnd(block: Block): "sunk", "the other block before {block} ends with the same";
+        CalleeIsNoreturn: "cut", "what follows is never reached: the callee is noreturn";
+        ReturnIsTrap: "cut", "this function is noreturn, so that to return is to trap";
+        JumpedOver(block: Block): "jumped-over", "the block only jumps, so what led to it leads to {block} now";
+        Redirected(to: Block, past: Block): "redirected", "leads to {to} in place of {past}, which only jumps there";
+        DecidedBefore(target: Block): "decided", "a branch before it says that it goes to {target}";
+        JumpGoes(block: Block): "joined", "the jump goes, for nothing else leads to {block}";
+        OneEntry(source: Typed): "one-entry", "the phi has one entry, and becomes a move of {source}";
+        Unreachable: "unreachable", "nothing leads to the block";
+        Simplified: "simplified", "cases and labels that make no difference go";
+        Range(block: Block): "range", "tests the same integer as {block}, which is merged";
+        NotJoined(p: Block, q: Block): "not-joined", "the block begins where paths meet: {p} and {q} lead to it";
+        ManyEntries(b: Block, n: usize): "many-entries", "without the block the phis of {b} get {n} entries more";
+        BeginsALoop(at: At, header: Block): "begins-a-loop", "the block has a phi{at}, and {header} begins a loop";
+        Switch(n: usize): "switch", "{n} tests of one integer become a switch";
+        SameBlock(kept: Block): "merged", "the block does the same as {kept}";
+        LimitReached: "not-jumped-over", "a limit was reached";
+        Rival(p: Block, to: Block): "not-jumped-over", "{p} leads to {to} by itself, with other values for its phis";
+        LeadsThereItself(target: Block): "not-jumped-over",
+            "a predecessor leads to {target} by itself, or there are many";
+        PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read elsewhere: {by}";
+        NoSwitch(n: usize): "no-switch",
+            "{n} blocks test one integer: there would be many cases, or phis tell the paths apart";
+        TooFewTests(n: usize, eq: usize, least: usize): "too-few-tests",
+            "{n} blocks test one integer, {eq} times for equality; a switch takes {least}";
+    }
+}

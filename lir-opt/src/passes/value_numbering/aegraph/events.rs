@@ -1,0 +1,12 @@
+//! The remarks of the pass `aegraph`, as data.
+
+use crate::pass::remarks::events;
+use lir_syntax::ir::Block;
+
+events! {
+    pub(super) enum Event {
+        BestForm(forms: usize): "best-form", "is the cheapest of {forms} forms of its value";
+        PlacedIn(block: Block, was: Block): "placed", "stands in {block}, out of {was}";
+        StaysForTrap: "may-trap", "stays where it is, for it may trap";
+    }
+}
