@@ -21,6 +21,7 @@ use crate::options::CompileOptions;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use crate::stages::{Job, MachineState, Plan, Worker};
+use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
@@ -139,7 +140,13 @@ pub fn compare(
     plan.records.journal = true;
     let decls = &module.decls;
     for f in module.funcs.as_mut_slice() {
-        if let Err(e) = worker.run_selection(&mut Job { plan: &plan, decls, f, blocks: &mut blocks }) {
+        if let Err(e) = worker.run_selection(&mut Job {
+            plan: &plan,
+            decls,
+            f,
+            blocks: &mut blocks,
+            remarks: &mut Remarks::default(),
+        }) {
             errors.push(e);
             continue;
         }
@@ -261,7 +268,13 @@ pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usi
     let decls = &module.decls;
     let mut counted = 0;
     let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
-        worker.run_selection(&mut Job { plan: &plan, decls, f, blocks: &mut counted })?;
+        worker.run_selection(&mut Job {
+            plan: &plan,
+            decls,
+            f,
+            blocks: &mut counted,
+            remarks: &mut Remarks::default(),
+        })?;
         Ok(worker.state.machine.blocks.len())
     });
     blocks.sum()

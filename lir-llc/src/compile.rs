@@ -10,7 +10,9 @@ use crate::options::CompileOptions;
 use crate::stages::{Job, Plan, Records, Until, Worker};
 use crate::watchers::locations::Locations;
 use crate::watchers::registers::Registers;
+use crate::watchers::remarks::Reasons;
 use crate::watchers::variables::VariablePlaces;
+use lir_opt::pass::remarks::{Listen, Remarks};
 use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::internal_error::on_function;
 use lir_syntax::ir::{Decls, EntityRef, FuncId, Function, Module};
@@ -97,6 +99,7 @@ fn plan_for(module: &Module, options: &CompileOptions, watchers: &Watchers) -> P
     let locations = watchers.find::<Locations>();
     let variables = watchers.find::<VariablePlaces>().is_some();
     let mut plan = Plan::new(module, options);
+    plan.listen = watchers.find().map_or(Listen::Off, |r: &Reasons| r.listen.clone());
     plan.records = Records {
         positions: locations.is_some(),
         journal: locations.is_some_and(|l| l.journal),
@@ -122,9 +125,10 @@ fn compile_chunk(
     mut watchers: Watchers,
 ) -> Part {
     let (mut log, mut errors, mut functions, mut blocks) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut remarks = Remarks::new(plan.listen.clone());
     for f in funcs {
         let (sym, blocks) = (f.sym, &mut blocks);
-        let job = &mut Job { plan, decls, f, blocks };
+        let job = &mut Job { plan, decls, f, blocks, remarks: &mut remarks };
         match on_function(decls, sym, || worker.run(job, until, (&mut watchers, &mut log))) {
             Ok(()) if until == Until::Emitted => functions.push(std::mem::take(&mut worker.state.emitted)),
             Ok(()) => {}

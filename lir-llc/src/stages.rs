@@ -18,7 +18,7 @@
 //! Source: the table `passes` and its order constraints in Go's `cmd/compile/internal/ssa/compile.go`.
 
 use crate::code::{CodeBuffer, FunctionCode};
-use crate::isa::x64::emit::{EmitOptions, EmitScratch, FramePlace, emit};
+use crate::isa::x64::emit::{self, EmitOptions, EmitScratch, FramePlace};
 use crate::isa::x64::encode::recipe::level;
 use crate::isa::x64::isel::{IselScratch, ObjMemory, SelectOptions, select};
 use crate::isa::x64::{Cpu, ENV};
@@ -29,9 +29,9 @@ use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
-use crate::regalloc::{self, Allocation, Allocator, Scratch, checker};
+use crate::regalloc::{self, Allocation, Allocator, Scratch, checker, reasons};
 use lir_opt::pass::StepRun;
-use lir_opt::pass::remarks::Remarks;
+use lir_opt::pass::remarks::{Listen, RemarkEvent, Remarks};
 use lir_opt::pipeline::watch::{Done, Machine, Step, Subject, Watchers};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{Decls, Function, Module, Obj, PackedOption, Reg};
@@ -108,6 +108,7 @@ const STAGES: [Stage; 12] = [
         applies: |_| true,
         run: |w, job| {
             w.allocate_by(job.plan, job.plan.options.allocator());
+            w.state.explain_allocation(job);
             Ok(true)
         },
         without: Some(|w, job| w.allocate_by(job.plan, regalloc::FAST)),
@@ -149,7 +150,11 @@ const STAGES: [Stage; 12] = [
         summary: "writes the code",
         after: &["allocate", "check", "wrap", "layout", "peepholes"],
         applies: |_| true,
-        run: |w, job| w.emit(job.f).map(|()| true),
+        run: |w, job| {
+            w.emit(job.f)?;
+            w.state.explain_code(job);
+            Ok(true)
+        },
         without: None,
     },
 ];
@@ -195,6 +200,17 @@ pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
     STAGES.iter().map(|s| (s.name, s.summary))
 }
 
+/// The names and the sentences of all remarks of the stages.
+pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    fn rows<E: RemarkEvent>(_: fn(E)) -> &'static [(&'static str, &'static str)] {
+        E::rows()
+    }
+    let select = rows(drop::<crate::isa::x64::isel::events::Event>);
+    let allocate = rows(drop::<crate::regalloc::events::Event>);
+    let emit = rows(drop::<emit::events::Event>);
+    [select, allocate, emit].into_iter().flatten().copied()
+}
+
 /// How far to go.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Until {
@@ -232,6 +248,8 @@ pub(crate) struct Records {
 pub(crate) struct Plan {
     pub(crate) options: CompileOptions,
     pub(crate) records: Records,
+    /// The reasons that are wanted.
+    pub(crate) listen: Listen,
     /// True to check each allocation.
     pub(crate) checks: bool,
     /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
@@ -249,6 +267,7 @@ impl Plan {
         Plan {
             options: *options,
             records: Records::default(),
+            listen: Listen::Off,
             checks: cfg!(debug_assertions) || options.allocation.verify,
             block_calls: options.environment == Environment::Process && !defines,
             may_return_twice: may_return_twice(module),
@@ -279,6 +298,8 @@ pub(crate) struct Job<'a> {
     pub(crate) f: &'a mut Function,
     /// The machine blocks of the functions before, for counters.
     pub(crate) blocks: &'a mut u32,
+    /// Where stages give reasons.
+    pub(crate) remarks: &'a mut Remarks,
 }
 
 impl Job<'_> {
@@ -316,6 +337,18 @@ impl MachineState {
     /// The frame and the peepholes of the function that was emitted last.
     pub(crate) fn emission(&self) -> &EmitScratch {
         &self.emit
+    }
+    fn explain_allocation(&self, job: &mut Job) {
+        if job.remarks.on() {
+            reasons::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
+        }
+    }
+    fn explain_code(&self, job: &mut Job) {
+        if job.remarks.on() {
+            let machine = (&self.machine, &self.allocation, &self.emit);
+            let objects = self.isel.objects_in_memory().map(|(o, _)| o);
+            emit::reasons::explain(job.f, machine, &self.names(), objects, job.remarks);
+        }
     }
     /// The LIR registers of virtual registers.
     pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
@@ -384,7 +417,7 @@ impl Worker {
         for (k, stage) in STAGES[..until.count()].iter().enumerate().filter(|(_, s)| (s.applies)(job.plan)) {
             let is_watched = !watchers.is_empty();
             if is_watched
-                && !watchers.before(&stage.step(self.subject(job, k > SELECT)), log)
+                && !watchers.before(&stage.step_on(&self.state, (job.decls, job.f), k > SELECT), log)
                 && let Some(without) = stage.without
             {
                 without(self, job);
@@ -392,8 +425,9 @@ impl Worker {
             }
             let changed = self.run_stage(stage, job).map_err(|e| vec![e])?;
             if is_watched {
-                let done = &mut Done { changed, remarks: &mut Remarks::default(), log };
-                watchers.after(&stage.step(self.subject(job, k >= SELECT)), done)?;
+                job.remarks.end_stage(job.decls, job.f);
+                let step = stage.step_on(&self.state, (job.decls, job.f), k >= SELECT);
+                watchers.after(&step, &mut Done { changed, remarks: job.remarks, log })?;
             }
         }
         Ok(())
@@ -410,21 +444,19 @@ impl Worker {
         Ok(())
     }
     fn run_stage(&mut self, stage: &Stage, job: &mut Job) -> Result<bool, Diagnostic> {
+        job.remarks.begin(stage.run());
         in_stage(format_args!("{}", stage.name), || (stage.run)(self, job))
     }
     fn begin(&mut self, plan: &Plan) {
         self.state.is_allocated = false;
         self.emission = plan.emission();
     }
-    fn subject<'a>(&'a self, job: &'a Job, is_machine: bool) -> Subject<'a> {
-        if is_machine { Subject::Machine(job.decls, job.f, &self.state) } else { Subject::Function(job.decls, job.f) }
-    }
 
     fn select(&mut self, job: &mut Job) -> Result<bool, Diagnostic> {
         let CompileOptions { model, cpu, effort, tail_calls, frame_pointer, .. } = job.plan.options;
         let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: job.plan.block_calls };
         let MachineState { machine, isel, .. } = &mut self.state;
-        select(job.decls, job.f, selection, isel, machine)?;
+        select(job.decls, job.f, selection, (isel, job.remarks), machine)?;
         machine.frame_pointer |= frame_pointer;
         debug_assert!(machine.insts.iter().all(|m| level(m.op, m.form) <= cpu), "an instruction above the level");
         Ok(true)
@@ -461,19 +493,24 @@ impl Worker {
     /// A frame that is too large, and its like: a [`Fault::Limit`].
     pub(crate) fn emit(&mut self, f: &Function) -> Result<(), Diagnostic> {
         let MachineState { machine, allocation, code, emitted, emit: scratch, .. } = &mut self.state;
-        *emitted = emit(machine, allocation, scratch, &self.emission, code)
+        *emitted = emit::emit(machine, allocation, scratch, &self.emission, code)
             .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()).fault(Fault::Limit))?;
         Ok(())
     }
 }
 
 impl Stage {
-    fn step<'a>(&self, subject: Subject<'a>) -> Step<'a> {
-        Step {
-            run: StepRun { step: self.name, position: 0, iteration: 1 },
-            is_pass: false,
-            may_be_left_out: self.without.is_some(),
-            subject,
-        }
+    fn run(&self) -> StepRun {
+        StepRun { step: self.name, position: 0, iteration: 1 }
+    }
+    /// The step on a function, of which there is a machine function from selection on.
+    fn step_on<'a>(
+        &self,
+        machine: &'a MachineState,
+        (decls, f): (&'a Decls, &'a Function),
+        is_machine: bool,
+    ) -> Step<'a> {
+        let subject = if is_machine { Subject::Machine(decls, f, machine) } else { Subject::Function(decls, f) };
+        Step { run: self.run(), is_pass: false, may_be_left_out: self.without.is_some(), subject }
     }
 }

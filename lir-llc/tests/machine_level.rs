@@ -9,6 +9,7 @@ use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
 use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
+use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
 
 fn load(text: &str) -> Module {
@@ -103,7 +104,8 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
         tail_calls: false,
         block_calls: true,
     };
-    select(&module.decls, f, options, &mut IselScratch::default(), &mut machine).expect("it is selected");
+    select(&module.decls, f, options, (&mut IselScratch::default(), &mut Remarks::default()), &mut machine)
+        .expect("it is selected");
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);

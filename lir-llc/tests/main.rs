@@ -12,5 +12,6 @@ mod flat;
 mod listings;
 mod machine_level;
 mod misbuilt;
+mod reasons;
 mod stages;
 mod unwind;

@@ -1,8 +1,8 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
+pub mod remark_args;
 pub mod watch_args;
 
-use crate::pass::remarks::{Listen, ListenTo};
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
@@ -13,20 +13,20 @@ use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
-use crate::views::remarks::{as_json_lines, in_words};
 use crate::views::syntax_tree::print_syntax_tree;
 use crate::{Level, Pipeline, Report, RunOptions, optimize_watched};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT};
-use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_both_to_one, not_over_input};
-use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::printer::{FunctionPrinter, name_after_sigil, print_module};
+use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses};
+use lir_syntax::ir::{FuncId, Module, SymData, SymKind};
+use lir_syntax::printer::{name_after_sigil, print_module};
 use lir_syntax::text::quoted::name_of_argument;
-use lir_syntax::text::source::{LineTable, Source};
+use lir_syntax::text::source::LineTable;
 use lir_syntax::text::suggest::nearest_hint;
+use remark_args::RemarkArgs;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use watch_args::{WatchArgs, step_times};
 
@@ -48,9 +48,6 @@ struct Options {
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// Write what every pass did, and why not more, as JSON: an object a line
-    #[arg(long, value_name = "FILE", help_heading = FILES)]
-    remarks: Option<PathBuf>,
     /// Run the passes of a level: 0, 1 or 2 [default: no pass]
     #[arg(short = 'O', value_name = "LEVEL", help_heading = PASSES)]
     level: Option<Level>,
@@ -79,11 +76,6 @@ struct Options {
     /// Print the rewrite rules of the pass `simplify`, and stop
     #[arg(long, help_heading = PASSES)]
     list_rules: bool,
-    /// Print what the passes did with a value, and why not more
-    ///
-    /// The text goes to standard error.
-    #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
-    explain: Option<String>,
     #[arg(long, help = PrintedAnalysis::option_help(), long_help = PrintedAnalysis::option_long_help())]
     #[arg(value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
     #[arg(conflicts_with = "dot", help_heading = PRINT, hide_possible_values = true)]
@@ -111,6 +103,8 @@ struct Options {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     #[arg(help_heading = PRINT)]
     stats: Option<StatsFormat>,
+    #[command(flatten)]
+    remark: RemarkArgs,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -207,30 +201,20 @@ fn show_syntax_tree(options: &Options, console: &mut Console) -> Result<(), Fail
 
 /// Reads, verifies, runs the passes and writes.
 fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
-    // One after the other on standard output, neither is lost.
-    if let (Some(output), Some(remarks)) = (&options.output, &options.remarks)
-        && output != Path::new("-")
-    {
-        not_both_to_one("the module and the remarks", output, remarks)?;
-    }
-    if let Some(remarks) = &options.remarks {
-        not_over_input("what --remarks writes", remarks, options.input.as_deref())?;
-    }
+    options.remark.check("the module", options.output.as_deref(), options.input.as_deref())?;
     let pipeline = options.pipeline();
     let mut watchers = options.watch.watchers(&pipeline, &[], options.error_limit.get())?;
     let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
     let threads = session.threads;
     let mut module = session.check()?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
-    let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
+    let wanted = options.remark.wanted(&module, function)?;
     let entry_points = options
         .entry
         .iter()
         .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
         .collect::<Result<_, Failure>>()?;
-    let is_known = explained.as_ref().is_none_or(|e| e.is_known);
-    let listen = options.listen(explained.map(|e| e.listen_to));
-    let run_options = RunOptions { threads, function, entry_points, listen };
+    let run_options = RunOptions { threads, function, entry_points, listen: wanted.listen.clone() };
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
@@ -241,15 +225,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         let table = session.step("compare", || compare_numberings(&module, &lines))?;
         return console.write_output(options.output.as_deref(), table.as_bytes());
     }
-    let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &session.source)));
-    if let Some(name) = &options.explain
-        && !is_known
-        && report.remarks.is_empty()
-        && !prints_register(&module, name)
-    {
-        return Err(Failure::input(format_args!("there is no register {name}, neither before the passes nor after")));
-    }
-    let explanation = options.explain.as_ref().map(|name| explanation(name, &pipeline, &report, &session.source));
+    let told = options.remark.tell(&wanted, &report.remarks, &module, &silence_of(&pipeline), &session.source)?;
     // Nobody needs the text of the source from here on: the result takes its memory.
     let Session { source, clock, .. } = session;
     let mut out = Arc::unwrap_or_clone(source).text.into_bytes();
@@ -259,14 +235,17 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     // The process ends here, as a rule (`lir-check` calls this as a function): thousands of functions are not taken
     // apart for that, which takes 0.65 % of the instructions of a short run.
     std::mem::forget(module);
-    if let Some((file, lines)) = remarks {
-        console.write_output(Some(file), lines.as_bytes())?;
-    }
-    if let Some(text) = explanation {
-        console.say(text);
-    }
+    told.write(console)?;
     options.say_figures(&clock, (&report, &watchers), console);
     Ok(())
+}
+
+/// Says that no pass said anything.
+fn silence_of(pipeline: &Pipeline) -> String {
+    match pipeline.to_string().as_str() {
+        "" => "no pass ran that could say anything".to_string(),
+        passes => format!("no pass of `{passes}` said anything"),
+    }
 }
 
 impl Options {
@@ -304,71 +283,6 @@ impl Options {
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
     }
-    /// The remarks that are wanted.
-    fn listen(&self, explained: Option<ListenTo>) -> Listen {
-        match (&self.explain, &self.remarks) {
-            (Some(_), _) => Listen::Value(explained.unwrap_or_default()),
-            (None, Some(_)) => Listen::All,
-            (None, None) => Listen::Off,
-        }
-    }
-}
-
-/// Returns the text of `--explain`. That there is no remark is worth a line, too.
-fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source) -> String {
-    if !report.remarks.is_empty() {
-        return in_words(&report.remarks, source);
-    }
-    match pipeline.to_string().as_str() {
-        "" => format!("no pass ran that could say anything about {name}\n"),
-        pipeline => format!("no pass of `{pipeline}` said anything about {name}\n"),
-    }
-}
-
-/// The value to be explained.
-struct Explained {
-    listen_to: ListenTo,
-    /// True if a register had the name before the passes.
-    is_known: bool,
-}
-
-/// True if the printed module has a register of a name.
-fn prints_register(module: &Module, name: &str) -> bool {
-    let wanted = name_of_argument('%', name);
-    module.funcs.values().any(|f| {
-        let printer = FunctionPrinter::new(&module.decls, f);
-        let mut out = Vec::new();
-        f.layout().all_insts().filter_map(|i| f.def(i)).any(|r| {
-            out.clear();
-            printer.reg(r, &mut out);
-            name_of_argument('%', &String::from_utf8_lossy(&out)) == wanted
-        })
-    })
-}
-
-/// Finds what to listen to for the registers of a name: some function, or the one that is named, has one, or passes may
-/// make one (`%x.1`).
-fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<Explained, Failure> {
-    let bare = &name_of_argument('%', name)[..];
-    let digits = bare.iter().rev().take_while(|c| c.is_ascii_digit()).count();
-    let is_derived = digits > 0 && bare[..bare.len() - digits].ends_with(b".");
-    let chosen = || module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id)).map(|(_, f)| f);
-    let names = || chosen().flat_map(|f| f.regs.values().map(|r| f.names.get(r.name)));
-    let is_known = names().any(|n| n == bare);
-    if !is_known && !is_derived {
-        let hint = nearest_hint("%", bare, names());
-        return Err(Failure::input(format_args!("there is no register %{}{hint}", name_after_sigil(bare))));
-    }
-    let variable_in = chosen().filter(|f| is_variable(f, bare)).map(|f| f.sym).collect();
-    Ok(Explained { listen_to: ListenTo { name: name_after_sigil(bare), variable_in }, is_known })
-}
-
-/// True if the register of a name has several assignments. For a parameter the call of the function counts as one.
-fn is_variable(f: &Function, name: &[u8]) -> bool {
-    let is_it = |n: NameRef| f.names.get(n) == name;
-    let Some(r) = f.regs.keys().find(|r| is_it(f.regs[*r].name)) else { return false };
-    let as_parameter = f.params.iter().filter(|p| matches!(p, Param::Reg(p) if *p == r)).count();
-    as_parameter + f.layout().all_insts().filter(|i| f.def(*i) == Some(r)).count() > 1
 }
 
 /// The function of a name, with or without `@` and quotes.

@@ -1,14 +1,14 @@
 //! Errors of the crate: one type for all steps.
 
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::diagnostic::{self, render};
 use lir_syntax::text::source::Source;
 use std::fmt;
 
 /// The reason a step failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The text or the module breaks rules, or something in it is not supported: whole lines, each with its position.
-    Invalid(String),
+    /// The text or the module breaks rules, or something in it is not supported: everything that is wrong.
+    Invalid(Vec<Diagnostic>),
     /// There is no function of this name.
     NoFunction(String),
     /// The arguments do not fit the function, or the call lacks memory or stack.
@@ -17,17 +17,84 @@ pub enum Error {
     Trap(String),
 }
 
+/// One thing that is wrong, with its position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// The rule of the language that is broken, such as `V16`; none where the text is no LIR, or a limit is exceeded.
+    pub code: Option<String>,
+    /// The name of the text, as it was given. None for what was built, and for what is not about a text.
+    pub file: Option<String>,
+    /// The line, from 1. None where there is no position.
+    pub line: Option<u32>,
+    /// The column in bytes, from 1. None where there is no position.
+    pub column: Option<u32>,
+    /// What is wrong, in lower case, without a period at the end.
+    pub message: String,
+    /// What would mend it, each in lower case.
+    pub suggestions: Vec<String>,
+    rendered: String,
+}
+
+impl Diagnostic {
+    /// What is not about a text.
+    fn of_message(message: String) -> Diagnostic {
+        Diagnostic {
+            code: None,
+            file: None,
+            line: None,
+            column: None,
+            suggestions: Vec::new(),
+            rendered: message.clone(),
+            message,
+        }
+    }
+    fn new(source: &Source, is_text: bool, d: &diagnostic::Diagnostic) -> Diagnostic {
+        let at = d.position(source).filter(|_| is_text).map(|span| source.line_column(span.start));
+        Diagnostic {
+            code: d.rule().map(str::to_string),
+            file: is_text.then(|| source.name.clone()),
+            line: at.map(|(line, _)| line),
+            column: at.map(|(_, column)| column),
+            message: d.message.clone(),
+            suggestions: d.helps.iter().map(|h| h.message.clone()).collect(),
+            rendered: render(source, std::slice::from_ref(d)),
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// As the tools print it: the position, the message, the line with what is wrong marked, notes and suggestions.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.rendered.trim_end())
+    }
+}
+
 impl Error {
-    pub(crate) fn of_diagnostics(source: Option<&Source>, diagnostics: &[Diagnostic]) -> Error {
+    pub(crate) fn of_diagnostics(source: Option<&Source>, diagnostics: &[diagnostic::Diagnostic]) -> Error {
         let built = Source { name: "module".into(), text: String::new() };
-        Error::Invalid(render(source.unwrap_or(&built), diagnostics))
+        let new = |d| Diagnostic::new(source.unwrap_or(&built), source.is_some(), d);
+        Error::Invalid(diagnostics.iter().map(new).collect())
+    }
+    pub(crate) fn of_message(message: impl Into<String>) -> Error {
+        Error::Invalid(vec![Diagnostic::of_message(message.into())])
+    }
+    /// What is wrong with the text or the module; nothing in the other cases.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        if let Error::Invalid(all) = self { all } else { &[] }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Invalid(lines) => f.write_str(lines.trim_end()),
+            Error::Invalid(all) => {
+                let mut separator = "";
+                for d in all {
+                    write!(f, "{separator}{d}")?;
+                    separator = "\n";
+                }
+                Ok(())
+            }
             Error::NoFunction(name) => write!(f, "there is no function @{name}"),
             Error::Call(why) | Error::Trap(why) => f.write_str(why),
         }

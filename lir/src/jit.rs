@@ -25,7 +25,7 @@ impl Jit {
     }
     /// Shows the code to gdb as long as this is there.
     pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
-        self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::Invalid)
+        self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::of_message)
     }
     /// Adds the code to a dump, from which `perf` has names, lines and unwind tables, and the code itself:
     /// `perf record -k mono` notes the dump, and `perf inject --jit` makes objects from it.

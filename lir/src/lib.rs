@@ -19,7 +19,7 @@ mod error;
 mod jit;
 mod module;
 
-pub use error::Error;
+pub use error::{Diagnostic, Error};
 pub use jit::Jit;
 pub use lir_opt::Level;
 pub use lir_run::jit::jitdump::Dump;

@@ -149,7 +149,7 @@ impl Module {
     /// As of [`Module::verify`]; an unknown pass; a pass that needs SSA form before there is any.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), Error> {
         self.is_changed = true;
-        self.run(&Pipeline::parse(pipeline).map_err(|e| Error::Invalid(e.to_string()))?)
+        self.run(&Pipeline::parse(pipeline).map_err(|e| Error::of_message(e.to_string()))?)
     }
     fn run(&mut self, pipeline: &Pipeline) -> Result<(), Error> {
         self.verify()?;
@@ -179,7 +179,7 @@ impl Module {
         self.verify()?;
         let model = RelocModel::Jit;
         let options = CompileOptions { model, ..CompileOptions::default() };
-        let host = HostSymbols::new(&[]).map_err(Error::Invalid)?;
+        let host = HostSymbols::new(&[]).map_err(Error::of_message)?;
         let jit = match variables {
             Some(variables) => lir_run::jit::Jit::for_gdb(self.ir, &options, variables, &host),
             None => lir_run::jit::Jit::new(self.ir, &options, &host),
@@ -196,7 +196,7 @@ impl Module {
         let options = CompileOptions::default();
         let compiled = compile(&mut self.ir, &options);
         let compiled = compiled.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e))?;
-        elf::write_module(&self.ir, &compiled, None).map_err(|e| Error::Invalid(e.to_string()))
+        elf::write_module(&self.ir, &compiled, None).map_err(|e| Error::of_message(e.to_string()))
     }
     /// Returns the module that the crates below work on.
     pub fn ir(&self) -> &ir::Module {

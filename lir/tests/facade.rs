@@ -27,7 +27,16 @@ fn functions_are_found_by_name_after_passes_removed_others() {
 #[test]
 fn mistakes_are_errors() {
     let invalid = Module::parse("wrong.lir", "func @f() {\nentry:\n  frob\n}\n").map(|_| ()).unwrap_err();
-    assert!(matches!(&invalid, Error::Invalid(lines) if lines.starts_with("wrong.lir:3:3: error: ")), "{invalid}");
+    assert!(invalid.to_string().starts_with("wrong.lir:3:3: error: "), "{invalid}");
+    let [d] = invalid.diagnostics() else { panic!("{invalid}") };
+    assert_eq!((d.file.as_deref(), d.line, d.column, &d.code), (Some("wrong.lir"), Some(3), Some(3), &None));
+    assert!(d.message.starts_with("there is no opcode `frob`"), "{d}");
+    let two =
+        "func @f(%a: i32) -> i64 {\nentry:\n  %b = add i32 %a, 1\n  ret %b\n}\nfunc @g() -> i64 {\nentry:\n  ret\n}\n";
+    let invalid = Module::parse("two.lir", two).map(|_| ()).unwrap_err();
+    assert_eq!(invalid.diagnostics().len(), 2, "{invalid}");
+    let first = &invalid.diagnostics()[0];
+    assert!(first.line == Some(4) && !first.suggestions.is_empty(), "{first:?}");
     let jit = Module::parse("divide.lir", DIVIDE).unwrap().compile().unwrap();
     let trap = jit.call("divide", &[1.into(), 0.into()]).unwrap_err();
     assert_eq!(trap.to_string(), "trap: div_by_zero in @divide, block entry, line 3");
@@ -106,7 +115,7 @@ fn folded_functions_need_no_pass() {
         b.load(Type::I32, address);
         b.ret_void();
     });
-    assert!(matches!(wrong, Err(Error::Invalid(lines)) if lines.contains("[V16]")));
+    assert!(matches!(&wrong, Err(e) if e.diagnostics()[0].code.as_deref() == Some("V16")));
     let mut module = Module::new();
     let identity = module.folded_function("f", &[Type::I32], Some(Type::I32), |b| {
         let x = b.param(0);

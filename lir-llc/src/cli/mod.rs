@@ -23,16 +23,19 @@ use crate::watchers::counters::Counters;
 use crate::watchers::locations::Locations;
 use crate::watchers::mir_text::MirText;
 use crate::watchers::registers::Registers;
+use crate::watchers::remarks::Reasons;
 use crate::watchers::variables::VariablePlaces;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_input};
+use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
 use lir_opt::cli::watch_args::{WatchArgs, step_times};
+use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::pipeline::watch::Watchers;
 use lir_opt::pipeline::watchers::clock::Clock;
-use lir_opt::{Level, Pipeline, RunOptions, optimize_watched};
+use lir_opt::{Level, Pipeline, Report, RunOptions, optimize_watched};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -93,6 +96,8 @@ struct Options {
     regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
     text: text::TextArgs,
+    #[command(flatten)]
+    remark: RemarkArgs,
     #[command(flatten)]
     watch: WatchArgs,
     /// Print the counters of the passes and stages on standard error
@@ -269,7 +274,13 @@ impl Options {
         }
     }
     /// Adds the watchers of code generation for a kind of output.
-    fn add_watchers(&self, emit: Emit, watchers: &mut Watchers) {
+    fn add_watchers(&self, emit: Emit, wanted: &Wanted, source: &Source, watchers: &mut Watchers) {
+        if wanted.listen != Listen::Off {
+            watchers.add(Reasons::new(wanted.listen.clone()));
+        }
+        if emit == Emit::Mir {
+            watchers.add(MirText::new(self.until(emit), LineTable::new(&source.text)));
+        }
         let is_text = emit == Emit::Asm || self.text.disasm;
         if is_text || emit == Emit::Bin || self.debug_info {
             watchers.add(Locations { journal: is_text });
@@ -301,6 +312,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.check_output(emit, console)?;
     options.check_flat(emit)?;
     options.check_text(emit)?;
+    options.remark.check("the code", options.output.as_deref(), options.input.as_deref())?;
     let pipeline = Pipeline::of_level(options.level);
     let stages: Vec<&str> = stages().map(|(name, _)| name).collect();
     let mut watchers = options.watch.watchers(&pipeline, &stages, options.error_limit.get())?;
@@ -309,29 +321,29 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     let mut module = session.check()?;
     let entry_points = options.flat.entry_point(&module).into_iter().collect();
-    let run_options = RunOptions { threads, entry_points, ..RunOptions::default() };
+    let wanted = options.remark.wanted(&module, None)?;
+    let run_options = RunOptions { threads, entry_points, listen: wanted.listen.clone(), ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
     console.say(String::from_utf8_lossy(&std::mem::take(&mut log)));
-    let mut stats = result?.stats;
+    let Report { mut stats, mut remarks } = result?;
     let compile_options = options.compile_options(emit, threads);
     if options.compare_regalloc {
         let rows = compare(&mut module, &compile_options, &settings(), Frequencies::Estimated).map_err(fail)?;
         return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes());
     }
-    options.add_watchers(emit, &mut watchers);
     let until = options.until(emit);
-    if emit == Emit::Mir {
-        watchers.add(MirText::new(until, LineTable::new(&session.source.text)));
-    }
+    options.add_watchers(emit, &wanted, &session.source, &mut watchers);
     let compiled = compile_until(&mut module, &compile_options, until, &mut watchers, &mut log);
     console.say(String::from_utf8_lossy(&log));
     let code = compiled.map_err(fail)?;
     if let Some(steps) = watchers.find() {
         add_stages(clock, steps);
     }
+    remarks.extend(watchers.take::<Reasons>().map_or(Vec::new(), |reasons| reasons.said));
+    let told = options.remark.tell(&wanted, &remarks, &module, &silence_of(&pipeline), &session.source)?;
     if let Some(text) = watchers.take::<MirText>() {
         let text = text.finish();
         clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
@@ -342,6 +354,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         stats.merge(&counters.finish(&code.code));
     }
     std::mem::forget(code);
+    told.write(console)?;
     // The process ends: what it holds goes with it, at once.
     std::mem::forget(module);
     if let Some(steps) = watchers.find() {
@@ -351,6 +364,14 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         console.say(stats.print(format));
     }
     Ok(())
+}
+
+/// Says that no step said anything.
+fn silence_of(pipeline: &Pipeline) -> String {
+    match pipeline.to_string().as_str() {
+        "" => "no stage of code generation said anything".to_string(),
+        passes => format!("neither a pass of `{passes}` nor a stage of code generation said anything"),
+    }
 }
 
 /// Adds the sums of the stages to the clock of the tool.

@@ -29,6 +29,7 @@
 mod bottom_up;
 pub mod checker;
 pub(crate) mod contents;
+pub(crate) mod events;
 mod fast;
 mod linear_scan;
 mod live_ranges;
@@ -37,6 +38,7 @@ pub mod operands;
 pub mod options;
 pub mod parallel_move;
 pub(crate) mod places;
+pub(crate) mod reasons;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};

@@ -6,6 +6,7 @@ pub mod locations;
 #[cfg(feature = "cli")]
 pub(crate) mod mir_text;
 pub mod registers;
+pub mod remarks;
 pub mod variables;
 
 use crate::stages::MachineState;

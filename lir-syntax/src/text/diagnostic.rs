@@ -151,6 +151,12 @@ impl Diagnostic {
         self.notes.push(Note { span: span.into(), message: message.into() });
         self
     }
+    /// The rule of the language that is broken, `V16`, if the verifier found it.
+    pub fn rule(&self) -> Option<&str> {
+        let (_, rule) = self.message.strip_suffix(']')?.rsplit_once(" [")?;
+        let number = rule.strip_prefix('V')?;
+        number.bytes().all(|c| c.is_ascii_digit()).then_some(rule)
+    }
     /// Returns the part of a source that the carets mark. It is the span, or if that is empty the name that the
     /// diagnostic is about in the statement that begins there, else the first token.
     pub fn position(&self, source: &Source) -> Option<Span> {

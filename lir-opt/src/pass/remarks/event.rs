@@ -25,6 +25,10 @@ use super::message::Said;
 pub trait RemarkEvent: Said {
     /// In kebab case, as in the file of remarks.
     fn name(&self) -> &'static str;
+    /// The names and the sentences of all events of the type, for tests that want a case of each.
+    fn rows() -> &'static [(&'static str, &'static str)]
+    where
+        Self: Sized;
 }
 
 /// Declares an enum of events; see [the module](self).
@@ -57,6 +61,9 @@ macro_rules! events {
                     $($event::$variant { .. } => $name,)*
                     $($event::$common(event) => event.name(),)?
                 }
+            }
+            fn rows() -> &'static [(&'static str, &'static str)] {
+                &[$(($name, $sentence)),*]
             }
         }
 

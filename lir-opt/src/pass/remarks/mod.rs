@@ -28,7 +28,7 @@ pub(crate) use of_several_passes::Common;
 
 use crate::pass::StepRun;
 use lir_syntax::ir::function::SourceLoc;
-use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
+use lir_syntax::ir::{Block, Decls, Function, Inst, Obj, Reg, Sym};
 use lir_syntax::text::source::LineTable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -170,34 +170,34 @@ impl Remarks {
     }
     /// Says that the pass did something with an instruction.
     #[inline]
-    pub(crate) fn done(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
+    pub fn done(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Done, (f, i, [f.def(i), None]), &event);
         }
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
-    pub(crate) fn missed(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
+    pub fn missed(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Missed, (f, i, [f.def(i), None]), &event);
         }
     }
     /// Says what the pass found out about an instruction.
     #[inline]
-    pub(crate) fn note(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
+    pub fn note(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Note, (f, i, [f.def(i), None]), &event);
         }
     }
+    /// Says what was found where an instruction is, and not about its value.
+    pub fn note_here(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
+        if self.on {
+            self.say(RemarkKind::Note, (f, i, [None, None]), &event);
+        }
+    }
     /// Says what the pass did with a register that the instruction reads, or read. To who asks for the other register,
     /// it says it of that.
-    pub(crate) fn done_of(
-        &mut self,
-        f: &Function,
-        i: Inst,
-        (value, other): (Reg, Option<Reg>),
-        event: impl RemarkEvent,
-    ) {
+    pub fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Done, (f, i, [Some(value), other]), &event);
         }
@@ -219,8 +219,20 @@ impl Remarks {
         let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
         self.unnamed.push(Unnamed { sym: f.sym, values, block, inst, is_terminator, remark });
     }
-    /// A pass begins.
-    pub(crate) fn begin(&mut self, run: StepRun) {
+    /// Says why nothing was done with a register that the instruction reads or assigns.
+    pub fn missed_of(&mut self, f: &Function, i: Inst, value: Reg, event: impl RemarkEvent) {
+        if self.on {
+            self.say(RemarkKind::Missed, (f, i, [Some(value), None]), &event);
+        }
+    }
+    /// A stage that leaves the function as it is has ended: gives what it said its names.
+    pub fn end_stage(&mut self, decls: &Decls, f: &Function) {
+        if !self.unnamed.is_empty() {
+            self.end(&[Names::new(decls, f, f)]);
+        }
+    }
+    /// A step begins.
+    pub fn begin(&mut self, run: StepRun) {
         self.run = run;
     }
     /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.
@@ -265,7 +277,7 @@ impl Remarks {
         self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));
     }
     /// Takes the remarks since the last call.
-    pub(crate) fn take(&mut self) -> Vec<Remark> {
+    pub fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)
     }
 }

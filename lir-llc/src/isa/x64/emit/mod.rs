@@ -15,10 +15,12 @@
 
 mod blocks;
 mod buffer;
+pub(crate) mod events;
 mod finish;
 mod frame;
 mod instructions;
 mod peephole;
+pub(crate) mod reasons;
 pub(crate) mod relax;
 mod traps;
 
@@ -137,6 +139,8 @@ pub struct EmitScratch {
     wrap: frame::wrap::Wrap,
     const_ids: Vec<u32>,
     rewrites: peephole::Rewrites,
+    /// The headers of loops that are aligned.
+    aligned: Vec<MBlock>,
 }
 
 impl EmitScratch {
@@ -177,6 +181,7 @@ pub fn emit(
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.rewrites.fill(0);
+    scratch.aligned.clear();
     scratch.frame.lay_out(f, a, opts.red_zone)?;
     scratch.wrap.place(f, a, &scratch.frame, opts.wrap);
     scratch.blocks.analyse(f, a, &scratch.wrap, opts.arrange);
@@ -271,6 +276,7 @@ impl Emitter<'_> {
                 && let Some(end) = blocks::align::loop_end(f, &self.s.blocks, k, depth)
             {
                 self.s.relax.align_loop(self.s.code.len(), end.0);
+                self.s.aligned.push(b);
             }
             depth = data.loop_depth;
             self.flags = self.flags_of(b);

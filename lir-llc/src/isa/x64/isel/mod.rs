@@ -27,9 +27,11 @@ mod blocks;
 mod calls;
 mod comparisons;
 mod constants;
+pub(crate) mod events;
 mod floats;
 mod integers;
 mod memory;
+mod options;
 mod tables;
 mod values;
 
@@ -43,43 +45,16 @@ use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
 use lir_opt::analysis::LoopForest;
+use lir_opt::pass::remarks::Remarks;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
     Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
+pub use options::{RelocModel, SelectOptions};
 use smallvec::SmallVec;
 use values::RegFacts;
-
-/// The form of references to symbols.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum RelocModel {
-    /// Fixed addresses below 2 GiB: every symbol is reached directly.
-    Static,
-    /// A position-independent executable: symbols defined here directly, others by the global offset table.
-    Pie,
-    /// A shared object: symbols visible outside go by the table, since they may be interposed.
-    Pic,
-    /// In-process: as `Pie`, but thread data is found by a call.
-    Jit,
-}
-
-/// Options of selection.
-#[derive(Copy, Clone, Debug)]
-pub struct SelectOptions {
-    /// The form of references to symbols.
-    pub model: RelocModel,
-    /// The level of processor, which the function was prepared for.
-    pub cpu: Cpu,
-    /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
-    /// rather than found, and comparisons whose flags are there already stay.
-    pub effort: Effort,
-    /// True if calls that are marked `tail` may become jumps.
-    pub tail_calls: bool,
-    /// True if `memcpy`, `memmove` and `memset` of the C library may be called.
-    pub block_calls: bool,
-}
 
 /// Name of the run-time function that finds thread data in-process: it takes the address of an object's initial image
 /// and gives the calling thread's copy.
@@ -159,6 +134,10 @@ struct Isel<'a> {
     block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
+    /// Where reasons are given.
+    remarks: &'a mut Remarks,
+    /// The instruction at hand.
+    at: Option<Inst>,
     /// The locations of the fixed parameters, and the registers and words after them.
     params: Vec<ArgLocation>,
     after_params: ArgAssigner,
@@ -194,7 +173,7 @@ struct Isel<'a> {
     has_register_objects: bool,
 }
 
-/// Selects a function that was prepared. `out` is overwritten.
+/// Selects a function that was prepared. `out` is overwritten. `remarks` gets the reasons, if somebody listens.
 ///
 /// # Errors
 /// The function or one of its calls has more stack arguments than code can address.
@@ -202,7 +181,7 @@ pub fn select(
     decls: &Decls,
     f: &Function,
     options: SelectOptions,
-    s: &mut IselScratch,
+    (s, remarks): (&mut IselScratch, &mut Remarks),
     out: &mut MFunction,
 ) -> Result<(), Diagnostic> {
     let SelectOptions { model, cpu, effort, tail_calls, block_calls } = options;
@@ -229,6 +208,8 @@ pub fn select(
         block_calls,
         mf: out,
         s,
+        remarks,
+        at: None,
         params,
         after_params,
         sret: None,
@@ -422,6 +403,7 @@ impl Isel<'_> {
             self.note_selected(r);
         }
         self.stretch = self.s.stretches[i.index()];
+        self.at = Some(i);
         let before = self.tail;
         self.select_inst(b, i, &d);
         // A return with the call before it, as one jump, is the call to whom asks for its line.

@@ -1,5 +1,6 @@
 //! The registers of a function: their definitions, numbers of uses, and folding at a use.
 
+use super::events::Event;
 use super::{Isel, ends_stretch};
 use crate::mir::{MReg, VReg};
 use lir_syntax::ir::{Base, EntityRef, Format, Inst, Opcode, Operand, PackedOption, Param, Reg, Type};
@@ -156,14 +157,31 @@ impl Isel<'_> {
     /// Folds the load of type `ty` that defines `o` into its user, if possible.
     pub(super) fn take_load(&mut self, ty: Type, o: Operand) -> Option<Inst> {
         let r = o.as_reg()?;
-        let i = self.sole_def(r)?;
-        let d = self.f.inst(i);
-        let fits = d.op == Opcode::Load && d.op.format() == Format::Load && d.ty == ty && !d.is_volatile();
-        if !fits || !self.in_stretch(i) {
-            return None;
+        let found = self.sole_def(r).filter(|i| {
+            let d = self.f.inst(*i);
+            d.op == Opcode::Load && d.ty == ty && !d.is_volatile() && self.in_stretch(*i)
+        });
+        if self.remarks.on() {
+            self.explain_load(r, found);
         }
-        self.fold(r);
-        Some(i)
+        found.inspect(|_| self.fold(r))
+    }
+    /// Says that a load becomes a memory operand of the instruction at hand, or why it does not.
+    #[cold]
+    fn explain_load(&mut self, r: Reg, found: Option<Inst>) {
+        let (Some(i), Some(by)) = (self.def_of(r), self.at) else { return };
+        let (d, uses) = (self.f.inst(i), self.s.facts[r.index()].uses);
+        if d.op != Opcode::Load {
+            return;
+        }
+        let event = match found {
+            Some(_) => return self.remarks.done(self.f, i, Event::LoadFolded(by)),
+            None if uses != 1 => Event::LoadOtherUses(uses),
+            None if !self.reads_only_single(i) => Event::LoadAssignedAgain,
+            None if d.is_volatile() => Event::LoadVolatile,
+            None => Event::LoadElsewhere(by),
+        };
+        self.remarks.missed(self.f, i, event);
     }
     /// The same for one of the operands of a commutative operation, which becomes the second one. Of two loads that is
     /// the one whose address is not loaded: the other one takes longer, and begins before the operation.

@@ -234,6 +234,10 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
+    /// The callee-saved registers that it saves, besides a frame pointer.
+    pub(super) fn saved(&self) -> impl Iterator<Item = PReg> + '_ {
+        self.pushes.iter().copied()
+    }
     /// Bytes between the return address and rsp after the prologue, without what aligning rsp adds.
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))

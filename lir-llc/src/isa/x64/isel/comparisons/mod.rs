@@ -4,9 +4,11 @@ pub(super) mod bits;
 pub(super) mod reuse_flags;
 
 use super::constants::immediate;
+use super::events::Event;
 use super::{Isel, alu_size, size_of};
 use crate::isa::x64::{Cond, op};
 use crate::mir::{Form, MInst, MReg, Size, VReg};
+use lir_opt::pass::remarks::At;
 use lir_syntax::ir::{
     Block, Comparison, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type,
 };
@@ -79,10 +81,29 @@ impl Isel<'_> {
     /// zero-extended, returns the test itself.
     fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
-            self.fold(test.first_reg().expect("just looked through"));
+            let r = test.first_reg().expect("just looked through");
+            if self.remarks.on()
+                && let (Some(i), Some(at)) = (self.def_of(r).filter(|_| self.is_comparison(Operand::reg(r))), self.at)
+            {
+                self.remarks.done(self.f, i, Event::Fused(At(at)));
+            }
+            self.fold(r);
             test = inner;
         }
+        if self.remarks.on() {
+            self.explain_test(test);
+        }
         test
+    }
+    /// Says why the comparison behind a test for 0 is computed as a number.
+    #[cold]
+    fn explain_test(&mut self, test: Comparison) {
+        let about_truth = matches!(test.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
+        let r = test.first_reg().filter(|_| about_truth && test.second_constant(self.f) == Some(0));
+        let Some(i) = r.filter(|r| self.is_comparison(Operand::reg(*r))).and_then(|r| self.def_of(r)) else { return };
+        let uses = r.map_or(0, |r| self.s.facts[r.index()].uses);
+        let event = if self.reads_only_single(i) { Event::NotFusedUses(uses) } else { Event::NotFusedAssigned };
+        self.remarks.missed(self.f, i, event);
     }
     fn look_through(&self, test: Comparison) -> Option<Comparison> {
         let cc = test.predicate.as_int().filter(|_| test.second_constant(self.f) == Some(0))?;
