@@ -212,6 +212,7 @@ pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// How far to go.
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line ends with machine IR"))]
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Until {
     /// The machine function with virtual registers, ready for allocation.

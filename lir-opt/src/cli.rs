@@ -7,7 +7,7 @@ use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
-use crate::pipeline::registry;
+use crate::pipeline::registry::{self, OwnPasses};
 use crate::pipeline::watch::Watchers;
 use crate::views::compare::compare_numberings;
 use crate::views::dot::{Graph, print_dot};
@@ -18,6 +18,7 @@ use crate::{Level, Pipeline, Report, RunOptions, optimize_watched};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses};
+use lir_import::IMPORTERS;
 use lir_syntax::ir::{FuncId, Module, SymData, SymKind};
 use lir_syntax::printer::{name_after_sigil, print_module};
 use lir_syntax::text::quoted::name_of_argument;
@@ -171,6 +172,15 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     Err(help.map_or(e.to_string(), |help| format!("{e}\nhelp: {help}")))
 }
 
+/// Does what the command line says, with passes that a program brings; the exit status.
+///
+/// # Panics
+/// As for [`registry::add`].
+pub fn run_with(own: &'static OwnPasses, arguments: &[OsString], console: &mut Console) -> u8 {
+    registry::add(own);
+    run(arguments, console)
+}
+
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
@@ -194,7 +204,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 /// Reads, and writes how the grammar does.
 fn show_syntax_tree(options: &Options, console: &mut Console) -> Result<(), Failure> {
-    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let tree = print_syntax_tree(&session.source, &session.parse()).map_err(|errors| session.refusal(&errors))?;
     console.write_output(options.output.as_deref(), &tree)
 }
@@ -204,7 +214,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.remark.check("the module", options.output.as_deref(), options.input.as_deref())?;
     let pipeline = options.pipeline();
     let mut watchers = options.watch.watchers(&pipeline, &[], options.error_limit.get())?;
-    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let threads = session.threads;
     let mut module = session.check()?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
@@ -296,9 +306,9 @@ fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
 }
 
 fn list_passes() -> String {
-    let width = registry::PASSES.iter().map(|p| p.name.len()).max().unwrap_or(0);
+    let width = registry::all().map(|p| p.name.len()).max().unwrap_or(0);
     let mut out = String::new();
-    for pass in registry::PASSES {
+    for pass in registry::all() {
         let needs_ssa = matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Ssa(_));
         let form = match (needs_ssa, pass.leaves_ssa()) {
             (true, _) => " (needs SSA form)",

@@ -1,6 +1,6 @@
 //! The tool `lir-opt` on wrong files, wrong options and outputs that cannot be written.
 
-#[path = "../../tools/lir-cli/tests/contract/mod.rs"]
+#[path = "../../support/lir-cli/tests/contract/mod.rs"]
 mod tool_contract;
 
 #[test]

@@ -6,7 +6,7 @@ mod contract;
 mod deep;
 mod dot;
 mod dse;
-#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+#[path = "../../support/lir-cli/tests/each/mod.rs"]
 mod each;
 mod growth;
 mod gvn;

@@ -9,7 +9,7 @@ mod contract;
 mod corner_cases;
 mod debuggers;
 mod division;
-#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+#[path = "../../support/lir-cli/tests/each/mod.rs"]
 mod each;
 mod engine;
 mod exceptions;

@@ -21,6 +21,7 @@ extern crate alloc;
 
 pub mod abi;
 pub mod check;
+pub mod importer;
 pub mod internal_error;
 pub mod ir;
 pub mod libc;

@@ -3,7 +3,7 @@
 mod assignment;
 mod corner_cases;
 mod dominators;
-#[path = "../../tools/lir-cli/tests/each/mod.rs"]
+#[path = "../../support/lir-cli/tests/each/mod.rs"]
 mod each;
 mod graphs;
 mod growth;

@@ -29,6 +29,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_input};
+use lir_import::IMPORTERS;
 use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
 use lir_opt::cli::watch_args::{WatchArgs, step_times};
 use lir_opt::pass::remarks::Listen;
@@ -316,7 +317,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let pipeline = Pipeline::of_level(options.level);
     let stages: Vec<&str> = stages().map(|(name, _)| name).collect();
     let mut watchers = options.watch.watchers(&pipeline, &stages, options.error_limit.get())?;
-    let session = Session::open(console, options.input.as_deref(), options.jobs, options.error_limit)?;
+    let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let Session { threads, ref clock, .. } = session;
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     let mut module = session.check()?;

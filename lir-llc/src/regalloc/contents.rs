@@ -51,7 +51,6 @@ pub(crate) struct Contents {
 
 impl Contents {
     /// Those at a step.
-    #[cfg_attr(not(feature = "disasm"), expect(dead_code, reason = "listings read them"))]
     pub(crate) fn at(&self, step: Step) -> &StepContents {
         match step {
             Step::Inst(i) => &self.insts[i as usize],

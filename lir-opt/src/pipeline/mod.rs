@@ -27,6 +27,7 @@ use crate::pass::StepRun;
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::pipeline::step_runs::StepRuns;
 use lir_syntax::text::suggest::did_you_mean;
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// A pipeline, ready to run by any number of threads.
@@ -171,7 +172,7 @@ impl Pipeline {
     }
     /// The pipeline of a level.
     pub fn of_level(level: Level) -> Pipeline {
-        Pipeline::parse(&levels::text(level)).expect("the levels are pipelines")
+        Pipeline::parse(&registry::level(level, levels::text(level))).expect("the levels are pipelines")
     }
     /// True if there is nothing to run.
     pub fn is_empty(&self) -> bool {
@@ -196,19 +197,17 @@ impl Pipeline {
 
 /// Says of each pass that stands several times at which position it is.
 fn number_positions(steps: &mut [Step]) {
-    let mut positions = vec![0; registry::PASSES.len()];
-    let row = |p: &PassInstance| registry::PASSES.iter().position(|row| std::ptr::eq(*row, p.info));
+    let mut positions: FxHashMap<&str, u32> = FxHashMap::default();
     for step in steps.iter_mut() {
-        if let Step::Pass(p) = step
-            && let Some(row) = row(p)
-        {
-            positions[row] += 1;
-            p.position = positions[row];
+        if let Step::Pass(p) = step {
+            let count = positions.entry(p.info.name).or_default();
+            *count += 1;
+            p.position = *count;
         }
     }
     for step in steps {
         if let Step::Pass(p) = step
-            && row(p).is_some_and(|row| positions[row] == 1)
+            && positions[p.info.name] == 1
         {
             p.position = 0;
         }

@@ -1,8 +1,10 @@
 //! The one list of passes.
 
+use super::Level;
 use crate::pass::PassInfo;
 use crate::passes;
 use lir_syntax::text::suggest::distance_within;
+use std::sync::OnceLock;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
@@ -63,14 +65,46 @@ static HIDDEN: &[&PassInfo] = &[
     &passes::planted::swapped_predicate::INFO,
 ];
 
+/// Passes that a program brings: each may be named in pipelines, and the levels may have them.
+pub struct OwnPasses {
+    /// The passes. None has the name of one that there is.
+    pub passes: &'static [&'static PassInfo],
+    /// Makes the pipeline of a level from the one that it has here.
+    pub level: fn(Level, String) -> String,
+}
+
+static OWN: OnceLock<&'static OwnPasses> = OnceLock::new();
+
+/// Adds passes for the rest of the process, before the first pipeline is read.
+///
+/// # Panics
+/// Other passes were added, or a name is taken.
+pub fn add(own: &'static OwnPasses) {
+    let is_taken = |p: &&&PassInfo| PASSES.iter().chain(HIDDEN).any(|q| q.name == p.name);
+    if let Some(taken) = own.passes.iter().find(is_taken) {
+        panic!("there is a pass `{}` already", taken.name);
+    }
+    assert!(std::ptr::eq(*OWN.get_or_init(|| own), own), "a process adds passes once");
+}
+
+/// All passes that may be named: those of this crate by name, then others.
+pub(crate) fn all() -> impl Iterator<Item = &'static PassInfo> {
+    PASSES.iter().chain(OWN.get().map_or(&[][..], |own| own.passes)).copied()
+}
+
+/// The pipeline of a level, with the passes that a program brings.
+pub(super) fn level(level: Level, text: String) -> String {
+    OWN.get().map_or(text.clone(), |own| (own.level)(level, text))
+}
+
 /// The pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
-    PASSES.iter().chain(HIDDEN).copied().find(|p| p.name == name).ok_or_else(|| {
+    all().chain(HIDDEN.iter().copied()).find(|p| p.name == name).ok_or_else(|| {
         match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
             Some((_, ours)) => vec![*ours],
             None => match PASSES.iter().find(|p| p.name.eq_ignore_ascii_case(name)) {
                 Some(same) => vec![same.name],
-                None => suggestions(name, PASSES.iter().map(|p| p.name)),
+                None => suggestions(name, all().map(|p| p.name)),
             },
         }
     })

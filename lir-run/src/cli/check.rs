@@ -129,7 +129,7 @@ fn check_source_text(
 ) -> Found {
     let found = || {
         // One thread: the process forks.
-        let session = Session { threads: 1, error_limit: options.error_limit.get(), ..Session::new(source?) };
+        let session = Session::new(source?).with_error_limit(options.error_limit.get());
         let (source, module) = (&session.source, session.check()?);
         // The calls are made in children of this process, and may abort.
         leave_aborts();

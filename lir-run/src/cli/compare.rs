@@ -72,7 +72,7 @@ impl Run {
         let counts = read(&self.engine, self.reader, self.blocks)?;
         let frequencies = Frequencies::Measured(&counts);
         let rows = compare(&mut self.plain, &self.compile_options, &settings(), frequencies)
-            .map_err(|errors| Session { error_limit, ..self.session }.failure(&errors))?;
+            .map_err(|errors| self.session.with_error_limit(error_limit).failure(&errors))?;
         Ok(table(&rows, frequencies))
     }
 }

@@ -22,6 +22,7 @@ use clap::{ArgGroup, Parser};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
+use lir_import::IMPORTERS;
 use lir_llc::cli::MachineArgs;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
@@ -270,7 +271,7 @@ impl PreparedRun {
             watchdog::start(limit).map_err(Failure::input)?;
         }
         let input = options.inputs.first().map(PathBuf::as_path);
-        let session = Session::open(console, input, options.jobs, options.error_limit)?;
+        let session = Session::open(console, input, IMPORTERS, (options.jobs, options.error_limit))?;
         let mut module = session.check()?;
         let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
         let mut host = HostSymbols::new(&names).map_err(Failure::input)?;

@@ -107,9 +107,20 @@ fn encoded(name: &str, encoding: &str) -> Diagnostic {
 
 /// Returns the message for a text that is another language's, if it is.
 pub fn of_text(source: &Source) -> Option<Diagnostic> {
+    let (foreign, span) = found_in(&source.text)?;
+    Some(foreign.diagnostic(&source.name, span))
+}
+
+/// True if a text looks like QBE's IL, and not like LIR.
+pub fn is_qbe(text: &str) -> bool {
+    found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import))
+}
+
+/// The language of the first line that tells one, unless some line is of LIR.
+fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     let mut found = None;
     let mut at = 0;
-    for line in source.text.split_inclusive('\n') {
+    for line in text.split_inclusive('\n') {
         if OURS.iter().any(|ours| line.starts_with(ours)) {
             return None;
         }
@@ -120,8 +131,7 @@ pub fn of_text(source: &Source) -> Option<Diagnostic> {
         }
         at += line.len();
     }
-    let (foreign, span) = found?;
-    Some(foreign.diagnostic(&source.name, span))
+    found
 }
 
 /// The language that a line as a whole tells.

@@ -1,6 +1,6 @@
 //! All integration tests of `lir-check`: one program, for linking takes longer than most of them.
 
-#[path = "../../lir-cli/tests/each/mod.rs"]
+#[path = "../../../support/lir-cli/tests/each/mod.rs"]
 mod each;
 mod filecheck;
 mod lir_check;

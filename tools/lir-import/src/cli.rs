@@ -1,9 +1,11 @@
 //! The command line of `lir-import`: its options, and what is done with them.
 
-use crate::qbe;
-use clap::{Parser, Subcommand};
+use crate::IMPORTERS;
+use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lir_cli::heading::FILES;
 use lir_cli::{Console, ErrorLimit, Failure, Statuses, not_over_input};
+use lir_syntax::importer::{ImportOptions, Importer};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
@@ -25,18 +27,9 @@ Examples:
 #[derive(Parser)]
 #[command(name = "lir-import", version, after_help = EXAMPLES)]
 struct Options {
-    #[command(subcommand)]
+    /// The language to translate
+    #[arg(value_name = "LANGUAGE", value_parser = language_parser())]
     language: Language,
-}
-
-#[derive(Subcommand)]
-enum Language {
-    /// QBE's intermediate language
-    Qbe(Files),
-}
-
-#[derive(clap::Args)]
-struct Files {
     /// The file to translate; `-` or nothing is standard input
     input: Option<PathBuf>,
     /// Write the result to a file; `-` or nothing is standard output
@@ -49,25 +42,35 @@ struct Files {
     error_limit: ErrorLimit,
 }
 
+/// A language, found by its name.
+#[derive(Copy, Clone)]
+struct Language(&'static dyn Importer);
+
+fn language_parser() -> impl TypedValueParser<Value = Language> {
+    PossibleValuesParser::new(IMPORTERS.iter().map(|i| PossibleValue::new(i.name()).help(i.summary()))).map(|name| {
+        let found = IMPORTERS.iter().find(|i| i.name() == name);
+        Language(*found.expect("the names are those of importers"))
+    })
+}
+
 /// Does what the command line says; the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options = match console.options(arguments, Statuses::USUAL) {
+    let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let Options { language: Language::Qbe(files) } = options;
-    let result = import(&files, console);
+    let result = import(&options, console);
     console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
 /// Reads, translates, verifies and writes.
-fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
+fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
     if let Some(output) = &files.output {
         not_over_input("the translation", output, files.input.as_deref())?;
     }
     let (name, text) = console.read_bytes(files.input.as_deref())?;
     let limit = files.error_limit.get();
-    let module = qbe::import_with(&text, qbe::ImportOptions { builtins: !files.no_builtins }).and_then(|module| {
+    let module = files.language.0.import(&text, ImportOptions { builtins: !files.no_builtins }).and_then(|module| {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });

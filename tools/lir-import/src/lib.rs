@@ -4,3 +4,8 @@
 
 pub mod cli;
 pub mod qbe;
+
+use lir_syntax::importer::Importers;
+
+/// The languages that are translated.
+pub static IMPORTERS: Importers = &[&qbe::Qbe];

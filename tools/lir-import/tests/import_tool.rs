@@ -1,6 +1,6 @@
 //! The tool `lir-import` as a user meets it.
 
-#[path = "../../lir-cli/tests/contract/mod.rs"]
+#[path = "../../../support/lir-cli/tests/contract/mod.rs"]
 mod tool_contract;
 
 #[test]

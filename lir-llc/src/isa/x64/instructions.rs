@@ -1,6 +1,6 @@
 //! The instruction table: what each machine instruction reads, writes and looks like.
 //!
-//! A machine instruction is an [`op`] in a [`Form`](super::form::Form). The form says which fields of
+//! A machine instruction is an [`op`] in a [`Form`](crate::mir::form::Form). The form says which fields of
 //! [`MInst`](crate::mir::MInst) are operands and what is done to them; the op's row adds the registers it fixes or
 //! clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.

@@ -1,6 +1,7 @@
 //! Events: what remarks tell of, with their sentences, in lower case and without a period.
 //!
-//! Each pass and each stage of code generation declares its own, beside the code that tells of them, with [`events!`]:
+//! Each pass and each stage of code generation declares its own, beside the code that tells of them, with
+//! [`events!`](crate::events):
 //!
 //! ```
 //! use lir_opt::pass::remarks::{At, events};
@@ -21,7 +22,7 @@
 
 use super::message::Said;
 
-/// An event that a remark can tell of. [`events!`] implements it.
+/// An event that a remark can tell of. [`events!`](crate::events) implements it.
 pub trait RemarkEvent: Said {
     /// In kebab case, as in the file of remarks.
     fn name(&self) -> &'static str;

@@ -6,7 +6,7 @@
 //! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
 //! before the pass those from before, of what the pass made those from after. Positions are offsets of the source until
 //! the remarks are printed. What a pass changed and did not speak of is said for it by
-//! [`crate::pipeline::implied_changes`].
+//! [`crate::pipeline::watchers::implied_changes`].
 //!
 //! ```text
 //! cx.remarks.done(f, i, Common::HasValue((ty, earlier)));

@@ -20,8 +20,10 @@ mod operation;
 mod parser;
 mod translate;
 
+use lir_syntax::importer::{ImportOptions, Importer};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::foreign;
 
 /// Translates a text in QBE's intermediate language. Places in the module are byte offsets of `text`.
 ///
@@ -33,16 +35,24 @@ pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     import_with(text, ImportOptions::default())
 }
 
-/// The options of the translation.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct ImportOptions {
-    /// True if undefined functions named and called like C's are the C library's.
-    pub builtins: bool,
-}
+/// The importer, as tools have it.
+pub(crate) struct Qbe;
 
-impl Default for ImportOptions {
-    fn default() -> ImportOptions {
-        ImportOptions { builtins: true }
+impl Importer for Qbe {
+    fn name(&self) -> &'static str {
+        "qbe"
+    }
+    fn summary(&self) -> &'static str {
+        "QBE's intermediate language"
+    }
+    fn endings(&self) -> &'static [&'static str] {
+        &["ssa"]
+    }
+    fn recognises(&self, text: &str) -> bool {
+        foreign::is_qbe(text)
+    }
+    fn import(&self, text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
+        import_with(text, options)
     }
 }
 
@@ -51,7 +61,7 @@ impl Default for ImportOptions {
 /// # Errors
 ///
 /// As there.
-pub(crate) fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
+fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     if text.len() > lir_syntax::limits::MAX_TEXT {
         return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
     }

@@ -1,13 +1,15 @@
 //! Work on one LIR text: the source, the limits of the work, and the times of its steps.
 
-use super::{Console, ErrorLimit, Failure, Jobs};
+use super::{Console, ErrorLimit, Failure, Jobs, source_of_bytes};
 use lir_syntax::check::check_parsed;
+use lir_syntax::importer::{self, ImportOptions, Importer, Importers};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, PartialModule, parse_partially};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,7 +17,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Work on a source, from its text to the last step.
-#[derive(Debug)]
 pub struct Session {
     /// The text.
     pub source: Arc<Source>,
@@ -25,22 +26,43 @@ pub struct Session {
     pub error_limit: usize,
     /// The times of the steps so far.
     pub clock: Clock,
+    /// The importer of a text in another language, with the bytes that it reads.
+    imported: Option<(&'static dyn Importer, Vec<u8>)>,
 }
 
 impl Session {
-    /// Reads a source, as [`Console::read_source`] does, for a tool with these options.
+    /// Reads a source, as [`Console::read_source`] does, for a tool with these options, that takes other languages,
+    /// too.
     ///
     /// # Errors
-    /// The file cannot be read, or is not UTF-8.
-    pub fn open(console: &mut Console, path: Option<&Path>, jobs: Jobs, limit: ErrorLimit) -> Result<Session, Failure> {
-        let source = console.read_source(path)?;
-        let threads = jobs.threads_for(source.text.len());
-        Ok(Session { threads, error_limit: limit.get(), ..Session::new(source) })
+    /// The file cannot be read, or is LIR and not UTF-8.
+    pub fn open(
+        console: &mut Console,
+        path: Option<&Path>,
+        importers: Importers,
+        (jobs, limit): (Jobs, ErrorLimit),
+    ) -> Result<Session, Failure> {
+        let (name, bytes) = console.read_bytes(path)?;
+        let session = match importer::pick(importers, &name, &String::from_utf8_lossy(&bytes)) {
+            Some(importer) => {
+                let source = Source { name, text: shown(bytes.clone()) };
+                Session { imported: Some((importer, bytes)), ..Session::new(source) }
+            }
+            None => Session::new(source_of_bytes(name, bytes)?),
+        };
+        let threads = jobs.threads_for(session.source.text.len());
+        Ok(Session { threads, error_limit: limit.get(), ..session })
     }
     /// A session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
-        Session { source: Arc::new(source), threads, error_limit, clock: Clock::default() }
+        Session { source: Arc::new(source), threads, error_limit, clock: Clock::default(), imported: None }
+    }
+    /// The same with another error limit.
+    #[must_use]
+    pub fn with_error_limit(mut self, error_limit: usize) -> Session {
+        self.error_limit = error_limit;
+        self
     }
     /// Parses the source; the clock measures it. The errors are one more than the limit if there are more.
     pub fn parse(&self) -> PartialModule {
@@ -56,9 +78,21 @@ impl Session {
     /// # Errors
     /// Everything that is wrong, up to the error limit, rendered.
     pub fn check(&self) -> Result<Module, Failure> {
+        if let Some((importer, bytes)) = &self.imported {
+            return self.import(*importer, bytes);
+        }
         let (source, options, parsed) = (&*self.source, self.parse_options(), self.parse());
         let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
         self.clock.measure("verify", verify).map_err(|errors| self.refusal(&errors))
+    }
+    /// Translates and verifies the text of another language.
+    fn import(&self, importer: &dyn Importer, bytes: &[u8]) -> Result<Module, Failure> {
+        let import = || {
+            let module = importer.import(bytes, ImportOptions::default())?;
+            let errors = verify_module(&module, self.error_limit.saturating_add(1));
+            if errors.is_empty() { Ok(module) } else { Err(errors) }
+        };
+        self.step("import", || in_stage(format_args!("the importer"), import))
     }
     /// The failure for a source with these errors, up to the error limit. One in another language is told by its name.
     pub fn refusal(&self, errors: &[Diagnostic]) -> Failure {
@@ -84,6 +118,12 @@ impl Session {
         }
         failure
     }
+}
+
+/// Bytes as text in which offsets hold: those that are not UTF-8 are shown as `?`.
+fn shown(bytes: Vec<u8>) -> String {
+    let as_ascii = |b: u8| if b.is_ascii() { b as char } else { '?' };
+    String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(as_ascii).collect())
 }
 
 /// The times of the stages of a run.

@@ -1,0 +1,53 @@
+//! Inputs in other languages, as tools take them.
+//!
+//! An importer has a name, the endings of its files, a way to recognise a text, and the translation. `lir-import` has
+//! the list; every tool that reads a module picks one by the ending of a file or, where that says nothing, by the
+//! text.
+
+use crate::ir::Module;
+use crate::text::diagnostic::Diagnostic;
+
+/// Translates another language.
+pub trait Importer: Sync {
+    /// The name on the command line: one word, in lower case.
+    fn name(&self) -> &'static str;
+    /// What it reads, in a line: `QBE's intermediate language`.
+    fn summary(&self) -> &'static str;
+    /// The endings of files, without the dot.
+    fn endings(&self) -> &'static [&'static str];
+    /// True if a text without a known ending is in the language.
+    fn recognises(&self, text: &str) -> bool;
+    /// Translates a text. Locations in the module are byte offsets of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    fn import(&self, text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>>;
+}
+
+/// The importers that a tool has.
+pub type Importers = &'static [&'static dyn Importer];
+
+/// The options of a translation.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ImportOptions {
+    /// True if undefined functions named and called like C's are the C library's.
+    pub builtins: bool,
+}
+
+impl Default for ImportOptions {
+    fn default() -> ImportOptions {
+        ImportOptions { builtins: true }
+    }
+}
+
+/// Picks the importer of a file: by the ending of its name, or else by the text. None for LIR.
+pub fn pick(importers: Importers, name: &str, text: &str) -> Option<&'static dyn Importer> {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    let by_ending = ending.and_then(|e| importers.iter().find(|i| i.endings().contains(&e)));
+    let found = match (by_ending, ending) {
+        (None, Some("lir")) => None,
+        (Some(found), _) => Some(found),
+        (None, _) => importers.iter().find(|i| i.recognises(text)),
+    };
+    found.copied()
+}
