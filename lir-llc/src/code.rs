@@ -1,6 +1,6 @@
-//! The code of a module: bytes, relocations, and what else is known of them.
+//! The code of a module: bytes, relocations, and tables about them.
 //!
-//! The types are those of the machine that code is made for; nothing above the back end names it.
+//! Re-exports the types of the machine, so that the crates above the back end need not name it.
 
 pub use crate::isa::x64::eh_frame::{EhFrame, TERMINATOR, eh_frame};
 pub use crate::isa::x64::emit::{

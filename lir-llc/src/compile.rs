@@ -30,10 +30,10 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     compile_watched(module, options, &mut Watchers::new(), &mut Vec::new())
 }
 
-/// The same as [`compile`] with watchers; what they print is added to `log`, errors or not.
+/// Compiles as [`compile`] does, under watchers. Their output is appended to `log`, also if there are errors.
 ///
 /// # Errors
-/// As for [`compile`], and those of the watchers.
+/// The errors of [`compile`] and of the watchers.
 pub fn compile_watched(
     module: &mut Module,
     options: &CompileOptions,
@@ -43,10 +43,10 @@ pub fn compile_watched(
     compile_until(module, options, Until::Emitted, watchers, log)
 }
 
-/// The same as [`compile_watched`] up to some stage.
+/// Compiles as [`compile_watched`] does, up to a stage.
 ///
 /// # Errors
-/// As for [`compile_watched`].
+/// The errors of [`compile_watched`].
 pub(crate) fn compile_until(
     module: &mut Module,
     options: &CompileOptions,
@@ -94,7 +94,7 @@ pub(crate) fn compile_until(
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// The plan, with what the watchers need of emission.
+/// Returns the plan, with the records of emission that the watchers read.
 fn plan_for(module: &Module, options: &CompileOptions, watchers: &Watchers) -> Plan {
     let locations = watchers.find::<Locations>();
     let variables = watchers.find::<VariablePlaces>().is_some();

@@ -1,4 +1,4 @@
-//! What is asked of code generation. What somebody wants to see of it is a watcher ([`watchers`](crate::watchers)).
+//! Options of code generation. Options that only show its work are watchers ([`watchers`](crate::watchers)).
 
 pub use crate::effort::Effort;
 pub use crate::isa::x64::Cpu;
@@ -15,7 +15,7 @@ pub struct CompileOptions {
     pub cpu: Cpu,
     /// The effort for good code.
     pub effort: Effort,
-    /// The register allocator. None for that of the effort: `linear-scan` for good code, `fast` for fast compilation.
+    /// The register allocator. By default the effort decides: `linear-scan` for good code, `fast` for fast compilation.
     pub allocator: Option<&'static dyn Allocator>,
     /// Further options of the allocator.
     pub allocation: AllocOptions,
@@ -64,7 +64,7 @@ impl Default for CompileOptions {
 }
 
 impl CompileOptions {
-    /// The register allocator: the one that is asked for, or that of the effort.
+    /// Returns the register allocator: the chosen one, or the default of the effort.
     pub fn allocator(&self) -> &'static dyn Allocator {
         self.allocator.unwrap_or(match self.effort {
             Effort::Good => regalloc::LINEAR_SCAN,

@@ -8,11 +8,11 @@
 //! | hoist, split, count-blocks | a machine function | the same form |
 //! | allocate | a machine function | an allocation: registers, spill slots, moves |
 //! | check | both | the same, or an error: the allocation is wrong |
-//! | wrap, layout, peepholes | both | the same; each says what the next stage may do |
+//! | wrap, layout, peepholes | both | the same, and a choice that emission makes use of |
 //! | emit | both | code |
 //!
-//! A stage that may be left out makes code better and not right; for allocation, `fast` can do in place of any other
-//! allocator. So a search for the step that breaks a program goes through all of them
+//! A stage that may be left out is an optimization. Allocation cannot be, but `fast` can replace any other allocator.
+//! So bisection searches all of these stages
 //! ([`Bisect`](lir_opt::pipeline::watchers::bisect::Bisect)).
 //!
 //! Source: the table `passes` and its order constraints in Go's `cmd/compile/internal/ssa/compile.go`.
@@ -211,7 +211,7 @@ pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
     [select, allocate, emit].into_iter().flatten().copied()
 }
 
-/// How far to go.
+/// The last stage to run.
 #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line ends with machine IR"))]
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Until {
@@ -244,17 +244,17 @@ pub(crate) struct Records {
     pub(crate) steps: bool,
 }
 
-/// What is to be done, the same for all functions.
+/// The options of a compilation, the same for all functions.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) options: CompileOptions,
     pub(crate) records: Records,
-    /// The reasons that are wanted.
+    /// The remarks to record.
     pub(crate) listen: Listen,
     /// True to check each allocation.
     pub(crate) checks: bool,
-    /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be what they are
-    /// made from.
+    /// True if `memcpy`, `memmove` and `memset` may be called: a module that defines one of them may be
+    /// the C library.
     block_calls: bool,
     /// True if calls may return twice.
     may_return_twice: bool,
@@ -299,7 +299,7 @@ pub(crate) struct Job<'a> {
     pub(crate) f: &'a mut Function,
     /// The machine blocks of the functions before, for counters.
     pub(crate) blocks: &'a mut u32,
-    /// Where stages give reasons.
+    /// The remarks of the stages.
     pub(crate) remarks: &'a mut Remarks,
 }
 
@@ -324,7 +324,7 @@ impl Job<'_> {
 pub(crate) struct MachineState {
     pub(crate) machine: MFunction,
     pub(crate) allocation: Allocation,
-    /// True if the allocation is that of the function.
+    /// True if the function is allocated.
     pub(crate) is_allocated: bool,
     /// The code of the functions so far.
     pub(crate) code: CodeBuffer,
@@ -378,7 +378,7 @@ pub(crate) struct Worker {
     hoist: Hoist,
     split: Split,
     regalloc: Scratch,
-    /// What the function's emission may do.
+    /// The options of the function's emission.
     emission: EmitOptions,
 }
 
@@ -436,7 +436,7 @@ impl Worker {
     /// Runs the stages up to the machine function with virtual registers, unwatched.
     ///
     /// # Errors
-    /// Those of selection.
+    /// The scratch memory of selection.
     pub(crate) fn run_selection(&mut self, job: &mut Job) -> Result<(), Diagnostic> {
         self.begin(job.plan);
         for stage in STAGES[..ALLOCATE].iter().filter(|s| (s.applies)(job.plan)) {

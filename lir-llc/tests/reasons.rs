@@ -20,7 +20,7 @@ fn programs() -> Vec<PathBuf> {
     found
 }
 
-/// True if a message has the words of a sentence, whatever stands for its culprits.
+/// True if a message has the words of a sentence, with any culprits.
 fn is_of(message: &str, sentence: &str) -> bool {
     let mut rest = message;
     let mut parts = sentence.split(['{', '}']).step_by(2);

@@ -172,16 +172,16 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     Err(help.map_or(e.to_string(), |help| format!("{e}\nhelp: {help}")))
 }
 
-/// Does what the command line says, with passes that a program brings; the exit status.
+/// Runs the command line with additional passes; returns the exit status.
 ///
 /// # Panics
-/// As for [`registry::add`].
+/// Panics where [`registry::add`] does.
 pub fn run_with(own: &'static OwnPasses, arguments: &[OsString], console: &mut Console) -> u8 {
     registry::add(own);
     run(arguments, console)
 }
 
-/// Does what the command line says; the exit status.
+/// Runs the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
@@ -202,7 +202,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
-/// Reads, and writes how the grammar does.
+/// Prints the syntax tree of the grammar.
 fn show_syntax_tree(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let tree = print_syntax_tree(&session.source, &session.parse()).map_err(|errors| session.refusal(&errors))?;

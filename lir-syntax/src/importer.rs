@@ -11,7 +11,7 @@ use crate::text::diagnostic::Diagnostic;
 pub trait Importer: Sync {
     /// The name on the command line: one word, in lower case.
     fn name(&self) -> &'static str;
-    /// What it reads, in a line: `QBE's intermediate language`.
+    /// The full name of the language: `QBE's intermediate language`.
     fn summary(&self) -> &'static str;
     /// The endings of files, without the dot.
     fn endings(&self) -> &'static [&'static str];

@@ -1,4 +1,4 @@
-//! The corner cases of texts. What the tools make of files is in `support/lir-cli/tests/contract`.
+//! The corner cases of texts. The reading of files is tested in `support/lir-cli/tests/contract`.
 
 use lir_cli::source_of_bytes;
 use lir_syntax::check::check;

@@ -22,13 +22,13 @@ pub enum Error {
 pub struct Diagnostic {
     /// The rule of the language that is broken, such as `V16`; none where the text is no LIR, or a limit is exceeded.
     pub code: Option<String>,
-    /// The name of the text, as it was given. None for what was built, and for what is not about a text.
+    /// The name of the text, as given. None for a module made by a builder, and for errors without a position.
     pub file: Option<String>,
     /// The line, from 1. None where there is no position.
     pub line: Option<u32>,
     /// The column in bytes, from 1. None where there is no position.
     pub column: Option<u32>,
-    /// What is wrong, in lower case, without a period at the end.
+    /// The message, in lower case, without a period at the end.
     pub message: String,
     /// What would mend it, each in lower case.
     pub suggestions: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// What is not about a text.
+    /// A diagnostic without a position.
     fn of_message(message: String) -> Diagnostic {
         Diagnostic {
             code: None,
@@ -63,7 +63,7 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// As the tools print it: the position, the message, the line with what is wrong marked, notes and suggestions.
+    /// The text that the tools print: position, message, the source line with the error underlined, notes, suggestions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.rendered.trim_end())
     }
@@ -78,7 +78,7 @@ impl Error {
     pub(crate) fn of_message(message: impl Into<String>) -> Error {
         Error::Invalid(vec![Diagnostic::of_message(message.into())])
     }
-    /// What is wrong with the text or the module; nothing in the other cases.
+    /// Returns the diagnostics of an invalid text or module; none for other errors.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         if let Error::Invalid(all) = self { all } else { &[] }
     }

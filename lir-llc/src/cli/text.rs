@@ -77,7 +77,7 @@ impl Options {
         }
     }
 
-    /// How far to go for a kind of output.
+    /// Returns the last stage that an output needs.
     pub(super) fn until(&self, emit: Emit) -> Until {
         match (emit, self.text.stop_after) {
             (Emit::Mir, Some(StopAfter::Select)) => Until::Selected,

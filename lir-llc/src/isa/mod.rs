@@ -1,3 +1,4 @@
-//! Instruction sets: all that knows a machine. There is one, [`x64`]; `README.md` says what a second one brings.
+//! Instruction sets: the code that depends on the machine. There is one, [`x64`]; `README.md` lists the parts of a new
+//! one.
 
 pub mod x64;

@@ -1,4 +1,4 @@
-//! A machine as allocation and passes over machine IR see it: registers, ops, and what they are for.
+//! A machine as allocation and passes over machine IR see it: registers, ops, and their uses.
 //!
 //! The parts of a back end that know one machine (selection, emission, encoding) are in [`isa`](crate::isa), which
 //! makes one of these. Nothing else here or in [`regalloc`](crate::regalloc) knows which machine it is.
@@ -8,7 +8,7 @@ use super::registers::{PReg, PRegSet};
 use super::shape::Shapes;
 use lir_syntax::abi::RegClass;
 
-/// What a machine brings.
+/// The registers and operations of a machine.
 #[derive(Debug)]
 pub struct MachineEnv {
     /// The names of registers, by number.
@@ -44,7 +44,7 @@ pub struct MachineEnv {
     pub within_blocks: WithinBlocks,
 }
 
-/// The registers that an allocator which goes block by block keeps for values within one.
+/// The registers that a block-by-block allocator reserves for values local to a block.
 #[derive(Debug)]
 pub struct WithinBlocks {
     /// In order of choice: no argument of a call is in the first of them, so that instructions which fix many others

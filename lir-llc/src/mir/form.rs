@@ -1,7 +1,7 @@
 //! The form and the operand size of a machine instruction.
 //!
-//! A [`Form`] says which fields are operands and what is done to them; the machine's rows
-//! ([`MachineEnv::ops`](super::MachineEnv)) say what an op does besides.
+//! A [`Form`] says which fields are operands, and which of them are read and written; the machine's rows
+//! ([`MachineEnv::ops`](super::MachineEnv)) add the fixed registers and the properties of an op.
 
 /// The fields of a machine instruction that are operands. `M` is a memory operand `[b + x*scale + imm]`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]

@@ -1,4 +1,4 @@
-//! Operations of machine instructions: numbers of rows that a machine brings.
+//! Operations of machine instructions: numbers of rows in a machine's table.
 
 use super::registers::{PReg, PRegSet};
 
@@ -28,9 +28,9 @@ impl Props {
     /// A copy between registers of one class (form DA). Either side may be a spill slot, or both. Dropped where both
     /// sides are the same.
     pub const COPY: Props = Props(8);
-    /// Ends a block, or stands among the jumps that do.
+    /// A jump or return at the end of a block.
     pub const TERMINATOR: Props = Props(16);
-    /// A call: clobbers what its record in the pool says.
+    /// A call: its record in the pool has the clobbered registers.
     pub const CALL: Props = Props(32);
     /// Writes the flags register (all other ops leave it alone).
     pub const SETS_FLAGS: Props = Props(64);
@@ -85,8 +85,7 @@ pub struct Fixed {
     /// none of its other operands either (a division writes rdx before it reads the divisor). Every fixed register of
     /// `a` and `b` is among them.
     pub clobbers: PRegSet,
-    /// Those of `clobbers` that are only read. They hold their operand afterwards, too, until something else is put
-    /// there.
+    /// The registers of `clobbers` that are only read: they still hold their operand after the instruction.
     pub kept: PRegSet,
 }
 
@@ -95,7 +94,7 @@ impl Fixed {
     pub const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY, kept: PRegSet::EMPTY };
 }
 
-/// What allocation and passes over machine IR ask about an op.
+/// The description of an op for allocation and passes over machine IR.
 #[derive(Copy, Clone, Debug)]
 pub struct OpInfo {
     /// Its name; machine IR as text has it in small letters. Mnemonics are shared (`idiv` gives quotient and

@@ -1,6 +1,6 @@
 //! Hardware registers as machine IR has them: a number, and sets of numbers.
 //!
-//! The machine says what they are called and what they are for; see [`MachineEnv`](super::MachineEnv).
+//! Their names and uses are in the machine's [`MachineEnv`](super::MachineEnv).
 
 use lir_syntax::abi::RegClass;
 use std::fmt;

@@ -7,7 +7,7 @@ use super::op::{Fixed, MOp, OpInfo, Props};
 use super::registers::{PReg, PRegSet};
 use super::shape::Shapes;
 
-/// The registers of values: `A` is that of the first argument and of results, calls preserve `C` alone.
+/// The registers of values: `A` has the first argument and results, calls preserve `C` alone.
 pub(crate) const A: PReg = PReg::new(0);
 /// The register of the second argument.
 pub(crate) const B: PReg = PReg::new(1);

@@ -1,8 +1,9 @@
-//! Says why values are where they are: in memory, in another register than before, made again.
+//! Explains the location of values: why one is in memory, was moved to another register, or is computed again.
 //!
-//! It looks at the finished allocation and not into an allocator, so the same is said of all of them: what registers
-//! hold at each step ([`contents`](super::contents)) tells what a spill made room for, or what a call would have
-//! changed. Each reason is given once for a value. Linear in the function, and done only where somebody listens.
+//! It reads the finished allocation, so the reasons are the same for all allocators: the contents of registers at each
+//! step ([`contents`](super::contents)) show for which value a spill made room, or which call would have overwritten
+//! the register. Each reason is given once for a value. Linear in the function; without `--remarks` or `--explain` it
+//! does not run.
 
 use super::contents::{self, Contents, Held, Note, StepContents};
 use super::events::Event;

@@ -12,12 +12,12 @@ pub(crate) struct MirText {
     until: Until,
     lines: Arc<LineTable>,
     text: String,
-    /// Where the text of the function begins that was looked at last.
+    /// The offset of the last function's text.
     start: usize,
 }
 
 impl MirText {
-    /// Collects the text that there is in the end, or with [`Until::Allocated`] after allocation.
+    /// Collects the text of the last stage, or with [`Until::Allocated`] the text after allocation.
     pub(crate) fn new(until: Until, lines: LineTable) -> MirText {
         MirText { until, lines: Arc::new(lines), text: String::new(), start: 0 }
     }

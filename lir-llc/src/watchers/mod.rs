@@ -1,4 +1,4 @@
-//! The watchers of code generation, a file each. Those of any step are in
+//! The watchers of code generation, a file each. Watchers of passes and stages alike are in
 //! [`lir_opt::pipeline::watchers`].
 
 pub mod counters;

@@ -1,5 +1,4 @@
-//! The options that ask for reasons: what the steps of a run did with a value, and why not more. `lir-opt` and
-//! `lir-llc` have them.
+//! The options for remarks, `--remarks` and `--explain`, of `lir-opt` and `lir-llc`.
 
 use crate::pass::remarks::{Listen, ListenTo, Remark};
 use crate::views::remarks::{as_json_lines, in_words};
@@ -12,7 +11,7 @@ use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
 use std::path::{Path, PathBuf};
 
-/// Options about reasons.
+/// Options for remarks.
 #[derive(clap::Args)]
 pub struct RemarkArgs {
     /// Write what every step did, and why not more, as JSON: an object a line
@@ -33,7 +32,7 @@ pub struct Wanted {
     is_known: bool,
 }
 
-/// What is to be written when all else is done.
+/// Remarks to be written after all other output.
 #[must_use]
 pub struct Told<'a> {
     file: Option<(&'a Path, String)>,
@@ -66,8 +65,8 @@ impl RemarkArgs {
         let listen = if self.remarks.is_some() { Listen::All } else { Listen::Off };
         Ok(Wanted { listen, is_known: true })
     }
-    /// Puts remarks into the form that is asked for. `module` is what the steps left; `silence` says
-    /// that none of them said anything.
+    /// Formats remarks as the options say. `module` is the module after the steps; `silence` is the sentence for no
+    /// remarks.
     ///
     /// # Errors
     /// There is no register of the name after the steps either.

@@ -1,4 +1,4 @@
-//! The options that watch the steps of a run: those of `lir-opt` and, with its stages, of `lir-llc`.
+//! The options that watch the steps of a run, of `lir-opt` and, with its stages, of `lir-llc`.
 
 use crate::pipeline::Pipeline;
 use crate::pipeline::step_runs::StepRuns;
@@ -51,11 +51,11 @@ fn read_bisect_limit(text: &str) -> Result<u64, String> {
 }
 
 impl WatchArgs {
-    /// The watchers of a run: the first surrounds all others, and the clock nothing but the steps. `stages` are the
+    /// Returns the watchers of a run. The clock is innermost, so that it measures the steps alone. `stages` are the
     /// steps after the passes of the pipeline.
     ///
     /// # Errors
-    /// A step to be printed that there is not.
+    /// `--print-after` names a step that does not exist.
     pub fn watchers(
         &self,
         pipeline: &Pipeline,

@@ -65,20 +65,20 @@ static HIDDEN: &[&PassInfo] = &[
     &passes::planted::swapped_predicate::INFO,
 ];
 
-/// Passes that a program brings: each may be named in pipelines, and the levels may have them.
+/// Passes of an embedder: pipelines may name them, and the levels may include them.
 pub struct OwnPasses {
-    /// The passes. None has the name of one that there is.
+    /// The passes. Their names must be new.
     pub passes: &'static [&'static PassInfo],
-    /// Makes the pipeline of a level from the one that it has here.
+    /// Returns the pipeline of a level, given the built-in one.
     pub level: fn(Level, String) -> String,
 }
 
 static OWN: OnceLock<&'static OwnPasses> = OnceLock::new();
 
-/// Adds passes for the rest of the process, before the first pipeline is read.
+/// Adds passes to the process. Call it before a pipeline is parsed.
 ///
 /// # Panics
-/// Other passes were added, or a name is taken.
+/// Panics if other passes were added before, or if a name is taken.
 pub fn add(own: &'static OwnPasses) {
     let is_taken = |p: &&&PassInfo| PASSES.iter().chain(HIDDEN).any(|q| q.name == p.name);
     if let Some(taken) = own.passes.iter().find(is_taken) {
@@ -87,12 +87,12 @@ pub fn add(own: &'static OwnPasses) {
     assert!(std::ptr::eq(*OWN.get_or_init(|| own), own), "a process adds passes once");
 }
 
-/// All passes that may be named: those of this crate by name, then others.
+/// Returns all passes that pipelines may name: the built-in ones by name, then the embedder's.
 pub(crate) fn all() -> impl Iterator<Item = &'static PassInfo> {
     PASSES.iter().chain(OWN.get().map_or(&[][..], |own| own.passes)).copied()
 }
 
-/// The pipeline of a level, with the passes that a program brings.
+/// Returns the pipeline of a level, with the embedder's passes.
 pub(super) fn level(level: Level, text: String) -> String {
     OWN.get().map_or(text.clone(), |own| (own.level)(level, text))
 }

@@ -4,7 +4,7 @@ use crate::pass::StepRun;
 use crate::pipeline::registry;
 use std::fmt;
 
-/// Some runs of a pass: all, or those of a position.
+/// Some runs of a pass: all, or the runs at one position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct StepRuns {
     /// The name of the pass.
@@ -14,10 +14,10 @@ pub struct StepRuns {
 }
 
 impl StepRuns {
-    /// Reads `gvn` or `gvn#3`; of `gvn#3.2` all iterations are meant. Besides the passes there are these stages.
+    /// Parses `gvn` or `gvn#3`; `gvn#3.2` means all iterations. A step is a pass or one of `stages`.
     ///
     /// # Errors
-    /// What is wrong with it; the names nearest to one that no step has.
+    /// An unknown step, with the nearest names; a position that is no number from 1.
     pub fn parse(text: &str, stages: &[&'static str]) -> Result<StepRuns, crate::PipelineError> {
         if let Some(step) = stages.iter().find(|name| **name == text) {
             return Ok(StepRuns { step, position: None });

@@ -1,8 +1,8 @@
 //! Watching the steps of a pipeline: the passes of this crate, and the stages of code generation after them.
 //!
 //! A step has a name and works on a function, on the module, or on the machine code of a function. Before it, each
-//! watcher may have it left out, where the step allows that; after it, each sees what it left. Verifying, printing,
-//! timing and bisecting are such watchers ([`watchers`](super::watchers)); who embeds the passes writes others:
+//! watcher may skip it, where the step allows that; after it, each sees the result. Verifying, printing, timing and
+//! bisecting are such watchers ([`watchers`](super::watchers)); an embedder adds others:
 //!
 //! ```
 //! use lir_opt::pipeline::watch::{Done, Step, Watch};
@@ -47,7 +47,7 @@ pub struct Step<'a> {
     pub is_pass: bool,
     /// True if the step may be left out: the code is then right, and may be slower.
     pub may_be_left_out: bool,
-    /// What it works on.
+    /// The code that it works on.
     pub subject: Subject<'a>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What a step works on.
+/// The code that a step works on.
 #[derive(Copy, Clone)]
 pub enum Subject<'a> {
     /// The module.
@@ -69,7 +69,7 @@ pub enum Subject<'a> {
     Machine(&'a Decls, &'a Function, &'a dyn Machine),
 }
 
-/// The machine code of a function, in the making. Watchers of code generation know the type behind it ([`Any`]).
+/// The machine code of a function, in the making. Watchers of code generation downcast it to its type ([`Any`]).
 pub trait Machine: Any {
     /// Appends its text.
     fn print(&self, decls: &Decls, f: &Function, out: &mut Vec<u8>);
@@ -96,13 +96,13 @@ impl Subject<'_> {
     }
 }
 
-/// What a step did.
+/// The result of a step.
 pub struct Done<'a> {
     /// False if the step says that it changed nothing.
     pub changed: bool,
     /// The remarks of the step.
     pub remarks: &'a mut Remarks,
-    /// Text to be shown. That of all functions is put together in the order of the module.
+    /// Output of the watchers. The texts of all functions are joined in the order of the module.
     pub log: &'a mut Vec<u8>,
 }
 
@@ -111,31 +111,31 @@ pub type Seen = Result<(), Vec<Diagnostic>>;
 
 /// A watcher of steps.
 pub trait Watch: Any + Send + Sync {
-    /// Returns false if the step is to be left out. It is run all the same if it may not be.
+    /// Returns false to skip the step. A step that may not be left out runs all the same.
     fn before(&mut self, step: &Step<'_>, log: &mut Vec<u8>) -> bool {
         let _ = (step, log);
         true
     }
-    /// Looks at the step when it has run.
+    /// Inspects a finished step.
     ///
     /// # Errors
-    /// What the step broke.
+    /// The violations of the step.
     fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen;
-    /// Returns a watcher for some functions, with what it needs of this one.
+    /// Returns a watcher with the same options for a chunk of the functions.
     fn fork(&self) -> Box<dyn Watch>;
-    /// Takes what a fork has seen. Forks are joined in the order of their functions.
+    /// Merges the results of a fork. Forks are joined in the order of their functions.
     fn join(&mut self, part: Box<dyn Watch>);
     /// True if steps must be seen in the order of the module, function after function: on one thread.
     fn needs_order(&self) -> bool {
         false
     }
-    /// True if a step must run for it though the step would find nothing to do.
+    /// True if the watcher needs steps that are known to change nothing.
     fn sees_idle_steps(&self) -> bool {
         true
     }
 }
 
-/// Returns a fork as the type that it is of.
+/// Downcasts a fork to its type.
 pub fn own<T: Watch>(part: Box<dyn Watch>) -> Box<T> {
     let part: Box<dyn Any> = part;
     part.downcast().expect("a watcher is joined with its own forks")
@@ -176,7 +176,7 @@ impl Watchers {
             w.downcast_mut()
         })
     }
-    /// Takes the watcher of a type out.
+    /// Removes the watcher of a type and returns it.
     pub fn take<T: Watch>(&mut self) -> Option<Box<T>> {
         let k = self.list.iter().position(|w| {
             let w: &dyn Any = &**w;
@@ -192,11 +192,11 @@ impl Watchers {
     pub fn need_order(&self) -> bool {
         self.list.iter().any(|w| w.needs_order())
     }
-    /// True if one of them sees steps that would find nothing to do.
+    /// True if one of them needs steps that are known to change nothing.
     pub(crate) fn see_idle_steps(&self) -> bool {
         self.list.iter().any(|w| w.sees_idle_steps())
     }
-    /// Does work with others around these.
+    /// Runs `work` with other watchers around these.
     pub(crate) fn within<R>(&mut self, outer: Watchers, work: impl FnOnce(&mut Watchers) -> R) -> R {
         let count = outer.list.len();
         self.list.splice(..0, outer.list);
@@ -204,12 +204,12 @@ impl Watchers {
         self.list.drain(..count);
         result
     }
-    /// Watchers for some functions.
+    /// Returns watchers for a chunk of the functions.
     #[must_use]
     pub fn fork(&self) -> Watchers {
         Watchers { list: self.list.iter().map(|w| w.fork()).collect() }
     }
-    /// Takes what a fork has seen, in the order of the functions.
+    /// Merges the results of a fork. Forks are joined in the order of their functions.
     pub fn join(&mut self, part: Watchers) {
         for (w, part) in self.list.iter_mut().zip(part.list) {
             w.join(part);
@@ -219,10 +219,10 @@ impl Watchers {
     pub fn before(&mut self, step: &Step<'_>, log: &mut Vec<u8>) -> bool {
         self.list.iter_mut().all(|w| w.before(step, log)) || !step.may_be_left_out
     }
-    /// Shows a step that has run.
+    /// Shows a finished step to the watchers.
     ///
     /// # Errors
-    /// Those of the first watcher that has some.
+    /// The errors of the first watcher that has some.
     pub fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen {
         self.list.iter_mut().rev().try_for_each(|w| w.after(step, done))
     }

@@ -3,7 +3,7 @@
 use lir_cli::{Console, Tool};
 use std::ffi::OsString;
 
-/// Runs a tool; its status, and what it prints.
+/// Runs a tool; returns its status and its output.
 fn run(tool: Tool, arguments: &[&str]) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();

@@ -28,13 +28,13 @@ const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), clobbers: AX_DX, ..F
 /// A row of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// What allocators ask.
+    /// The properties and fixed registers, for allocation.
     pub info: OpInfo,
     /// The instruction's name in Intel syntax; [`text`](super::text) fills in what depends on condition and size. Of
     /// two names, the first is that between registers (form DA).
     pub mnemonic: &'static str,
     /// The encodings of its forms, in the notation of [`encode::recipe`](super::encode::recipe). Forms that are missing
-    /// there are put together from others by emission.
+    /// there are composed of others by emission.
     pub encodings: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The registers of x86-64 and what the System V calling convention does with them.
+//! The registers of x86-64 and their uses in the System V calling convention.
 //!
 //! Source: Intel SDM volume 1, section 3.4.1; System V Application Binary Interface, AMD64 Architecture Processor
 //! Supplement, section 3.2.1 and figure 3.4.

@@ -1,12 +1,11 @@
-//! Remarks: what passes did with a value, and why they did not do more.
+//! Remarks: the changes that passes made to a value, and the reasons for changes that they did not make.
 //!
-//! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of and the
-//! event with its culprits as data; [`events!`] declares the name and the sentence of each. Where nobody listens
-//! (`--explain=%v` for one value, `--remarks=FILE` for all) a call costs the test of one bool; what is costly to find
-//! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
-//! before the pass those from before, of what the pass made those from after. Positions are offsets of the source until
-//! the remarks are printed. What a pass changed and did not speak of is said for it by
-//! [`crate::pipeline::watchers::implied_changes`].
+//! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with an instruction and the event with its
+//! culprits as data; [`events!`] declares the name and the sentence of each. Remarks are recorded for `--explain=%v`
+//! (one value) and `--remarks=FILE` (all); otherwise a call costs the test of one bool. Passes search for costly
+//! culprits only if [`Remarks::on`] is true. Registers have the names that the run prints: old ones the name before the
+//! pass, new ones the name after it. Positions are offsets of the source until the remarks are printed. Changes that a
+//! pass does not report are reported by [`crate::pipeline::watchers::implied_changes`].
 //!
 //! ```text
 //! cx.remarks.done(f, i, Common::HasValue((ty, earlier)));
@@ -225,7 +224,7 @@ impl Remarks {
             self.say(RemarkKind::Missed, (f, i, [Some(value), None]), &event);
         }
     }
-    /// A stage that leaves the function as it is has ended: gives what it said its names.
+    /// Names the culprits of a stage that does not change the function, at its end.
     pub fn end_stage(&mut self, decls: &Decls, f: &Function) {
         if !self.unnamed.is_empty() {
             self.end(&[Names::new(decls, f, f)]);

@@ -37,7 +37,7 @@ pub struct RunOptions {
     pub threads: usize,
     /// Run function passes on this function only; module passes see the whole module.
     pub function: Option<FuncId>,
-    /// Functions that whoever has the module calls from outside though they are `local`: passes leave them and their
+    /// Functions that the embedder calls though they are `local`: passes leave them and their
     /// signatures. `@main`, or the first function where there is none, is always one of them, for a flat image begins
     /// with it.
     pub entry_points: EntitySet<Sym>,
@@ -56,7 +56,7 @@ impl Default for RunOptions {
 pub struct Report {
     /// Counters.
     pub stats: Stats,
-    /// The remarks of the passes, if somebody listens. They are in the order of the pipeline's stretches, in each
+    /// The remarks of the passes, if they are recorded. They are in the order of the pipeline's stretches, in each
     /// function by function.
     pub remarks: Vec<Remark>,
 }
@@ -70,10 +70,10 @@ pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) 
     optimize_watched(module, pipeline, options, &mut Watchers::new(), &mut Vec::new())
 }
 
-/// The same as [`optimize`], and every rule of the language is checked after each pass.
+/// Runs a pipeline as [`optimize`] does, and verifies the module after each pass.
 ///
 /// # Errors
-/// As for [`optimize`], and what a pass broke.
+/// The errors of [`optimize`]; the violations of a pass.
 pub fn optimize_verified(
     module: &mut Module,
     pipeline: &Pipeline,
@@ -83,10 +83,10 @@ pub fn optimize_verified(
     optimize_watched(module, pipeline, options, &mut watchers, &mut Vec::new())
 }
 
-/// The same as [`optimize`] with watchers; what they print is added to `log`, errors or not.
+/// Runs a pipeline as [`optimize`] does, under watchers. Their output is appended to `log`, also if there are errors.
 ///
 /// # Errors
-/// As for [`optimize`], and those of the watchers.
+/// The errors of [`optimize`] and of the watchers.
 pub fn optimize_watched(
     module: &mut Module,
     pipeline: &Pipeline,
@@ -105,8 +105,8 @@ pub fn optimize_watched(
     watchers.within(own_watchers(options), |watchers| runner.run(module, &pipeline.steps, watchers, log))
 }
 
-/// The watchers that nobody asks for: of what a pass does not say, where somebody listens, and in debug builds of
-/// passes that say they changed nothing.
+/// Returns the built-in watchers: implied changes if remarks are recorded, and in debug builds a check of the passes
+/// that report no change.
 fn own_watchers(options: &RunOptions) -> Watchers {
     let mut own = Watchers::new();
     if cfg!(debug_assertions) {

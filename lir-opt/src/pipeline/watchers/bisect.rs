@@ -1,11 +1,11 @@
-//! Runs only the first steps, and lists them: the last one that runs where code becomes wrong is the one to look at.
+//! Runs only the first N steps, and lists them. At the smallest N with wrong code, the last step has the bug.
 //!
 //! A step is a pass on a function, or on the module, or a stage of code generation that may be left out. Steps are
 //! numbered from 1 in the order of the module, so one thread runs them.
 
 use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
 
-/// Counts steps, and has those after the limit left out.
+/// Counts steps, and skips the steps after the limit.
 #[derive(Copy, Clone, Debug)]
 pub struct Bisect {
     limit: u64,
@@ -13,7 +13,7 @@ pub struct Bisect {
 }
 
 impl Bisect {
-    /// Runs so many steps.
+    /// Runs the first `limit` steps.
     pub fn new(limit: u64) -> Bisect {
         Bisect { limit, steps: 0 }
     }

@@ -3,7 +3,7 @@
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::Sym;
 
-/// Prints the difference of two texts, if they differ; the names of both stand before it.
+/// Prints the names of two texts and their difference, if they differ.
 pub type PrintDifference = fn(names: [&str; 2], before: &[u8], after: &[u8], out: &mut Vec<u8>);
 
 /// Prints differences.
@@ -16,7 +16,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Prints them in this way.
+    /// Returns a watcher that prints differences by `print`.
     pub fn new(print: PrintDifference) -> Diff {
         Diff { print, before: Vec::new() }
     }

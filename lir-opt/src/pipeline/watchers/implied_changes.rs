@@ -1,18 +1,17 @@
-//! The changes of a pass that it did not report, if somebody listens to remarks.
+//! Remarks on the changes that a pass did not report.
 //!
-//! A pass speaks of what it set out to do. Much follows from that: a value is not read any more, an operand becomes a
-//! constant, a branch goes elsewhere. Here the function is compared with a copy from before the pass, and what the pass
-//! said nothing of is said for it, with the instruction in the names from before, and what it is now in the names from
-//! after. So nothing that a pass does to a value is silent, and a pass has to speak of its reasons only. Without
-//! listeners nothing is copied nor compared.
+//! A pass reports the changes that it intends. Others follow from them: a value is no longer read, an operand becomes a
+//! constant, a branch has another target. This watcher compares the function with a copy from before the pass, and
+//! reports every other change: the old instruction in the old names, the new one in the new names. So no change of a
+//! value is silent, though passes report reasons only. Without remarks nothing is copied or compared.
 //!
 //! The events:
 //!
-//! - `unused`: the value is not computed any more. Nothing reads it, or its readers went, too.
-//! - `gone`: the same for what has no result, and for what stood in a block that is no more.
-//! - `changed`: another operation, another constant in it, or another target. That a register stands in place of
-//!   another is no news: what happened to the other one is said there.
-//! - `made`: the value is new, and the pass did not say what for. That is told to who asks about one value alone.
+//! - `unused`: the value is no longer computed. Nothing reads it, or its readers were removed, too.
+//! - `gone`: an instruction without a result, or one in a removed block, was removed.
+//! - `changed`: another operation, constant or target. A register that replaces another is not reported: the other one
+//!   has a remark of its own.
+//! - `made`: the value is new, and the pass gave no reason. Only `--explain` of the value reports it.
 //!
 //! Linear in the size of the function.
 
@@ -25,10 +24,10 @@ use lir_syntax::ir::{
 };
 use lir_syntax::printer::print_function;
 
-/// The events of what is said here, and by no pass.
+/// The events of this watcher. Passes have none of them.
 pub const EVENTS: [&str; 4] = ["unused", "gone", "changed", "made"];
 
-/// Keeps the functions before a pass, and says what the pass did not.
+/// Copies the functions before a pass, and reports the changes that the pass did not.
 #[derive(Default)]
 pub(crate) struct ImpliedChanges {
     before: Vec<Function>,

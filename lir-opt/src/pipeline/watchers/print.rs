@@ -1,10 +1,10 @@
-//! Prints a function after steps that are named, under a comment.
+//! Prints functions after chosen steps, each under a comment.
 
 use crate::pass::StepRun;
 use crate::pipeline::step_runs::StepRuns;
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 
-/// After which steps to print.
+/// Prints after some steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PrintAfter {
     /// All.

@@ -1,10 +1,10 @@
-//! Debug builds: a pass that says it changed nothing changed nothing. So it hashes the function before and after.
+//! Checks in debug builds that a pass that reports no change made none, by a hash of the function.
 
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::Function;
 use std::hash::{Hash, Hasher};
 
-/// Holds passes to what they say.
+/// Compares the hashes of a function before and after each pass.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Unchanged {
     before: u64,

@@ -1,4 +1,4 @@
-//! Checks every rule of the language after each step on LIR. What a step breaks is its bug.
+//! Checks every rule of the language after each step on LIR. A violation is a bug of the step.
 
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::{Decls, Function};

@@ -232,7 +232,7 @@ impl Tracer {
         })
     }
 
-    /// The watchers of the code of a trace: what it prints is recorded where it prints.
+    /// The watchers of a trace's code, which record the positions of its output.
     fn watchers(&self) -> Watchers {
         let print = self.options.print;
         let watchers = Watchers::new().with(Locations { journal: print });

@@ -9,7 +9,7 @@
 //! | unused public items | each is named outside of its crate, or by one that is ([`public_items`]) |
 //! | lists of formats | at most [`MAX_FORMAT_LISTS`] files name most formats of instructions |
 //! | raw fields | fields of instructions are read as operands in the crate's `ir/` alone |
-//! | machines | what is above the machine's folder in `lir-llc` does not name it ([`MACHINE_FREE`]) |
+//! | machines | `lir-llc` names the machine only in the machine's folder ([`MACHINE_FREE`]) |
 //! | lines | those of all `src` folders, without tests |
 
 mod circles;

@@ -47,8 +47,8 @@ use std::fmt;
 pub struct EmitOptions {
     /// Makes the frame where it is needed. Else it is made at the entry.
     pub wrap: bool,
-    /// Puts blocks into an order that is good for the code, and copies short ends in place of jumps to them. Else the
-    /// order is that of the function.
+    /// Puts blocks into an order that is good for the code, and copies short ends in place of jumps to them. Otherwise
+    /// blocks stay in the function's order.
     pub arrange: bool,
     /// Exchanges instructions for better ones.
     pub peepholes: bool,

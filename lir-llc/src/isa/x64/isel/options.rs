@@ -1,4 +1,4 @@
-//! What is asked of selection.
+//! Options of instruction selection.
 
 use crate::effort::Effort;
 use crate::isa::x64::Cpu;

@@ -95,7 +95,7 @@ impl Isel<'_> {
         }
         test
     }
-    /// Says why the comparison behind a test for 0 is computed as a number.
+    /// Reports why a comparison whose result is tested for 0 is not fused with the test.
     #[cold]
     fn explain_test(&mut self, test: Comparison) {
         let about_truth = matches!(test.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
