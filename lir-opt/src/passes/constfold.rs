@@ -490,9 +490,9 @@ pub(super) fn only_target(f: &Function, b: Block, value: impl Fn(Operand) -> Opt
 
 events! {
     enum Event {
-        OperandKnown: "operand-known", "a constant stands in place of a register";
+        OperandKnown: "operand-known", "a constant replaces a register";
         Selected(value: Typed): "selected", "the condition is known: a copy of {value}";
         AssignedElsewhere(at: Option<At>): "assigned-again",
-            "is not known where it is read: it is assigned elsewhere, too{at}";
+            "is not known at its use: it is also assigned by another instruction{at}";
     }
 }

@@ -160,8 +160,8 @@ fn effect(decls: &Decls, f: &Function, i: Inst) -> Event {
 events! {
     enum Event {
         Volatile: "has-an-effect", "its result is not used, but it is volatile";
-        CallWrites: "has-an-effect", "its result is not used, but what it calls may write memory";
-        CallMayStop: "has-an-effect", "its result is not used, but what it calls may not come back";
+        CallWrites: "has-an-effect", "its result is not used, but the callee may write memory";
+        CallMayStop: "has-an-effect", "its result is not used, but the callee may not return";
         MayTrap: "has-an-effect", "its result is not used, but it may trap";
         HasEffect: "has-an-effect", "its result is not used, but it has an effect";
     }

@@ -331,7 +331,7 @@ events! {
         Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";
         NoTestAtTheTop: "no-test-at-the-top",
             "the loop is not left by a branch of its header, or by one at its bottom too";
-        MustNotBeCopied(at: At): "must-not-be-copied", "the header has an instruction that may stand only once{at}";
+        MustNotBeCopied(at: At): "must-not-be-copied", "the header has an instruction that may not be copied{at}";
         TooLong(max: usize): "too-long", "the header has more than {max} instructions";
     }
 }

@@ -305,8 +305,8 @@ impl Walk {
 events! {
     enum Event {
         DeadOnTheTrace: "dead-store", "is stored again or dropped before the trace may be left";
-        ReadAtAnExit(exit: Block): "store-stays", "may be read behind the exit {exit}";
-        ReadInTheLoop: "store-stays", "may be read when the loop goes on";
+        ReadAtAnExit(exit: Block): "store-stays", "may be read after the exit {exit}";
+        ReadInTheLoop: "store-stays", "may be read in a later iteration";
         ReadOnTheTrace(by: Inst): "store-stays", "is read on the trace: {by}";
         StackEscapes(by: Inst): "store-stays", "is in a stack whose address is used otherwise: {by}";
     }

@@ -543,6 +543,6 @@ fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
 
 events! {
     enum Event<'a> {
-        Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
+        Varies(known: Words<'a>, varying: Words<'a>): "varies", "its operand is {known}, but {varying}";
     }
 }

@@ -265,6 +265,6 @@ events! {
         EnvironmentInTheWay: "stays-a-call",
             "stays a call: the environment is in the register that the callee would be in";
         CalleeIsVariadic: "stays-a-call", "stays a call: the callee is variadic";
-        OtherResult: "stays-a-call", "stays a call: its result is not passed on as it comes back";
+        OtherResult: "stays-a-call", "stays a call: its result is not returned unchanged";
     }
 }

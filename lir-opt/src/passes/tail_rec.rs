@@ -422,6 +422,6 @@ events! {
         ResultUsed: "not-a-loop", "its result is used";
         AnotherAccumulated: "not-a-loop", "another operation is accumulated";
         SomethingFollows: "not-a-loop", "something follows it";
-        NotReturned: "not-a-loop", "its result is not what is returned";
+        NotReturned: "not-a-loop", "its result is not the returned value";
     }
 }

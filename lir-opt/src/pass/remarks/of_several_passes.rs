@@ -5,9 +5,9 @@ use lir_syntax::ir::{Block, Reg, Sym};
 
 events! {
     pub(crate) enum Common<'a> {
-        Decided(target: Block): "decided", "always goes to {target}";
+        Decided(target: Block): "decided", "always jumps to {target}";
         Computed(constant: Typed): "computed", "is always {constant}";
-        Swapped: "swapped", "the constant stands second now";
+        Swapped: "swapped", "its constant is the second operand now";
         WouldTrap: "would-trap", "its operands are constants, for which it traps";
         ResultNotUsed: "removed", "its result is not used";
         HasASection(symbol: Sym): "has-a-section", "{symbol} is in a section of its own, where others may find it";

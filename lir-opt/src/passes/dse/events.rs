@@ -5,7 +5,7 @@ use lir_syntax::ir::Inst;
 
 events! {
     pub(super) enum Event<'a> {
-        Overwritten(at: At): "dead-store", "is overwritten before anybody looks{at}";
+        Overwritten(at: At): "dead-store", "is overwritten before it is read{at}";
         VolatileStore: "store-stays", "is volatile";
         IsApart: "is-apart", "the ranges are known not to overlap: memcpy";
         WritesNothing: "redundant-store", "writes no bytes, or those that it reads";

@@ -5,7 +5,7 @@ use lir_syntax::ir::Inst;
 
 events! {
     pub(super) enum Event {
-        LoopWouldWait: "loop-would-wait", "an iteration would wait for what the last one loaded and compared";
+        LoopWouldWait: "loop-would-wait", "an iteration would wait for the load and the comparison of the one before";
         Converted: "converted", "both sides are computed, and one is chosen";
         BothBring(value: Typed): "merged", "both sides bring {value}";
         Chosen(x: Typed, y: Typed, at: At): "chosen",

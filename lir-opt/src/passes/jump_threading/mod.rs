@@ -304,7 +304,7 @@ impl ThreadingScratch {
             let stays = d.op.effects().has(Effects::OTHER) || d.is_volatile();
             cost += 1;
             if stays {
-                return Err(Event::HasWhatStays(i));
+                return Err(Event::MustNotBeCopied(i));
             }
             if cost > self.max_cost {
                 return Err(Event::CopyTooLong(self.max_cost));

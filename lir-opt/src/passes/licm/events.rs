@@ -8,7 +8,7 @@ events! {
         MayTrap: "may-trap", "it may trap, which is to happen when it is reached and not before";
         TooManyRegisters: "too-many-registers",
             "the loop needs the registers for other values that were moved out of it";
-        NotCertain: "not-certain", "what it calls may trap, and is not certain to be the first effect in the loop";
+        NotCertain: "not-certain", "the callee may trap, and the call may not be the first effect in the loop";
         MayFault: "may-fault", "it may fault, and is not certain to be the first effect when the loop is entered";
         Moved(header: Block): "moved", "is the same in each iteration of loop {header}";
         CalleeMayStop: "may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed";

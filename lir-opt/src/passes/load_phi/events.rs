@@ -5,10 +5,10 @@ use lir_syntax::ir::Block;
 
 events! {
     pub(super) enum Event {
-        StoredBefore(block: Block): "stored-before", "is what was stored or loaded on each path to {block}";
+        StoredBefore(block: Block): "stored-before", "is the value stored or loaded on each path to {block}";
         NotStoredOnAll(block: Block): "not-stored",
-            "where control comes from {block} no store or load of the same is known, or it is too far to look for";
+            "on the edge from {block} no store or load of the location was found within the limit";
         AddressMadeBelow(block: Block): "made-below",
-            "its address is made of what is not known yet at the top of {block}";
+            "its address depends on a value that is not known at the top of {block}";
     }
 }

@@ -5,15 +5,15 @@ use lir_syntax::ir::{Block, Inst, Reg};
 
 events! {
     pub(super) enum Event {
-        Filled(header: Block): "filled", "memset does what loop {header} did";
+        Filled(header: Block): "filled", "memset replaces loop {header}";
         FilledFrom(header: Block, least: u64): "filled",
-            "memset does what loop {header} does, from {least} iterations on";
-        Copied(header: Block): "copied", "memcpy does what loop {header} did";
+            "memset replaces loop {header}, from {least} iterations on";
+        Copied(header: Block): "copied", "memcpy replaces loop {header}";
         CopiedFrom(header: Block, least: u64): "copied",
-            "memcpy does what loop {header} does, from {least} iterations on";
-        MovedBytes(header: Block): "copied", "memmove does what loop {header} did";
+            "memcpy replaces loop {header}, from {least} iterations on";
+        MovedBytes(header: Block): "copied", "memmove replaces loop {header}";
         MovedBytesFrom(header: Block, least: u64): "copied",
-            "memmove does what loop {header} does, from {least} iterations on";
+            "memmove replaces loop {header}, from {least} iterations on";
         CountNotKnown: "count-not-known", "the number of iterations is not known before the loop";
         LoopsShareExit(max: usize): "many-edges", "more than {max} edges lead to where the loop ends";
         KeptForShortRuns: "kept-for-short-runs", "the loop is executed for few iterations only";
@@ -21,9 +21,9 @@ events! {
         LoopDoesMore(by: Inst): "does-more", "the loop has another effect: {by}";
         LoopDoesMuch(max: usize): "too-long", "the loop has more than {max} instructions";
         NotSideBySide(by: Inst): "not-side-by-side", "two iterations in a row do not access bytes side by side: {by}";
-        BytesDiffer: "bytes-differ", "what is stored is no constant of equal bytes, and nothing that the loop loads";
+        BytesDiffer: "bytes-differ", "the stored value is neither a constant of equal bytes nor loaded by the loop";
         MayReadWritten(by: Inst): "may-overlap", "it may read what another iteration wrote: {by}";
-        ReadBehind(value: Reg): "is-read", "{value} is read behind the loop, and is not computed without it";
+        ReadAfter(value: Reg): "is-read", "{value} is read after the loop, and is not computed without it";
         ..Common
     }
 }

@@ -213,5 +213,5 @@ fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> 
     let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
     let not_computed = idiom.read_behind.iter().find(|r| idiom.strides.of_reg(**r).is_none());
     let not_merged = idiom.read_directly.first().filter(|_| must_own_exit);
-    not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadBehind(*r)))
+    not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadAfter(*r)))
 }

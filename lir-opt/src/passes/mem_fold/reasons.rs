@@ -73,7 +73,7 @@ impl AddressFolder<'_> {
         Some(match (by.base, by.index) {
             (Base::None, _) => Event::BaseElsewhere(at),
             _ if known.as_index => Event::IsAnIndex(at),
-            _ if known.beside_index => Event::BesideAnIndex(at),
+            _ if known.beside_index => Event::HasIndex(at),
             _ => Event::TwoForAnotherBlock(at),
         })
     }

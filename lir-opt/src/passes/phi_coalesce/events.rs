@@ -5,7 +5,7 @@ use lir_syntax::ir::Reg;
 
 events! {
     pub(super) enum Event {
-        ComesIn(own: Reg): "out-of-ssa", "its value comes in {own}, which the predecessors assign";
+        ComesIn(own: Reg): "out-of-ssa", "the predecessors assign its value to {own}";
         BringsPhi(phi: Reg): "out-of-ssa", "brings {phi} its value";
         IsOneWith(other: Reg): "joined", "is {other} now: the two are never needed at once, unless as one value";
         HoldsToo(other: Reg): "joined", "holds {other}, too";

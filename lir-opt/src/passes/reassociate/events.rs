@@ -11,9 +11,9 @@ events! {
         OperandInAnotherLoop(r: Reg, at: At): "another-loop",
             "its operand {r}{at} is computed elsewhere among loops, and stays";
         OperandOfAnotherWidth(r: Reg, inner: Inst): "another-width", "its operand {r} is of another width than {inner}";
-        Floats(inner: Inst): "floats", "floats are rounded in the order in which they stand, after {inner}";
-        InOrder: "in-order", "its operands stand in the order of ranks";
-        NoGain(new: usize, old: usize, n: u32): "no-gain", "a chain of {new} would stand for {old} that are {n} deep";
+        Floats(inner: Inst): "floats", "floats are rounded in the order of the operations, after {inner}";
+        InOrder: "in-order", "its operands are in the order of ranks already";
+        NoGain(new: usize, old: usize, n: u32): "no-gain", "a chain of {new} would replace {old} that are {n} deep";
         PartOf(op: Opcode, r: Option<Reg>, at: At): "taken-in",
             "is a part of the {op} that gives {r}{at}, written anew";
         InOrderOfRanks(old: usize, op: Opcode, new: usize): "rewritten",

@@ -7,16 +7,16 @@ events! {
     pub(super) enum Event<'a> {
         StandsForSource(source: Reg): "copied", "its source {source} has the value";
         BytesInOrder(value: Reg): "rewritten", "as the bytes of {value} in their new order";
-        BytesReadElsewhere(r: Reg): "not-fewer", "its bytes are those of {r} swapped, but they are read elsewhere, too";
+        BytesReadElsewhere(r: Reg): "not-fewer", "its bytes are the swapped bytes of {r}, but they have other uses";
         OtherOrder(value: Typed): "other-order", "is {value}, computed in another order";
         DecidedBeside(value: Typed): "decided-beside", "a comparison beside it leaves one value only: {value}";
         NotExpanded: "not-expanded", "a rule would make more instructions, and the option expand is off";
         OperandComputed(value: Typed, value2: Typed): "operand-known",
-            "the constant {value} stands in place of {value2}";
+            "the constant {value} replaces {value2}";
         ByRule(rule: &'a str): "rewritten", "by the rule {rule}";
         NotFewer(rule: &'a str): "not-fewer", "the rule {rule} would leave no fewer instructions";
         NotFewerFor(rule: &'a str, r: Reg): "not-fewer",
-            "the rule {rule} would leave no fewer: {r} is read elsewhere, too";
+            "the rule {rule} would remove nothing: {r} has other uses";
         IsItself(value: Typed): "same-of-all", "is {value} itself";
         Whatever(value: Typed, source: Typed): "same-of-all", "is {value}, whatever {source} is";
     }

@@ -276,7 +276,7 @@ impl Rewriter<'_> {
         self.become_constant(i, bits);
         true
     }
-    /// The branch always goes to its first target, or to its second.
+    /// The branch always jumps to its first target, or to its second.
     fn decide(&mut self, i: Inst, holds: bool) {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];

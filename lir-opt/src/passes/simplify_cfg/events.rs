@@ -7,12 +7,12 @@ events! {
     pub(super) enum Event {
         SameBeginning: "hoisted", "the other arm begins with the same";
         SameEnd(block: Block): "sunk", "the other block before {block} ends with the same";
-        CalleeIsNoreturn: "cut", "what follows is never reached: the callee is noreturn";
+        CalleeIsNoreturn: "cut", "the instructions after it are never reached: the callee is noreturn";
         ReturnIsTrap: "cut", "this function is noreturn, so that to return is to trap";
-        JumpedOver(block: Block): "jumped-over", "the block only jumps, so what led to it leads to {block} now";
+        JumpedOver(block: Block): "jumped-over", "the block only jumps, so its predecessors jump to {block} now";
         Redirected(to: Block, past: Block): "redirected", "leads to {to} in place of {past}, which only jumps there";
-        DecidedBefore(target: Block): "decided", "a branch before it says that it goes to {target}";
-        JumpGoes(block: Block): "joined", "the jump goes, for nothing else leads to {block}";
+        DecidedBefore(target: Block): "decided", "a branch before it implies that it jumps to {target}";
+        JumpRemoved(block: Block): "joined", "the jump is removed, as its target {block} has no other predecessor";
         OneEntry(source: Typed): "one-entry", "the phi has one entry, and becomes a move of {source}";
         Unreachable: "unreachable", "nothing leads to the block";
         Simplified: "simplified", "cases and labels that make no difference go";
@@ -26,7 +26,7 @@ events! {
         Rival(p: Block, to: Block): "not-jumped-over", "{p} leads to {to} by itself, with other values for its phis";
         LeadsThereItself(target: Block): "not-jumped-over",
             "a predecessor leads to {target} by itself, or there are many";
-        PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read elsewhere: {by}";
+        PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read in another block: {by}";
         NoSwitch(n: usize): "no-switch",
             "{n} blocks test one integer: there would be many cases, or phis tell the paths apart";
         TooFewTests(n: usize, eq: usize, least: usize): "too-few-tests",

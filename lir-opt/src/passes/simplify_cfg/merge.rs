@@ -38,7 +38,7 @@ impl MergingScratch {
             }
             while let Some(s) = follower(f, cfg, b) {
                 copied += self.replace_phis(f, s, cx.remarks);
-                cx.remarks.done(f, f.terminator(b), Event::JumpGoes(s));
+                cx.remarks.done(f, f.terminator(b), Event::JumpRemoved(s));
                 f.remove_inst(f.terminator(b));
                 f.append_all_insts(b, s);
                 f.remove_block(s);

@@ -11,8 +11,8 @@ events! {
         Unsigned(value: Typed): "unsigned", "{value} is never negative";
         MayWrap(sum: Inst): "may-wrap", "its operand may wrap around: {sum}";
         MayBeNegative(value: Typed): "may-be-negative", "{value} may be negative";
-        GoesToFirst: "known", "it always goes to the first block";
-        GoesToSecond: "known", "it always goes to the second block";
+        AlwaysFirst: "known", "it always jumps to the first block";
+        AlwaysSecond: "known", "it always jumps to the second block";
         TruncationLosesNothing: "widened", "the truncation before it loses nothing";
         SumDoesNotWrap: "widened", "the sum before it does not wrap";
         BothOfOne(x: Typed, a: Interval): "not-decided", "both outcomes are possible where {x} is from {a}";

@@ -193,7 +193,7 @@ impl Rewriter<'_> {
         }
         let Some(holds) = self.ranges.decide(f, i).or_else(|| self.of_one_base(f, i)) else { return };
         self.counts.decided += 1;
-        self.remarks.done(f, i, if holds { Event::GoesToFirst } else { Event::GoesToSecond });
+        self.remarks.done(f, i, if holds { Event::AlwaysFirst } else { Event::AlwaysSecond });
         let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
         let tested = self.make(f, i, InstData::move_of(Type::I8, value), Type::I8);
         f.replace_inst(i, InstData::branch_on(tested, Type::I8));

@@ -199,7 +199,7 @@ impl Comparison<'_> {
         let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);
         let last = old.terminator(old.entry());
         let gone = old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o));
-        remarks.done(old, last, gone.map_or(Event::OrderChanged, Event::ObjectIsGone));
+        remarks.done(old, last, gone.map_or(Event::OrderChanged, Event::ObjectRemoved));
     }
 }
 
@@ -218,7 +218,7 @@ events! {
         NotNeeded(was: &'a str): "gone", "was `{was}`, and is not needed any more";
         WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
         Made(is: &'a str): "made", "is `{is}`";
-        ObjectIsGone(object: Obj): "changed", "{object} is gone, for nothing uses it";
-        OrderChanged: "changed", "registers, blocks or instructions stand in another order";
+        ObjectRemoved(object: Obj): "changed", "{object} is removed, as nothing uses it";
+        OrderChanged: "changed", "registers, blocks or instructions are in another order";
     }
 }

@@ -15,7 +15,7 @@ events! {
             "the function saves {register} for it: the registers that need not be saved hold other values{at}";
         LateFrame: "late-frame", "the frame is made here and not at the entry: paths that do not come here need none";
         ColdLast: "block-moved", "its block is moved to the end of the code, for it runs seldom";
-        Follows(block: Block): "block-moved", "its block is moved to follow {block}, which comes here most often";
+        Follows(block: Block): "block-moved", "its block is moved after {block}, its most frequent predecessor";
         After(block: Block): "block-moved", "its block is moved to after {block}, where nothing else is better";
         Aligned(bytes: u32): "loop-aligned", "its loop begins where it lies in one line of {bytes} bytes";
     }

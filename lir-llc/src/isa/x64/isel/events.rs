@@ -11,7 +11,7 @@ events! {
         LoadVolatile: "not-folded", "is no memory operand: it is volatile";
         LoadElsewhere(by: Inst): "not-folded",
             "is no memory operand: it is in another block than the {by}, or memory may change in between";
-        Fused(at: At): "fused", "is made where it is tested{at}, and its flags are what is tested";
+        Fused(at: At): "fused", "is computed at its test{at}, which reads its flags";
         NotFusedUses(uses: u32): "not-fused",
             "is computed as a number, which is tested: {uses} instructions read it, one in another place than its operands";
         NotFusedAssigned: "not-fused",

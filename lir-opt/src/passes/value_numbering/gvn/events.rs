@@ -26,8 +26,8 @@ events! {
         WrittenBetween(by: Inst): "clobbered", "the {by} may write to it in between";
         PathsMeet(block: Block): "clobbered", "memory SSA does not see past the paths that meet at block {block}";
         TooMuchBetween: "clobbered", "there is too much in between that might write to it to look at all";
-        NotToldApart: "clobbered", "what is written in between is not told apart from it";
-        ToldApartBySsa: "clobbered", "what is written in between is not told apart from it (with mem=ssa it is)";
+        MayAlias: "clobbered", "a write in between may alias it";
+        MayAliasWithoutSsa: "clobbered", "a write in between may alias it (with mem=ssa it does not)";
         ForgottenByBlock: "clobbered", "with mem=block memory is forgotten at the top of each block";
         NotDominating(key: Words<'a>, who: Who, b: Block, here: Block): "not-dominating",
             "{key}; {who} in block {b} is equal, but {b} does not dominate {here}";
@@ -45,13 +45,13 @@ events! {
         HasEffects(n: Words<'a>, op: Opcode): "impure", "number {n} of its own: {op} has effects";
         CopyStays(value: Typed): "copy", "a copy has the number of its operand, {value}";
         CopyGoes(value: Typed): "copy", "a copy has the number of its operand: replaced by {value}";
-        BlockWrote(op: Opcode): "block", "what the {op} wrote there is known: replaced by it";
+        BlockWrote(op: Opcode): "block", "the {op} wrote a known value there: replaced by it";
         EqualOperands(value: Typed): "equal-operands", "its operands have one number: it is {value}";
         KnownByBranch(value: Typed): "known", "a branch that dominates it decides it: {value}";
-        EqualByBranch: "operands", "a branch proves what its operands are: replaced by what is equal";
+        EqualByBranch: "operands", "a branch determines its operands: replaced by an equal value";
         ConstantData: "constant-data", "reads constant data, whose contents replace it";
         LowPart(ty: Type, v: Typed): "converted", "memory holds an {ty} there, of which it is the low part: from {v}";
         OtherClass(ty: Type, v: Typed): "converted",
-            "memory holds an {ty} there, whose bits are those of the other class: from {v}";
+            "memory holds an {ty} there, with the bits of a value of the other class: from {v}";
     }
 }

@@ -244,8 +244,8 @@ impl super::memory::Around<'_> {
         let same_block = f.layout().block_of(before) == f.layout().block_of(here);
         let not_seen = match self.memory {
             Memory::Block if !same_block => Event::ForgottenByBlock,
-            _ if own == Some(first) => Event::ToldApartBySsa,
-            _ => Event::NotToldApart,
+            _ if own == Some(first) => Event::MayAliasWithoutSsa,
+            _ => Event::MayAlias,
         };
         if own == Some(first) {
             return not_seen;

@@ -7,10 +7,10 @@ events! {
     pub(super) enum Event<'a> {
         NewInBlock(n: u32, key: Words<'a>): "numbered", "number {n}, key {key}, is new in this block";
         LoadAfterWrite(n: u32, key: Words<'a>, by: Inst, other: Words<'a>): "numbered",
-            "number {n}, key {key}; the {by} may have written there, and no equal load stands after it{other}";
+            "number {n}, key {key}; the {by} may have written there, and no equal load follows it{other}";
         FirstLoad(n: u32, key: Words<'a>, other: Words<'a>): "numbered",
-            "number {n}, key {key}; no equal load stands before it in this block{other}";
-        StoredAs(offset: u32, ty: Type): "numbered", "; what was stored at {offset} is an {ty}";
+            "number {n}, key {key}; no equal load precedes it in this block{other}";
+        StoredAs(offset: u32, ty: Type): "numbered", "; the value stored at {offset} is an {ty}";
         HeldAlready(n: u32, why: Words<'a>): "removed", "number {n}{why}: the register holds this value already";
         ReplacedBy(n: u32, why: Words<'a>, value: Reg): "merged", "number {n}{why}: replaced by {value}";
         BecomesCopy(n: u32, why: Words<'a>, r: Reg): "made-copy",
@@ -18,7 +18,7 @@ events! {
         BecomesTramp(n: u32, why: Words<'a>, r: Reg): "made-tramp", "number {n}{why}: a tramp, whose readers read {r}";
         ConstantStored(n: u32, why: Words<'a>, value: Typed): "made-constant", "number {n}{why}: replaced by {value}";
         OfKey(key: Words<'a>): "merged", ", key {key}";
-        SameOperand: "merged", ", that of its operand";
+        SameOperand: "merged", ", the number of its operand";
         LeftThere(who: Who): "merged", ", which {who} left there";
         Nothing: "merged", "";
         NotHeld(n: u32): "not-held", "number {n}: the registers that held this value were assigned anew";
