@@ -94,7 +94,10 @@ pub(crate) fn all() -> impl Iterator<Item = &'static PassInfo> {
 
 /// Returns the pipeline of a level, with the embedder's passes.
 pub(super) fn level(level: Level, text: String) -> String {
-    OWN.get().map_or(text.clone(), |own| (own.level)(level, text))
+    match OWN.get() {
+        Some(own) => (own.level)(level, text),
+        None => text,
+    }
 }
 
 /// The pass of a name, or the names nearest to it, the best first.
