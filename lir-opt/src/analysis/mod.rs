@@ -14,6 +14,7 @@ pub mod effects;
 pub(crate) mod execution_end;
 pub mod known_bits;
 pub(crate) mod known_data;
+pub(crate) mod linear;
 pub mod loops;
 pub(crate) mod may_be_address;
 pub mod memory_ssa;
@@ -22,7 +23,6 @@ mod preserved;
 pub mod ranges;
 mod ssa_view;
 pub(crate) mod stack_addresses;
-pub(crate) mod sums;
 pub mod trace_form;
 pub(crate) mod traces;
 #[cfg(feature = "cli")]
@@ -36,6 +36,7 @@ pub(crate) use ssa_view::needs_ssa;
 use alias::AliasOracle;
 use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Inst, Sym};
 use lir_syntax::verifier::SsaViolation;
+use loops::induction::LoopContext;
 use loops::nest::LoopNest;
 use memory_ssa::MemorySsa;
 
@@ -154,13 +155,21 @@ impl Analyses {
         let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
         (cfg, dominators, loops)
     }
-    /// Natural loops with their blocks, and what they are computed from.
-    pub(crate) fn nest(&mut self, f: &Function) -> (&Cfg, &DominatorTree, &LoopForest, &LoopNest) {
+    /// Natural loops with their blocks, and what they are computed from. None where the graph has no cycle.
+    pub(crate) fn nest(&mut self, f: &Function) -> Option<(&Cfg, &DominatorTree, &LoopForest, &LoopNest)> {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
-        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
-        let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
+        if cfg.is_acyclic(f) {
+            return None;
+        }
+        let dom = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
+        let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dom));
         let nest = self.nest.update(Key::cfg(f), |nest| nest.recompute(f, cfg, forest));
-        (cfg, dominators, forest, nest)
+        Some((cfg, dom, forest, nest))
+    }
+    /// The same of a function in SSA form, to ask for what its loops count.
+    pub(crate) fn loops_of<'a>(&'a mut self, f: &'a Function, ssa: &'a SsaView) -> Option<LoopContext<'a>> {
+        let (cfg, dom, forest, nest) = self.nest(f)?;
+        Some(LoopContext { f, ssa, cfg, dom, forest, nest })
     }
     /// The alias oracle of a function in SSA form; the view is the proof. It holds what is true now: what a pass that
     /// asks it may change is said with [`alias`].
@@ -168,14 +177,13 @@ impl Analyses {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
     }
-    /// Natural loops and the alias oracle of a function in SSA form.
-    pub(crate) fn loop_facts(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> LoopFacts<'_> {
-        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
-        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
-        let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
-        let nest = self.nest.update(Key::cfg(f), |nest| nest.recompute(f, cfg, forest));
-        let alias = self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None));
-        LoopFacts { cfg, dominators, forest, nest, alias }
+    /// Natural loops and the alias oracle of a function in SSA form. None where its graph has no cycle.
+    pub(crate) fn loop_facts(&mut self, decls: &Decls, f: &Function, ssa: &SsaView) -> Option<LoopFacts<'_>> {
+        self.nest(f)?;
+        self.alias(decls, f, ssa);
+        let (cfg, dominators) = (&self.cfg.fact, &self.dominators.fact);
+        let (forest, nest, alias) = (&self.loops.fact, &self.nest.fact, &self.alias.fact);
+        Some(LoopFacts { cfg, dominators, forest, nest, alias })
     }
     /// Memory SSA of a function in SSA form. With it come the facts that it is computed from and the oracle for its
     /// walks.

@@ -1,7 +1,7 @@
 //! The proof that a function is in SSA form: the one assignment of each register.
 
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{Decls, Function, Inst, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Decls, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -29,6 +29,14 @@ impl SsaView {
     #[inline]
     pub fn def(&self, r: Reg) -> Option<Inst> {
         self.defs[r].expand()
+    }
+    /// The payload of a constant, written in place or assigned to a register.
+    #[inline]
+    pub(crate) fn constant(&self, f: &Function, o: Operand) -> Option<i64> {
+        f.constant(o).or_else(|| {
+            let def = f.inst(self.def(o.as_reg()?)?);
+            if def.op == Opcode::Const { f.constant(def.first()) } else { None }
+        })
     }
 }
 

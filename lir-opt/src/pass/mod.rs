@@ -9,6 +9,7 @@
 //! scratch memory of one run, the steps in call order.
 
 pub(crate) mod growth;
+pub(crate) mod loop_pass;
 pub mod remarks;
 pub mod stats;
 mod step_run;

@@ -60,14 +60,14 @@
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::nest::LoopNest;
+use crate::edit::blocks::{copy_insts, phi_of_copy};
 use crate::edit::edges::Redirects;
 use crate::pass::remarks::events;
 use crate::pass::remarks::{At, Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::ssa::tell_copies_apart;
 use lir_syntax::ir::{
-    Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
-    SecondaryMap,
+    Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The row of the registry.
@@ -258,16 +258,15 @@ impl RotationScratch {
             }
         }
         f.insert_block_after(copy, last);
-        let mut next = f.layout().first_inst(header);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            let loc = f.debug_loc(i);
-            let data = match f.inst(i).op.format() {
-                Format::Phi => self.split_phi(f, i),
-                _ => f.copy_inst_data(i),
-            };
-            f.append_inst(copy, data, loc);
-        }
+        let copied = |f: &mut Function, i| {
+            let copy = phi_of_copy(f, i, |p| self.moved.contains(p).then_some(p));
+            if f.inst(i).op.format() == Format::Phi {
+                let stay: Vec<_> = f.phi_entries(i).filter(|(p, _)| !self.moved.contains(*p)).collect();
+                f.set_phi_entries(i, &stay);
+            }
+            Some(copy)
+        };
+        copy_insts(f, header, copy, copied, |_, _, _| {});
         let targets: Vec<Block> = f.succs(header).to_vec();
         f.set_succs(copy, &targets);
         for block in targets {
@@ -275,13 +274,6 @@ impl RotationScratch {
             self.gained.push(Gained { block, pred: copy, like: header, before });
             self.last_gained[block] = self.gained.len() as u32;
         }
-    }
-    /// Leaves a phi the entries of the edges that were not moved. Returns one with the others.
-    fn split_phi(&self, f: &mut Function, phi: Inst) -> InstData {
-        let (moved, stay): (Vec<_>, Vec<_>) = f.phi_entries(phi).partition(|(p, _)| self.moved.contains(*p));
-        let copy = f.inst(phi).with_list(f.make_phi(&moved));
-        f.set_phi_entries(phi, &stay);
-        copy
     }
     /// Gives the phis of a block entries for the predecessors that it got.
     fn fill_phis(&mut self, f: &mut Function, b: Block) {

@@ -59,13 +59,12 @@
 
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
+use crate::edit::blocks::jump_block;
 use crate::edit::edges::Redirects;
 use crate::pass::remarks::events;
 
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use lir_syntax::ir::{
-    Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
-};
+use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -205,13 +204,10 @@ impl LoopSimplificationScratch {
 
     /// A block between these edges and `e`: at the bottom of the loop where they are back edges, else in front of `e`.
     fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
-        let new = f.make_block(f.block(e).name.derived());
         let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
-        f.insert_block_after(new, after.expect("the entry has no predecessors"));
         let loc = f.debug_loc(f.terminator(last.block));
-        f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
-        f.set_succs(new, &[e]);
+        let new = jump_block(f, e, after.expect("the entry has no predecessors"), e, loc);
         for s in edges {
             self.inner.push(s.block);
             self.redirects.redirect(f, s.block, e, new);

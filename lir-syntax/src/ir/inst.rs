@@ -33,7 +33,7 @@ impl InstData {
 
     /// An instruction of this operation, with everything else absent.
     #[inline]
-    pub fn new(op: Opcode, ty: Type) -> InstData {
+    pub const fn new(op: Opcode, ty: Type) -> InstData {
         InstData { op, ty, aux: 0, flags: 0, dst: Operand::NONE, a: Operand::NONE, b: Operand::NONE }
     }
     /// `op T a`: formats with one operand.

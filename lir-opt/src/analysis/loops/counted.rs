@@ -9,6 +9,7 @@
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;
+use crate::analysis::linear::Linear;
 use crate::integers::range::Range;
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
@@ -124,13 +125,11 @@ impl Tests<'_> {
         let mut brought = f.phi_entries(phi).filter(|(p, _)| self.is_latch(header, *p)).map(|(_, o)| o);
         let next = brought.next()?;
         let add = self.loops.def[next.as_reg()?].expand()?;
-        let d = f.inst(add);
-        if !matches!(d.op, Opcode::Add | Opcode::Sub) {
-            return None;
-        }
-        let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.first().as_reg() == f.def(phi);
-        let step = f.constant(d.second()).filter(|_| is_next)?;
-        if d.op == Opcode::Add { Some(step) } else { step.checked_neg() }
+        let sum =
+            Linear::of(f, add, |o| f.constant(o)).filter(|_| matches!(f.inst(add).op, Opcode::Add | Opcode::Sub))?;
+        let is_next = brought.all(|o| o == next) && (phi == def || add == def);
+        let steps_phi = sum.as_register_and_constant() == f.def(phi);
+        (is_next && steps_phi).then_some(sum.plus)
     }
 }
 

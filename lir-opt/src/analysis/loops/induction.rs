@@ -24,8 +24,8 @@
 //! O. Bachmann, P. S. Wang, E. V. Zima, "Chains of Recurrences", ISSAC 1994 (the notation); the argument about the
 //! first iteration is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
 
+use crate::analysis::linear::{Linear, Sum};
 use crate::analysis::loops::nest::LoopNest;
-use crate::analysis::sums::Sum;
 use crate::analysis::{LoopForest, SsaView};
 use crate::integers::range::Range;
 use lir_syntax::ir::{
@@ -157,10 +157,12 @@ const MAX_GUARDS: usize = 8;
 impl LoopContext<'_> {
     /// The payload of a constant, written in place or assigned to a register.
     pub fn constant(&self, o: Operand) -> Option<i64> {
-        self.f.constant(o).or_else(|| {
-            let def = self.f.inst(self.ssa.def(o.as_reg()?)?);
-            if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
-        })
+        self.ssa.constant(self.f, o)
+    }
+    /// True if a loop has no loops inside, and no cycle that is entered at two blocks.
+    pub(crate) fn is_innermost(&self, header: Block) -> bool {
+        let blocks = self.nest.own_blocks(header);
+        self.nest.size(header) == blocks.len() && !blocks.iter().any(|b| self.forest.is_irreducible_entry(*b))
     }
     /// True if an operand holds the same in all iterations of a loop: it is assigned outside, or a constant.
     pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
@@ -197,12 +199,8 @@ impl LoopContext<'_> {
     /// The constant that an instruction adds to a register, with that register.
     pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {
         let d = self.f.inst(i);
-        let by = match d.op {
-            Opcode::Add => self.constant(d.second())?,
-            Opcode::Sub => self.constant(d.second())?.wrapping_neg(),
-            _ => return None,
-        };
-        Some((d.first().as_reg()?, d.ty.sign_extend(by as u64)))
+        let sum = Linear::of(self.f, i, |o| self.constant(o)).filter(|_| matches!(d.op, Opcode::Add | Opcode::Sub))?;
+        Some((sum.as_register_and_constant()?, d.ty.sign_extend(sum.plus as u64)))
     }
     /// The induction variable of a phi.
     pub(crate) fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {

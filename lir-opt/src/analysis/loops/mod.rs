@@ -22,9 +22,11 @@
 //! R. E. Tarjan, "Testing Flow Graph Reducibility", JCSS 9, 1974 (bottom-up collapse with union-find); the natural loop
 //! of a back edge as in Aho, Lam, Sethi, Ullman, "Compilers", 2nd ed. 2006, section 9.6.6.
 
+pub(crate) mod affine;
 pub mod counted;
 pub mod induction;
 pub mod nest;
+pub(crate) mod trips;
 
 use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Function, PackedOption, SecondaryMap};
 

@@ -102,7 +102,7 @@ struct IndVars {
 
 impl SsaPass for IndVars {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
+        if cx.analyses.loops_of(f, ssa).is_none() {
             return Preserved::All;
         }
         let mut scratch = cx.scratch.take::<InductionScratch>();
@@ -142,17 +142,16 @@ struct InductionScratch {
 impl InductionScratch {
     /// Steps 1 and 2. Returns how many.
     fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
-        self.find(&context);
-        let deletions = self.find_deletions(&context, cx.decls, cx.remarks);
+        let Some(loops) = cx.analyses.loops_of(f, ssa) else { return 0 };
+        self.find(&loops);
+        let deletions = self.find_deletions(&loops, cx.decls, cx.remarks);
         for d in &deletions {
             delete::delete(f, d);
             cx.remarks.done(f, f.terminator(d.preheader), Event::LoopDeleted(d.header));
         }
         if !deletions.is_empty() {
-            let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-            self.find(&LoopContext { f, ssa, cfg, dom, forest, nest });
+            self.variables.clear();
+            cx.analyses.loops_of(f, ssa).inspect(|loops| self.find(loops));
         }
         deletions.len() as u64
     }
@@ -177,8 +176,7 @@ impl InductionScratch {
         }
         let merged = self.merge(f, cx.remarks);
         self.replace_merged(f, merged);
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        let Some(context) = cx.analyses.loops_of(f, ssa) else { return (merged, 0) };
         self.extensions.clear();
         if self.variables.iter().any(|(_, iv)| f.type_of(iv.value) != Type::I64) {
             self.collect_extensions(&context);
@@ -199,8 +197,8 @@ impl InductionScratch {
         if self.variables.is_empty() {
             return 0;
         }
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let products = self.find_products(&LoopContext { f, ssa, cfg, dom, forest, nest });
+        let Some(loops) = cx.analyses.loops_of(f, ssa) else { return 0 };
+        let products = self.find_products(&loops);
         reduce::reduce(f, &products, cx.remarks)
     }
     /// Step 3. Returns how many.

@@ -69,14 +69,15 @@ use super::ssa::tell_copies_apart;
 use crate::analysis::Preserved;
 use crate::analysis::branches::edge_facts::{Question, index_of_case};
 use crate::analysis::{LoopForest, SsaView};
+use crate::edit::blocks::{append_jump, block_like};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::growth::Growth;
 use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::jump_threading::events::Event;
 use lir_syntax::ir::{
-    Block, Cfg, Comparison, DominatorTree, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand,
-    Predicate, Reg, SecondaryMap, Type,
+    Block, Cfg, Comparison, DominatorTree, Effects, Format, Function, Inst, IntCC, Operand, Predicate, Reg,
+    SecondaryMap,
 };
 use lir_syntax::semantics::compare::holds;
 use split_values::SplitValues;
@@ -393,8 +394,7 @@ impl ThreadingScratch {
             let b = of_block[0].block;
             self.copies.clear();
             for of_target in of_block.chunk_by(|x, y| x.target == y.target) {
-                let copy = f.make_block(f.block(b).name.derived());
-                f.insert_block_after(copy, b);
+                let copy = block_like(f, b, b);
                 let target = f.succs(b)[of_target[0].target as usize];
                 self.copies.push(Copied { block: copy, target, entries: Vec::new() });
                 for p in of_target {
@@ -424,8 +424,7 @@ impl ThreadingScratch {
                 }
             } else if f.inst(i).op.is_terminator() {
                 for copy in &self.copies {
-                    f.append_inst(copy.block, InstData::new(Opcode::Jmp, Type::I64), loc);
-                    f.set_succs(copy.block, &[copy.target]);
+                    append_jump(f, copy.block, copy.target, loc);
                 }
             } else {
                 for copy in &self.copies {

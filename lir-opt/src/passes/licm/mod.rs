@@ -105,11 +105,8 @@ struct Licm {
 
 impl SsaPass for Licm {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
-            return Preserved::All;
-        }
+        let Some(facts) = cx.analyses.loop_facts(cx.decls, f, ssa) else { return Preserved::All };
         let mut scratch = cx.scratch.take::<HoistingScratch>();
-        let facts = cx.analyses.loop_facts(cx.decls, f, ssa);
         let mut moved = 0;
         if scratch.loops.find(cx.decls, f, &facts) {
             scratch.home.reset(f.num_regs());

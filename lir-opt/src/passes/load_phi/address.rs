@@ -4,7 +4,8 @@
 //! under an extension modulo the size of what is extended.
 
 use crate::analysis::SsaView;
-use lir_syntax::ir::{Base, Block, EntityRef, Function, InstView, Mem, Opcode, Operand, Reg, Type};
+use crate::analysis::linear::Linear;
+use lir_syntax::ir::{Base, Block, EntityRef, Function, Inst, Mem, Opcode, Operand, Reg, Type};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -121,6 +122,18 @@ struct Open {
 }
 
 impl Open {
+    /// Adds the constant and the object of a combination to a sum. Its terms are still to be added.
+    fn add(&mut self, sum: &mut AddressSum, linear: Linear, scale: i64) -> Option<()> {
+        if linear.base != Base::None {
+            if sum.object != Operand::NONE {
+                return None;
+            }
+            sum.object = linear.base.to_operand();
+        }
+        sum.constant = sum.constant.wrapping_add(linear.plus.wrapping_mul(scale));
+        linear.terms().for_each(|(o, factor)| self.push(o, scale.wrapping_mul(factor)));
+        Some(())
+    }
     fn push(&mut self, value: Operand, scale: i64) {
         // Each of the few instructions that are looked through takes one away and adds two at most.
         self.values[self.len] = (value, scale);
@@ -132,10 +145,19 @@ impl Open {
     }
 }
 
-/// True if [`Sums::add_value`] adds what an operation is made of, where that can be told.
-fn is_looked_through(op: Opcode) -> bool {
-    use Opcode::*;
-    matches!(op, Copy | Const | Add | Sub | Shl | Mul | Sext | Zext | Lea)
+impl Default for Open {
+    fn default() -> Open {
+        Open { values: [(Operand::NONE, 0); MAX_STEPS + 2], len: 0 }
+    }
+}
+
+/// The extension that an instruction is of its operand.
+fn extension_of(f: &Function, i: Inst) -> Extension {
+    match f.inst(i).op {
+        Opcode::Sext => Extension::Signed(f.inst(i).ty),
+        Opcode::Zext => Extension::Unsigned(f.inst(i).ty),
+        _ => Extension::None,
+    }
 }
 
 /// The function whose addresses they are.
@@ -154,8 +176,9 @@ impl Sums<'_> {
             return Some(sum);
         }
         let mut sum = AddressSum::new(Operand::NONE, 0);
-        let mut left = MAX_STEPS;
-        self.add_mem(&mut sum, mem, &mut left)?;
+        let mut open = Open::default();
+        open.add(&mut sum, Linear::of_mem(mem), 1)?;
+        self.add_open(&mut sum, open, &mut { MAX_STEPS })?;
         sum.sort();
         Some(sum)
     }
@@ -166,15 +189,14 @@ impl Sums<'_> {
         let mut constant = i64::from(disp);
         for _ in 0..MAX_STEPS {
             let Some(i) = self.ssa.def(root) else { break };
-            let d = self.f.inst(i);
-            let (of, plus) = match d.op {
-                Opcode::Add => (d.first(), self.f.constant(d.second())?),
-                Opcode::Copy => (d.first(), 0),
-                _ if is_looked_through(d.op) => return None,
-                _ => break,
-            };
-            root = of.as_reg()?;
-            constant = constant.wrapping_add(plus);
+            match Linear::of(self.f, i, |o| self.f.constant(o)) {
+                Some(step) => {
+                    root = step.as_register_and_constant()?;
+                    constant = constant.wrapping_add(step.plus);
+                }
+                None if extension_of(self.f, i) != Extension::None => return None,
+                None => break,
+            }
         }
         Some((Operand::NONE, constant, Some(Term { root, extension: Extension::None, plus: 0, scale: 1 })))
     }
@@ -212,7 +234,11 @@ impl Sums<'_> {
         for &term in sum.terms() {
             match self.incoming(term.root, pred, block) {
                 None => there.add(term)?,
-                Some(o) if term.extension == Extension::None => self.add_value(&mut there, o, term.scale, &mut left)?,
+                Some(o) if term.extension == Extension::None => {
+                    let mut open = Open::default();
+                    open.push(o, term.scale);
+                    self.add_open(&mut there, open, &mut left)?;
+                }
                 Some(o) => self.add_extended(&mut there, o, term)?,
             }
         }
@@ -227,25 +253,8 @@ impl Sums<'_> {
         }
         self.f.phi_entries(phi).find(|(p, _)| *p == pred).map(|(_, o)| o)
     }
-    fn add_mem(&self, sum: &mut AddressSum, mem: Mem, left: &mut usize) -> Option<()> {
-        sum.constant = sum.constant.wrapping_add(mem.disp.into());
-        if let Some(index) = mem.index {
-            self.add_value(sum, Operand::reg(index), mem.scale.into(), left)?;
-        }
-        match mem.base {
-            Base::None => Some(()),
-            Base::Reg(r) => self.add_value(sum, Operand::reg(r), 1, left),
-            Base::Sym(_) | Base::Obj(_) if sum.object == Operand::NONE => {
-                sum.object = mem.base.to_operand();
-                Some(())
-            }
-            Base::Sym(_) | Base::Obj(_) => None,
-        }
-    }
-    /// Adds an i64 value, multiplied.
-    fn add_value(&self, sum: &mut AddressSum, value: Operand, scale: i64, left: &mut usize) -> Option<()> {
-        let mut open = Open { values: [(Operand::NONE, 0); MAX_STEPS + 2], len: 0 };
-        open.push(value, scale);
+    /// Adds i64 values, multiplied.
+    fn add_open(&self, sum: &mut AddressSum, mut open: Open, left: &mut usize) -> Option<()> {
         while let Some((o, scale)) = open.pop() {
             let Some(r) = o.as_reg() else {
                 sum.constant = sum.constant.wrapping_add(self.f.constant(o)?.wrapping_mul(scale));
@@ -259,54 +268,17 @@ impl Sums<'_> {
                 continue;
             };
             let d = self.f.inst(i);
-            if !is_looked_through(d.op) {
-                sum.add(opaque)?;
+            let extension = extension_of(self.f, i);
+            if extension != Extension::None {
+                self.add_extended(sum, d.first(), Term { extension, ..opaque })?;
                 continue;
             }
-            let constant = |o: Operand| self.f.constant(o);
-            match (d.op, self.f.view(i)) {
-                (Opcode::Copy, InstView::Unary(of)) => open.push(of, scale),
-                (_, InstView::Const(of)) => open.push(of, scale),
-                (Opcode::Add, InstView::Binary(a, b)) => {
-                    open.push(a, scale);
-                    open.push(b, scale);
-                }
-                (Opcode::Sub, InstView::Binary(a, b)) => {
-                    open.push(a, scale);
-                    open.push(b, scale.wrapping_neg());
-                }
-                (Opcode::Shl, InstView::Binary(a, b)) if constant(b).is_some_and(|k| (0..64).contains(&k)) => {
-                    open.push(a, scale.wrapping_mul(1 << constant(b)?));
-                }
-                (Opcode::Mul, InstView::Binary(a, b)) if constant(b).is_some() => {
-                    open.push(a, scale.wrapping_mul(constant(b)?));
-                }
-                (Opcode::Sext, InstView::Convert { value, .. }) => {
-                    let extension = Extension::Signed(d.ty);
-                    self.add_extended(sum, value, Term { extension, ..opaque })?;
-                }
-                (Opcode::Zext, InstView::Convert { value, .. }) => {
-                    let extension = Extension::Unsigned(d.ty);
-                    self.add_extended(sum, value, Term { extension, ..opaque })?;
-                }
-                (Opcode::Lea, InstView::Address(mem)) if scale == 1 && *left > 0 => {
-                    self.add_lea(sum, mem, &mut open)?
-                }
-                _ => sum.add(opaque)?,
+            // An object is added once; the last step is none through an address.
+            let is_followed = d.op != Opcode::Lea || scale == 1 && *left > 0;
+            match Linear::of(self.f, i, |o| self.f.constant(o)).filter(|_| is_followed) {
+                Some(linear) => open.add(sum, linear, scale)?,
+                None => sum.add(opaque)?,
             }
-        }
-        Some(())
-    }
-    fn add_lea(&self, sum: &mut AddressSum, mem: Mem, open: &mut Open) -> Option<()> {
-        sum.constant = sum.constant.wrapping_add(mem.disp.into());
-        if let Some(index) = mem.index {
-            open.push(Operand::reg(index), mem.scale.into());
-        }
-        match mem.base {
-            Base::None => {}
-            Base::Reg(r) => open.push(Operand::reg(r), 1),
-            Base::Sym(_) | Base::Obj(_) if sum.object == Operand::NONE => sum.object = mem.base.to_operand(),
-            Base::Sym(_) | Base::Obj(_) => return None,
         }
         Some(())
     }
@@ -316,27 +288,21 @@ impl Sums<'_> {
             Extension::Signed(ty) | Extension::Unsigned(ty) => ty,
             Extension::None => return None,
         };
-        let (mut value, mut plus) = (value, term.plus);
+        let constant = |o: Operand| self.f.constant(o);
+        let (mut root, mut plus) = (value.as_reg(), term.plus.wrapping_add(constant(value).unwrap_or(0)));
         for _ in 0..MAX_STEPS {
-            let Some(i) = value.as_reg().and_then(|r| self.ssa.def(r)) else { break };
-            let constant = |o: Operand| self.f.constant(o);
-            (value, plus) = match (self.f.inst(i).op, self.f.view(i)) {
-                (Opcode::Copy, InstView::Unary(of)) | (_, InstView::Const(of)) => (of, plus),
-                (Opcode::Add, InstView::Binary(a, b)) if constant(b).is_some() => (a, plus.wrapping_add(constant(b)?)),
-                (Opcode::Sub, InstView::Binary(a, b)) if constant(b).is_some() => (a, plus.wrapping_sub(constant(b)?)),
-                _ => break,
-            };
+            let step = root.and_then(|r| self.ssa.def(r)).and_then(|i| Linear::of(self.f, i, constant));
+            let Some(step) = step.filter(|s| s.is_constant() || s.as_register_and_constant().is_some()) else { break };
+            root = step.as_register_and_constant();
+            plus = plus.wrapping_add(step.plus);
         }
         let plus = ty.truncate(plus as u64);
-        match value.as_reg() {
-            Some(root) => sum.add(Term { root, plus: plus as i64, ..term }),
-            None => {
-                let whole = ty.truncate(plus.wrapping_add(self.f.constant(value)? as u64));
-                let signed = matches!(term.extension, Extension::Signed(_));
-                let extended = if signed { ty.sign_extend(whole) } else { whole as i64 };
-                sum.constant = sum.constant.wrapping_add(extended.wrapping_mul(term.scale));
-                Some(())
-            }
+        if let Some(root) = root {
+            return sum.add(Term { root, plus: plus as i64, ..term });
         }
+        let signed = matches!(term.extension, Extension::Signed(_));
+        let extended = if signed { ty.sign_extend(plus) } else { plus as i64 };
+        sum.constant = sum.constant.wrapping_add(extended.wrapping_mul(term.scale));
+        Some(())
     }
 }

@@ -1,16 +1,18 @@
 //! Step 2: loops that write the same in each iteration, or what they read, and do nothing else.
 
 use super::pieces::{Element, writes};
-use super::strides::{MAX_INSTRUCTIONS, Strides};
 use super::surroundings::Surroundings;
-use super::trips::Trips;
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::effects::is_removable;
+use crate::analysis::loops::affine::AffineForms;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use crate::analysis::loops::trips::Trips;
 use crate::pass::remarks::Common;
 use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Reg};
 
+/// Instructions with a result of a loop that is looked at, and its writes. Each register is sought among them.
+pub(super) const MAX_INSTRUCTIONS: usize = 48;
 /// Instructions of a block beside a loop that are looked at from below: the last values stand there.
 const MAX_BELOW: usize = 64;
 /// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.
@@ -27,7 +29,7 @@ pub(super) struct Idiom {
     /// The access whose line a fault has.
     pub blamed: Inst,
     pub trips: Trips,
-    pub strides: Strides,
+    pub forms: AffineForms,
     /// The registers of the loop that are read behind it.
     pub read_behind: Vec<Reg>,
     /// Those of them that are read elsewhere than in phis of the exit.
@@ -41,7 +43,7 @@ pub(super) struct Candidate {
     exit: Block,
     pub first_write: Inst,
     pub trips: Trips,
-    strides: Strides,
+    forms: AffineForms,
 }
 
 impl Candidate {
@@ -62,9 +64,9 @@ impl Candidate {
         if is_alternative(cx, &shape, exit) {
             return Err(Event::KeptForShortRuns);
         }
-        let strides = strides(cx, decls, &shape, blocks)?;
+        let forms = forms(cx, decls, &shape, blocks)?;
         let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
-        Ok(Candidate { shape, blocks: blocks.to_vec(), exit, first_write, trips, strides })
+        Ok(Candidate { shape, blocks: blocks.to_vec(), exit, first_write, trips, forms })
     }
     /// Looks at what it writes.
     pub(super) fn recognize<'a>(
@@ -73,13 +75,12 @@ impl Candidate {
         decls: &Decls,
         alias: &AliasOracle,
     ) -> Result<Idiom, Event> {
-        let Candidate { shape, blocks, exit, trips, strides, .. } = self;
-        let element =
-            Surroundings { cx, decls, alias, shape: &shape, blocks: &blocks, strides: &strides, trips: &trips }
-                .element()?;
+        let Candidate { shape, blocks, exit, trips, forms, .. } = self;
+        let element = Surroundings { cx, decls, alias, shape: &shape, blocks: &blocks, forms: &forms, trips: &trips }
+            .element()?;
         let blamed = blamed(cx.f, decls, alias, &blocks, &element);
-        let read_behind = read_in_phis(cx, &strides, shape.latch, exit);
-        Ok(Idiom { shape, blocks, exit, element, blamed, trips, strides, read_behind, read_directly: Vec::new() })
+        let read_behind = read_in_phis(cx, &forms, shape.latch, exit);
+        Ok(Idiom { shape, blocks, exit, element, blamed, trips, forms, read_behind, read_directly: Vec::new() })
     }
 }
 
@@ -94,21 +95,21 @@ fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], el
     insts.find(|i| element.has_source(*i)).unwrap_or(write)
 }
 
-/// The growth of the registers of a loop that does nothing but write.
-fn strides<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<Strides, Event> {
+/// The forms of the registers of a loop that does nothing but write.
+fn forms<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<AffineForms, Event> {
     let f = cx.f;
-    let mut strides = Strides::default();
+    let mut forms = AffineForms::default();
     for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
         let harmless = is_removable(decls, f, i) || f.inst(i).op.is_terminator() || writes(f, i);
         if !harmless || f.inst(i).is_volatile() {
             return Err(Event::LoopDoesMore(i));
         }
-        if strides.is_full() {
+        if forms.len() == MAX_INSTRUCTIONS {
             return Err(Event::LoopDoesMuch(MAX_INSTRUCTIONS));
         }
-        strides.add(cx, shape, i);
+        forms.add(cx, shape, i);
     }
-    Ok(strides)
+    Ok(forms)
 }
 
 /// The blocks of a loop from header to latch, if they stand in a row. Each of them leads to the next one alone.
@@ -147,7 +148,7 @@ fn trips(cx: &LoopContext<'_>, shape: &LoopShape) -> Option<Trips> {
 }
 
 /// The registers of the loop in the entries of the exit's phis.
-fn read_in_phis(cx: &LoopContext<'_>, strides: &Strides, latch: Block, exit: Block) -> Vec<Reg> {
+fn read_in_phis(cx: &LoopContext<'_>, forms: &AffineForms, latch: Block, exit: Block) -> Vec<Reg> {
     let entries = cx.f.phis(exit).flat_map(|phi| cx.f.phi_entries(phi));
-    entries.filter(|(p, _)| *p == latch).filter_map(|(_, o)| o.as_reg()).filter(|r| strides.has(*r)).collect()
+    entries.filter(|(p, _)| *p == latch).filter_map(|(_, o)| o.as_reg()).filter(|r| forms.has(*r)).collect()
 }

@@ -36,7 +36,7 @@
 //!    oracle knows the two ranges apart, where one is in an object that is younger than the other address ([`fresh`]),
 //!    or where the reads are a constant distance ahead of the writes, in the direction in which the loop goes, and none
 //!    is of what a piece before it wrote.
-//! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`trips`]).
+//! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`Trips`](crate::analysis::loops::trips::Trips)).
 //! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
 //!    for less than `least` iterations, which are done before a call would have begun, and for numbers outside of a
 //!    window from there on, which may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the
@@ -69,7 +69,7 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](strides), which
+//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
 //! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
 //! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
 //! step by more than 64, or store a pattern of several bytes. A loop beside a block operation is recognized again and
@@ -85,9 +85,7 @@ mod events;
 mod fresh;
 mod pieces;
 mod rewrite;
-mod strides;
 mod surroundings;
-mod trips;
 
 use crate::analysis::loops::induction::LoopContext;
 use crate::analysis::{LoopFacts, Preserved, SsaView};
@@ -117,9 +115,6 @@ struct LoopIdiom {
 
 impl SsaPass for LoopIdiom {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
-            return Preserved::All;
-        }
         let idioms = self.find(f, ssa, cx);
         for idiom in &idioms {
             let header = idiom.shape.header;
@@ -149,7 +144,8 @@ impl LoopIdiom {
         if candidates.is_empty() {
             return Vec::new();
         }
-        let LoopFacts { cfg, dominators: dom, forest, nest, alias } = cx.analyses.loop_facts(cx.decls, f, ssa);
+        let Some(facts) = cx.analyses.loop_facts(cx.decls, f, ssa) else { return Vec::new() };
+        let LoopFacts { cfg, dominators: dom, forest, nest, alias } = facts;
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         let mut idioms: Vec<Idiom> = Vec::new();
         for candidate in candidates {
@@ -174,10 +170,9 @@ impl LoopIdiom {
     }
     /// The loops that are worth an alias oracle.
     fn candidates(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Candidate> {
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        let Some(context) = cx.analyses.loops_of(f, ssa) else { return Vec::new() };
         let mut candidates = Vec::new();
-        for &header in nest.headers() {
+        for &header in context.nest.headers() {
             let Some(blocks) = body::chain_of(&context, header) else { continue };
             let Some(write) = body::first_write(f, blocks) else { continue };
             match Candidate::of(&context, cx.decls, blocks, write).and_then(|found| self.is_worth_it(found)) {
@@ -211,7 +206,7 @@ fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> 
     idiom.read_directly.extend(idiom.read_behind.iter().copied().filter(directly));
     // The phis that are made in the exit are of these two edges.
     let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
-    let not_computed = idiom.read_behind.iter().find(|r| idiom.strides.of_reg(**r).is_none());
+    let not_computed = idiom.read_behind.iter().find(|r| idiom.forms.stride(**r).is_none());
     let not_merged = idiom.read_directly.first().filter(|_| must_own_exit);
     not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadAfter(*r)))
 }

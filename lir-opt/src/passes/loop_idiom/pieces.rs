@@ -1,7 +1,7 @@
 //! Step 2: what each iteration of a loop writes, piece by piece, and where it comes from.
 
+use super::body::MAX_INSTRUCTIONS;
 use super::fresh::is_older;
-use super::strides::MAX_INSTRUCTIONS;
 use super::surroundings::Surroundings;
 use crate::analysis::alias::{Location, Relation, Root};
 use crate::passes::loop_idiom::events::Event;
@@ -87,7 +87,7 @@ impl<'a> Surroundings<'a, '_> {
     pub(super) fn element(&self) -> Result<Element, Event> {
         let mut pieces = self.pieces()?;
         let first = pieces[0].write;
-        let stride = self.strides.of_mem(written(self.cx.f, first)).ok_or(Event::NotSideBySide(first))?;
+        let stride = self.forms.stride_of_mem(written(self.cx.f, first)).ok_or(Event::NotSideBySide(first))?;
         let (size, down) = (stride.saturating_abs(), stride < 0);
         let mut ranges: Vec<(i64, i64)> = pieces.iter().map(|p| (p.offset, p.size)).collect();
         ranges.sort_unstable();
@@ -123,7 +123,7 @@ impl<'a> Surroundings<'a, '_> {
                 self.cx.constant(d.length()).filter(|n| (1..=MAX_SIZE).contains(n))
             };
             let to = written(f, write);
-            let stride = self.strides.of_mem(to);
+            let stride = self.forms.stride_of_mem(to);
             let (first, first_stride) = *first.get_or_insert((to, stride));
             let (Some(size), Some(offset)) = (size, self.distance(first, to)) else {
                 return Err(Event::LoopDoesMore(write));
@@ -175,7 +175,7 @@ impl<'a> Surroundings<'a, '_> {
             let (from, to) = (read(f, source), written(f, p.write));
             let (first, offset) = *first.get_or_insert((from, p.offset));
             let lies_alike = self.distance(first, from) == Some(p.offset.wrapping_sub(offset));
-            if !lies_alike || self.strides.of_mem(from) != self.strides.of_mem(to) {
+            if !lies_alike || self.forms.stride_of_mem(from) != self.forms.stride_of_mem(to) {
                 return Err(Event::NotSideBySide(source));
             }
             p.source = Some(source);

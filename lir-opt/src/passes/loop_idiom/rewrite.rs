@@ -2,9 +2,11 @@
 
 use super::body::Idiom;
 use super::pieces::Stored;
-use super::trips::{binary, in_register};
+use crate::analysis::linear::Linear;
+use crate::edit::blocks::jump_block;
 use crate::edit::new_preds::NewPreds;
 use crate::edit::reads::replace_reads_by_block;
+use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
     SecondaryMap, Type,
@@ -75,16 +77,11 @@ fn branch_on_number(f: &mut Function, idiom: &Idiom, n: Reg, least: u64) -> Inst
     let above = binary(f, jump, Opcode::Sub, ty, n, least);
     let in_window = Comparison { ty, predicate: IntCC::Ult.into(), a: above.into(), b: window };
     f.replace_inst(jump, InstData::branch(in_window));
-    let [short, long] = [(); 2].map(|()| f.make_block(f.block(header).name.derived()));
-    f.insert_block_after(short, preheader);
-    f.insert_block_after(long, idiom.shape.latch);
-    f.append_inst(short, InstData::new(Opcode::Jmp, Type::I64), loc);
-    let last = f.append_inst(long, InstData::new(Opcode::Jmp, Type::I64), loc);
-    f.set_succs(short, &[header]);
-    f.set_succs(long, &[idiom.exit]);
+    let short = jump_block(f, header, preheader, header, loc);
+    let long = jump_block(f, header, idiom.shape.latch, idiom.exit, loc);
     f.set_succs(preheader, &[long, short]);
     f.map_phi_preds(header, |p| if p == preheader { short } else { p });
-    last
+    f.terminator(long)
 }
 
 /// Gives the phis of the exits entries for the new edges.
@@ -190,7 +187,7 @@ impl Writer {
         if idiom.element.stored.copied().is_some_and(|copied| copied.both_may_fault) {
             insts().filter(|i| idiom.element.has(*i)).for_each(|i| f.for_each_mem(i, |m| needed.extend(m.regs())));
         }
-        needed.retain(|r| idiom.strides.has(*r));
+        needed.retain(|r| idiom.forms.has(*r));
         let mut copied: Vec<Inst> = Vec::new();
         for i in insts() {
             if f.def(i).is_some_and(|r| needed.contains(&r)) {
@@ -239,7 +236,7 @@ impl Writer {
             return in_register(f, self.at, f.type_of(r), bound).into();
         }
         let first = self.first_values.iter().find(|v| v.of == r).expect("it was computed before");
-        let stride = idiom.strides.of_reg(r).expect("it was looked at before");
+        let stride = idiom.forms.stride(r).expect("it was looked at before");
         if stride == 0 {
             return first.value.into();
         }
@@ -284,13 +281,20 @@ impl Writer {
     }
 }
 
+/// Writes a binary operation in front of an instruction.
+fn binary(f: &mut Function, at: Inst, op: Opcode, ty: Type, a: Reg, b: Operand) -> Reg {
+    FunctionBuilder::before(f, at).binary(op, ty, a, b)
+}
+
+/// The register that holds an operand, a new one for a constant.
+fn in_register(f: &mut Function, at: Inst, ty: Type, o: Operand) -> Reg {
+    o.as_reg().unwrap_or_else(|| FunctionBuilder::before(f, at).constant(ty, o))
+}
+
 /// The register and the constant that an instruction adds.
 fn sum(f: &Function, i: Inst) -> Option<(Reg, i64)> {
-    let d = f.inst(i);
-    if d.op != Opcode::Add {
-        return None;
-    }
-    Some((d.first().as_reg()?, f.constant(d.second())?))
+    let sum = Linear::of(f, i, |o| f.constant(o)).filter(|_| f.inst(i).op == Opcode::Add)?;
+    Some((sum.as_register_and_constant()?, sum.plus))
 }
 
 /// Has what reads registers of the loops behind them read the last values.

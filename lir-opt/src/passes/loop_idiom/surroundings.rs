@@ -1,9 +1,9 @@
 //! A loop, and everything that is known when its memory is looked at.
 
-use super::strides::Strides;
-use super::trips::Trips;
 use crate::analysis::alias::AliasOracle;
+use crate::analysis::loops::affine::AffineForms;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
+use crate::analysis::loops::trips::Trips;
 use lir_syntax::ir::{Block, Decls};
 
 /// A loop, with what is known of memory.
@@ -13,6 +13,6 @@ pub(super) struct Surroundings<'a, 'b> {
     pub alias: &'b AliasOracle,
     pub shape: &'b LoopShape,
     pub blocks: &'b [Block],
-    pub strides: &'b Strides,
+    pub forms: &'b AffineForms,
     pub trips: &'b Trips,
 }

@@ -1,8 +1,9 @@
 //! The copies of a loop's blocks for its iterations.
 
 use super::execution::{Execution, Visit};
+use crate::edit::blocks::{JUMP, block_like, copy_insts, phi_of_copy};
 use crate::edit::new_preds::NewPreds;
-use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Function, PackedOption, SecondaryMap};
 
 #[derive(Default)]
 pub(super) struct Copies {
@@ -12,7 +13,6 @@ pub(super) struct Copies {
     new_preds: NewPreds,
     /// Blocks that lost predecessors.
     cut: Vec<Block>,
-    entries: Vec<(Block, Operand)>,
     targets: Vec<Block>,
 }
 
@@ -49,10 +49,8 @@ impl Copies {
             std::mem::swap(&mut self.present, &mut self.before);
             let visits = execution.visits(k);
             for v in visits {
-                let block = f.make_block(f.block(v.block).name.derived());
-                f.insert_block_after(block, last);
-                last = block;
-                self.present[v.block] = Some(Copied { block, target: v.target });
+                last = block_like(f, v.block, last);
+                self.present[v.block] = Some(Copied { block: last, target: v.target });
             }
             for v in visits {
                 self.copy_block(f, *v, header);
@@ -76,16 +74,14 @@ impl Copies {
     fn copy_block(&mut self, f: &mut Function, v: Visit, header: Block) {
         let Some(copy) = self.present[v.block] else { return };
         let last = f.terminator(v.block);
-        let mut next = f.layout().first_inst(v.block);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            let data = match f.inst(i).op.format() {
-                Format::Phi => self.copy_phi(f, i, v.block, header),
-                _ if i == last && v.target.is_some() => InstData::new(Opcode::Jmp, Type::I64),
-                _ => f.copy_inst_data(i),
-            };
-            f.append_inst(copy.block, data, f.debug_loc(i));
-        }
+        // A phi has the entries of the edges that lead to the copy.
+        let from = if v.block == header { &self.before } else { &self.present };
+        let comes = |p: Block| from[p].filter(|c| c.target.is_none() || c.target == PackedOption::from(v.block));
+        let copied = |f: &mut Function, i| match i == last && v.target.is_some() {
+            true => Some(JUMP),
+            false => Some(phi_of_copy(f, i, |p| Some(comes(p)?.block))),
+        };
+        copy_insts(f, v.block, copy.block, copied, |_, _, _| {});
         self.targets.clear();
         for &s in f.succs(v.block).iter().filter(|s| v.target.is_none() || v.target == PackedOption::from(**s)) {
             let target = self.present[s].filter(|_| s != header).map_or(s, |copy| copy.block);
@@ -99,15 +95,6 @@ impl Copies {
             self.targets.truncate(1);
         }
         f.set_succs(copy.block, &self.targets);
-    }
-    /// A phi with the entries of the edges that lead to the copy.
-    fn copy_phi(&mut self, f: &mut Function, phi: Inst, b: Block, header: Block) -> InstData {
-        let from = if b == header { &self.before } else { &self.present };
-        let comes = |p: Block| from[p].filter(|c| c.target.is_none() || c.target == PackedOption::from(b));
-        self.entries.clear();
-        self.entries.extend(f.phi_entries(phi).filter_map(|(p, o)| Some((comes(p)?.block, o))));
-        let list = f.make_phi(&self.entries);
-        f.inst(phi).with_list(list)
     }
     /// Has the edges back of an iteration's copies lead to the header of the next one.
     fn lead_on(&mut self, f: &mut Function, visits: &[Visit], header: Block, next: Block) {
@@ -128,7 +115,7 @@ impl Copies {
     fn decide(&mut self, f: &mut Function, v: Visit, header: Block, second: Block) {
         if let Some(target) = v.target.expand() {
             self.cut.extend(f.succs(v.block).iter().filter(|s| **s != target));
-            f.replace_inst(f.terminator(v.block), InstData::new(Opcode::Jmp, Type::I64));
+            f.replace_inst(f.terminator(v.block), JUMP);
             f.set_succs(v.block, &[target]);
         }
         if second != header && f.succs(v.block).contains(&header) {

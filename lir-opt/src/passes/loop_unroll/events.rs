@@ -1,6 +1,6 @@
 //! The remarks of the pass `loop-unroll`, as data.
 
-use crate::pass::remarks::events;
+use crate::pass::remarks::{Common, events};
 use lir_syntax::ir::Block;
 
 events! {
@@ -11,5 +11,6 @@ events! {
         NotCounted: "not-counted", "its trip count is not known before the loop";
         TooManyIterations(max: usize): "too-many-iterations", "the loop has more than {max} iterations";
         TooLargeUnrolled(max: u32): "too-large", "its iterations have more than {max} instructions together";
+        ..Common
     }
 }

@@ -7,9 +7,10 @@
 //! the back edges bring are those of the next iteration's phis.
 
 use crate::analysis::known_data::{KnownData, known_load};
+use crate::analysis::linear::{Linear, Sum};
 use crate::analysis::loops::induction::LoopContext;
-use crate::analysis::sums::Sum;
 use crate::passes::constfold::{arguments, only_target};
+use crate::passes::loop_unroll::events::Event;
 use lir_syntax::ir::{
     Base, Block, Decls, Format, Function, Inst, Mem, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
 };
@@ -30,17 +31,6 @@ impl Loop<'_> {
     fn own_blocks(&self) -> &[Block] {
         self.cx.nest.own_blocks(self.header)
     }
-}
-
-/// The reason a loop is not unrolled.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
-    /// Constants do not say when it is left.
-    NotCounted,
-    /// It is left too late.
-    TooManyIterations,
-    /// Its iterations have too many instructions.
-    TooLarge,
 }
 
 /// A block that an iteration comes to.
@@ -72,6 +62,10 @@ pub(super) struct Execution {
     executed: u32,
 }
 
+/// Iterations of a loop that may be unrolled.
+pub(super) const MAX_ITERATIONS: usize = 64;
+/// Blocks of a loop that may be unrolled.
+const MAX_BLOCKS: usize = 64;
 /// Instructions that may be copied for each one that costs something.
 const MAX_COPIED_PER_COST: u32 = 16;
 
@@ -105,12 +99,18 @@ impl Execution {
     ///
     /// # Errors
     /// The loop is not to be unrolled.
-    pub(super) fn run(&mut self, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
+    pub(super) fn run(&mut self, this: &Loop<'_>, max_cost: u32) -> Result<(), Event> {
+        if !this.cx.is_innermost(this.header) {
+            return Err(Event::LoopInside);
+        }
+        if this.own_blocks().len() > MAX_BLOCKS {
+            return Err(Event::TooLargeUnrolled(max_cost));
+        }
         self.visits.clear();
         self.starts.clear();
         self.cost = 0;
         self.executed = 0;
-        let outcome = self.iterate(this, max_cost, max_iterations);
+        let outcome = self.iterate(this, max_cost);
         // Another loop knows nothing of what registers hold behind this one.
         for i in this.own_blocks().iter().flat_map(|b| this.cx.f.layout().insts(*b)) {
             if let Some(r) = this.cx.f.def(i) {
@@ -119,23 +119,23 @@ impl Execution {
         }
         outcome
     }
-    fn iterate(&mut self, this: &Loop<'_>, max_cost: u32, max_iterations: usize) -> Result<(), Refusal> {
+    fn iterate(&mut self, this: &Loop<'_>, max_cost: u32) -> Result<(), Event> {
         self.set_phis(this, |pred| !this.contains(pred));
         loop {
             self.starts.push(self.visits.len());
             self.iteration += 1;
             let is_decided = self.execute(this, max_cost);
             if self.cost > max_cost || self.executed / MAX_COPIED_PER_COST > max_cost {
-                return Err(Refusal::TooLarge);
+                return Err(Event::TooLargeUnrolled(max_cost));
             }
             if self.latches.is_empty() {
                 return Ok(());
             }
             if !is_decided {
-                return Err(Refusal::NotCounted);
+                return Err(Event::NotCounted);
             }
-            if self.starts.len() == max_iterations {
-                return Err(Refusal::TooManyIterations);
+            if self.starts.len() == MAX_ITERATIONS {
+                return Err(Event::TooManyIterations(MAX_ITERATIONS));
             }
             let latches = std::mem::take(&mut self.latches);
             self.set_phis(this, |pred| latches.contains(&pred));
@@ -219,8 +219,10 @@ impl Execution {
             Format::Phi => self.phi(this, i, |pred| self.leads_to(pred, b)),
             Format::Load => self.loaded(this, i),
             Format::Select => self.selected(this, i),
-            Format::Address => self.address(this, f.mem(i)),
-            _ if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::Copy) && d.ty.is_int() => self.added(this, i),
+            Format::Address => self.combined(this, Linear::of_mem(f.mem(i)), Type::I64),
+            _ if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::Copy) && d.ty.is_int() => {
+                Linear::of(f, i, |_| None).and_then(|linear| self.combined(this, linear, d.ty))
+            }
             _ if semantics::is_value_op(d.op) => arguments(f, i, |o| self.value(this, o, d.ty))
                 .and_then(|args| semantics::eval(d.op, d.ty, d.aux(), args).ok())
                 .map(Sum::constant),
@@ -237,16 +239,12 @@ impl Execution {
     fn leads_to(&self, from: Block, to: Block) -> bool {
         self.entered[from] == self.iteration && self.decided[from].expand().is_none_or(|only| only == to)
     }
-    /// The bits of an operand that is a constant; `ty` is the type of one that stands there.
+    /// The bits of an operand that is a constant; `ty` is the type of one that is written in place.
     fn value(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<u64> {
-        let f = this.cx.f;
-        let Some(r) = o.as_reg() else { return f.constant(o).map(|payload| ty.truncate(payload as u64)) };
-        if let Some(sum) = self.values[r] {
-            return sum.as_constant();
+        match o.as_reg() {
+            Some(r) if self.values[r].is_some() => self.values[r]?.as_constant(),
+            r => Some(r.map_or(ty, |r| this.cx.f.type_of(r)).truncate(this.cx.constant(o)? as u64)),
         }
-        let d = f.inst(this.cx.ssa.def(r)?);
-        let payload = if d.op.format() == Format::Const { f.constant(d.first()) } else { None };
-        payload.map(|payload| f.type_of(r).truncate(payload as u64))
     }
     /// The value of an operand of a type.
     fn sum(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<Sum> {
@@ -256,33 +254,20 @@ impl Execution {
             .or_else(|| self.value(this, o, ty).map(Sum::constant))
             .or_else(|| is_outside().then(|| Sum::of(this.cx.f, this.cx.ssa, o, ty)))
     }
-    /// The value of a sum, difference or copy.
-    fn added(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
-        let d = this.cx.f.inst(i);
-        let first = self.sum(this, d.first(), d.ty)?;
-        if d.op == Opcode::Copy {
-            return Some(first);
+    /// The value of a linear combination that has at most one base, or one less another one of the same base.
+    fn combined(&self, this: &Loop<'_>, linear: Linear, ty: Type) -> Option<Sum> {
+        let mut sum = Sum { base: linear.base, plus: 0 };
+        for (o, factor) in linear.terms() {
+            let term = self.sum(this, o, ty)?;
+            match (term.base, factor) {
+                (Base::None, _) => {}
+                (base, 1) if sum.base == Base::None => sum.base = base,
+                (base, -1) if sum.base == base => sum.base = Base::None,
+                _ => return None,
+            }
+            sum = sum.add(term.plus.wrapping_mul(factor as u64), ty);
         }
-        let second = self.sum(this, d.second(), d.ty)?;
-        match (d.op, first.as_constant(), second.as_constant()) {
-            (Opcode::Add, _, Some(plus)) => Some(first.add(plus, d.ty)),
-            (Opcode::Add, Some(plus), None) => Some(second.add(plus, d.ty)),
-            (Opcode::Sub, _, Some(minus)) => Some(first.add(minus.wrapping_neg(), d.ty)),
-            (Opcode::Sub, _, None) => first.difference(second, d.ty).map(Sum::constant),
-            _ => None,
-        }
-    }
-    /// The value of an address.
-    fn address(&self, this: &Loop<'_>, mem: Mem) -> Option<Sum> {
-        let base = match mem.base {
-            Base::Reg(r) => self.sum(this, Operand::reg(r), Type::I64)?,
-            base => Sum { base, plus: 0 },
-        };
-        let index = match mem.index {
-            Some(r) => self.value(this, Operand::reg(r), Type::I64)?.wrapping_mul(u64::from(mem.scale)),
-            None => 0,
-        };
-        Some(base.add(index.wrapping_add(mem.disp as u64), Type::I64))
+        Some(sum.add(linear.plus as u64, ty))
     }
     fn selected(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
         let d = this.cx.f.inst(i);
@@ -297,7 +282,7 @@ impl Execution {
         if d.is_volatile() {
             return None;
         }
-        let at = self.address(this, f.mem(i))?;
+        let at = self.combined(this, Linear::of_mem(f.mem(i)), Type::I64)?;
         let Base::Sym(sym) = at.base else { return None };
         match known_load(this.decls, sym, at.plus as i64, d.ty)? {
             KnownData::Bits(bits) => Some(Sum::constant(bits)),

@@ -32,7 +32,7 @@
 //!    address of before the loop; in the beginning those that its phis get from outside. Each iteration gives the
 //!    blocks that it comes to, the branches that are decided, and the number of instructions that no constant takes the
 //!    place of.
-//! 2. It is unrolled if an iteration is found that does not lead to a next one, within [`MAX_ITERATIONS`], and all of
+//! 2. It is unrolled if an iteration is found that does not lead to a next one, within [`MAX_ITERATIONS`](execution), and all of
 //!    them together take at most `max` instructions.
 //! 3. The loop's blocks are the first iteration; each other one is a copy of the blocks that it comes to ([`copies`]).
 //!    A decided branch becomes a jump. What led back to the header leads to that of the next iteration.
@@ -68,7 +68,7 @@ use crate::pass::remarks::Common;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::loop_unroll::events::Event;
 use copies::Copies;
-use execution::{Execution, Loop, Refusal};
+use execution::{Execution, Loop};
 use lir_syntax::ir::{Block, Function};
 
 /// The row of the registry.
@@ -83,10 +83,6 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(LoopUnroll { max: options.number("max") as u32 })),
 };
 
-/// Iterations of a loop that may be unrolled.
-const MAX_ITERATIONS: usize = 64;
-/// Blocks of a loop that may be unrolled.
-const MAX_BLOCKS: usize = 64;
 /// Steps that making SSA form again may take, for each block of the function.
 const MAX_STEPS_PER_BLOCK: usize = 64;
 /// Steps that it may take in any case.
@@ -105,51 +101,31 @@ struct UnrollingScratch {
 
 impl SsaPass for LoopUnroll {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
-            return Preserved::All;
-        }
+        let Some((cfg, dom, forest, nest)) = cx.analyses.nest(f) else { return Preserved::All };
         let mut scratch = cx.scratch.take::<UnrollingScratch>();
         let UnrollingScratch { execution, copies } = &mut *scratch;
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
         execution.reset(f);
         copies.reset(f);
         let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();
         let mut unrolled = 0;
         for k in 0..nest.headers().len() {
             let header = nest.headers()[k];
-            let blocks = nest.own_blocks(header);
-            let is_plain = nest.size(header) == blocks.len() && !blocks.iter().any(|b| forest.is_irreducible_entry(*b));
-            if !is_plain {
-                cx.remarks.missed(f, f.terminator(header), Event::LoopInside);
-                continue;
-            }
-            let context = LoopContext { f, ssa, cfg, dom, forest, nest };
-            let this = Loop { cx: context, decls: cx.decls, header };
-            let outcome = if blocks.len() > MAX_BLOCKS {
-                Err(Refusal::TooLarge)
-            } else {
-                execution.run(&this, self.max, MAX_ITERATIONS)
-            };
+            let this = Loop { cx: LoopContext { f, ssa, cfg, dom, forest, nest }, decls: cx.decls, header };
             let last = f.terminator(header);
-            if let Err(refusal) = outcome {
-                let event = match refusal {
-                    Refusal::NotCounted => Event::NotCounted,
-                    Refusal::TooManyIterations => Event::TooManyIterations(MAX_ITERATIONS),
-                    Refusal::TooLarge => Event::TooLargeUnrolled(self.max),
-                };
+            let mut execute = || {
+                execution.run(&this, self.max)?;
+                let needed = copies.steps(f, execution, nest.own_blocks(header));
+                let left = steps.checked_sub(needed).ok_or(Common::TooManySteps)?;
+                if !cx.growth.take(execution.instructions_of_copies(f)) {
+                    return Err(Event::from(Common::GrewTooMuch));
+                }
+                steps = left;
+                Ok(())
+            };
+            if let Err(event) = execute() {
                 cx.remarks.missed(f, last, event);
                 continue;
             }
-            let needed = copies.steps(f, execution, blocks);
-            if needed > steps {
-                cx.remarks.missed(f, last, Common::TooManySteps);
-                continue;
-            }
-            if !cx.growth.take(execution.instructions_of_copies(f)) {
-                cx.remarks.missed(f, last, Common::GrewTooMuch);
-                continue;
-            }
-            steps -= needed;
             cx.remarks.done(f, last, Event::Unrolled(header, execution.iterations()));
             copies.make(f, execution, header);
             unrolled += 1;

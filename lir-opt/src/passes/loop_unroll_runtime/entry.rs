@@ -1,8 +1,9 @@
 //! The tests before a group of iterations and at its end.
 
 use super::{Choice, FirstTest};
+use crate::edit::blocks::{JUMP, block_like};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Reg};
 
 /// The way into a group.
 pub(super) struct GroupEntry {
@@ -79,8 +80,7 @@ pub(super) fn enter(f: &mut Function, choice: &Choice, first: Block) -> GroupEnt
             let limit = writer.limit();
             let starts = writer.branch(stay, start, limit.into());
             let does_not_wrap = writer.branch(strictly(stay), limit.into(), choice.test.bound);
-            let second = f.make_block(f.block(preheader).name.derived());
-            f.insert_block_after(second, preheader);
+            let second = block_like(f, preheader, preheader);
             f.append_inst(second, starts, f.debug_loc(jump));
             f.set_succs(second, &[first, header]);
             (second, Some(limit.into()), does_not_wrap)
@@ -107,8 +107,7 @@ fn strictly(stay: IntCC) -> IntCC {
 pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch: Block, next: Operand) {
     let loc = f.debug_loc(f.terminator(choice.shape.latch));
     // The instructions of the distance stand in front of something.
-    f.append_inst(latch, InstData::new(Opcode::Jmp, Type::I64), loc);
-    let at = f.terminator(latch);
+    let at = f.append_inst(latch, JUMP, loc);
     let mut writer = TestWriter::new(f, at, choice);
     let branch = match entry.limit {
         Some(limit) => writer.branch(choice.test.stay, next, limit),

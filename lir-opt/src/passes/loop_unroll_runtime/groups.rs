@@ -4,9 +4,10 @@ use super::entry::{GroupEntry, enter, leave, skip_rest};
 use super::{Choice, FirstTest};
 use crate::analysis::loops::induction::LoopShape;
 use crate::analysis::loops::nest::LoopNest;
+use crate::edit::blocks::{append_jump, block_like, copy_insts, phi_of_copy};
 use crate::edit::new_preds::NewPreds;
 use crate::edit::reads::{replace_reads, replace_reads_by_block};
-use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Makes groups of iterations.
 #[derive(Default)]
@@ -85,8 +86,7 @@ impl Groups {
             self.copy_blocks(f, blocks, copied);
             if let Some(next) = iterations().nth(k + 1) {
                 let end = copied[blocks.len() - 1];
-                f.append_inst(end, InstData::new(Opcode::Jmp, Type::I64), f.debug_loc(f.terminator(latch)));
-                f.set_succs(end, &[next[0]]);
+                append_jump(f, end, next[0], f.debug_loc(f.terminator(latch)));
             }
         }
         for (p, phi) in self.phis.iter().zip(first_phis) {
@@ -146,16 +146,11 @@ impl Groups {
         for (k, (&b, &copy)) in blocks.iter().zip(copied).enumerate() {
             let is_latch = k + 1 == blocks.len();
             let last = f.terminator(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next.filter(|i| !is_latch || *i != last) {
-                next = f.layout().next_inst(i);
-                let data = match f.inst(i).op.format() {
-                    Format::Phi if k == 0 => continue,
-                    Format::Phi => self.copy_phi(f, i),
-                    _ => f.copy_inst_data(i),
-                };
-                self.copy_inst(f, i, data, copy);
-            }
+            let copied = |f: &mut Function, i| {
+                let is_left_out = is_latch && i == last || k == 0 && f.inst(i).op.format() == Format::Phi;
+                (!is_left_out).then(|| phi_of_copy(f, i, |p| self.copy_of[p].expand()))
+            };
+            copy_insts(f, b, copy, copied, |f, i, copy| rename(&mut self.now, f, i, copy));
             if !is_latch {
                 self.targets.clear();
                 self.targets.extend(f.succs(b).iter().filter_map(|s| self.copy_of[*s].expand()));
@@ -163,28 +158,11 @@ impl Groups {
             }
         }
     }
-    /// A phi where paths inside of the loop meet.
-    fn copy_phi(&self, f: &mut Function, phi: Inst) -> InstData {
-        let entries: Vec<(Block, Operand)> =
-            f.phi_entries(phi).filter_map(|(p, o)| Some((self.copy_of[p].expand()?, o))).collect();
-        let list = f.make_phi(&entries);
-        f.inst(phi).with_list(list)
-    }
-    fn copy_inst(&mut self, f: &mut Function, i: Inst, data: InstData, to: Block) {
-        let copy = f.append_inst(to, data, f.debug_loc(i));
-        replace_reads(f, copy, |r| self.now[r].expand().map(Operand::reg));
-        if let Some(r) = f.def(i) {
-            let renamed = f.new_reg_like(r);
-            f.replace_inst(copy, f.inst(copy).with_result(renamed));
-            self.now[r] = renamed.into();
-        }
-    }
     /// Makes the end of the group, and the block behind it with the test of the loop, which says whether that does the
     /// rest.
     fn rest_block(&mut self, f: &mut Function, choice: &Choice, entry: &GroupEntry, last: Block) -> Block {
         let LoopShape { header, latch, .. } = choice.shape;
-        let rest = f.make_block(f.block(header).name.derived());
-        f.insert_block_after(rest, last);
+        let rest = block_like(f, header, last);
         let test = f.terminator(latch);
         let data = f.copy_inst_data(test);
         let copy = f.append_inst(rest, data, f.debug_loc(test));
@@ -261,15 +239,23 @@ impl Groups {
     }
 }
 
+/// Has a copy of an instruction read and assign registers of the present copy.
+fn rename(now: &mut SecondaryMap<Reg, PackedOption<Reg>>, f: &mut Function, i: Inst, copy: Inst) {
+    replace_reads(f, copy, |r| now[r].expand().map(Operand::reg));
+    if let Some(r) = f.def(i) {
+        let renamed = f.new_reg_like(r);
+        f.replace_inst(copy, f.inst(copy).with_result(renamed));
+        now[r] = renamed.into();
+    }
+}
+
 /// Makes the blocks of all iterations of a group, without instructions.
 fn make_blocks(f: &mut Function, blocks: &[Block], choice: &Choice) -> Vec<Block> {
     let mut last = choice.shape.preheader;
     let mut made = Vec::new();
     for &b in std::iter::repeat_n(blocks, choice.factor).flatten() {
-        let copy = f.make_block(f.block(b).name.derived());
-        f.insert_block_after(copy, last);
-        made.push(copy);
-        last = copy;
+        last = block_like(f, b, last);
+        made.push(last);
     }
     made
 }

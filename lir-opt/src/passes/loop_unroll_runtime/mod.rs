@@ -73,11 +73,11 @@ mod groups;
 
 use self::groups::Groups;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
-use crate::analysis::sums::Sum;
-use crate::analysis::{Preserved, SsaView};
-use crate::integers::range::Range;
-use crate::pass::remarks::{Common, Remarks};
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::analysis::loops::nest::LoopNest;
+use crate::analysis::loops::trips::known_trips;
+use crate::pass::loop_pass::{LoopPass, OverLoops};
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassInfo};
 use crate::passes::loop_unroll_runtime::events::Event;
 use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
@@ -90,7 +90,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
         kind: OptionKind::Number { default: 64, max: 10_000 },
         summary: "how many instructions the iterations may have together",
     }],
-    build: |options| Pass::Ssa(Box::new(UnrollRuntime { max: options.number("max") as usize })),
+    build: |options| Pass::Ssa(Box::new(OverLoops(UnrollRuntime { max: options.number("max") as usize }))),
 };
 
 /// Iterations that are put behind each other at most, where a rest may be left.
@@ -108,35 +108,60 @@ struct UnrollRuntime {
     max: usize,
 }
 
-impl SsaPass for UnrollRuntime {
-    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
-            return Preserved::All;
+impl LoopPass for UnrollRuntime {
+    type Plan = Choice;
+    type Event = Event;
+    const COUNTER: &'static str = "loops unrolled";
+
+    /// Step 1.
+    fn choose(&self, cx: &LoopContext<'_>, decls: &Decls, shape: LoopShape) -> Result<Option<Choice>, Event> {
+        let header = shape.header;
+        let blocks = cx.nest.own_blocks(header);
+        let stays = |b: Block| cx.nest.contains(header, b);
+        let has_other_exits = || blocks.iter().any(|b| *b != shape.latch && !cx.f.succs(*b).iter().all(|s| stays(*s)));
+        if !cx.is_innermost(header) || blocks.last() != Some(&shape.latch) || has_other_exits() {
+            return Err(Event::HasOtherExits);
         }
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
-        let remarks = &mut *cx.remarks;
-        let mut chosen: Vec<Choice> =
-            nest.headers().iter().filter_map(|h| self.choose(&context, cx.decls, *h, remarks)).collect();
-        find_reads_behind(&context, &mut chosen, remarks);
-        chosen.retain(|choice| {
-            let LoopShape { header, latch, .. } = choice.shape;
-            let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
-            let taken = cx.growth.take(choice.factor * size);
-            if !taken {
-                cx.remarks.missed(f, f.terminator(latch), Common::GrewTooMuch);
-            }
-            taken
+        let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int());
+        let counted = counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| {
+            let test = cx.test(&shape, &iv, shape.latch).and_then(|test| of_next(cx, &iv, test))?;
+            Some((iv, test)).filter(|_| is_ordered(test.stay, iv.step))
         });
-        for choice in &chosen {
-            let LoopShape { header, latch, .. } = choice.shape;
-            cx.remarks.done(f, f.terminator(latch), Event::UnrolledByGroups(header, choice.factor));
+        let (iv, test) = counted.ok_or(Event::NotCountedUp)?;
+        let trips = known_trips(cx, decls, &shape, &iv, &test);
+        let most = self.max / self.size(cx.f, blocks).max(1);
+        let divisor = trips.and_then(|n| DIVISORS.into_iter().find(|k| *k <= most && n % *k as u64 == 0));
+        let factor = divisor.unwrap_or(most.min(MAX_FACTOR));
+        let is_copied = |i: Inst| !cx.f.inst(i).op.effects().has(Effects::OTHER);
+        if factor < MIN_FACTOR || !blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).all(is_copied) {
+            return Err(Event::NotUnrolledByGroups(self.max));
         }
-        if !chosen.is_empty() {
-            Groups::make_all(f, nest, &chosen);
+        if is_part_of_unrolled(cx, &shape, &iv) {
+            return Err(Event::UnrolledAlready);
         }
-        cx.stats.add("loops unrolled", chosen.len() as u64);
-        Preserved::none_if(!chosen.is_empty())
+        let ty = cx.f.type_of(iv.value);
+        let has_two_groups = |g: &i64| match trips {
+            Some(n) => n >= 2 * factor as u64,
+            None => may_have_two_groups(cx, ty, &iv, &test, *g),
+        };
+        let growth = growth(ty, iv.step, factor).filter(has_two_groups).ok_or(Event::FewerThanTwoGroups)?;
+        let first_test = match test.stay {
+            _ if divisor.is_some() => FirstTest::Always,
+            IntCC::Ne => FirstTest::Distance,
+            _ if cx.is_guarded(&shape, &iv, &test) => FirstTest::Distance,
+            _ if cannot_wrap(cx, &test, ty, growth) => FirstTest::Difference,
+            _ => FirstTest::WrappingDifference,
+        };
+        Ok(Some(Choice { shape, iv, ty, test, factor, growth, first_test, read_behind: Vec::new() }))
+    }
+    fn retain(&self, cx: &LoopContext<'_>, plans: &mut Vec<Choice>, remarks: &mut Remarks) {
+        find_reads_behind(cx, plans, remarks);
+    }
+    fn summary(&self, plan: &Choice) -> (LoopShape, usize, Event) {
+        (plan.shape, plan.factor, Event::UnrolledByGroups(plan.shape.header, plan.factor))
+    }
+    fn copy(&self, f: &mut Function, nest: &LoopNest, plans: &[Choice]) {
+        Groups::make_all(f, nest, plans);
     }
 }
 
@@ -171,59 +196,6 @@ enum FirstTest {
 }
 
 impl UnrollRuntime {
-    /// Step 1.
-    fn choose(&self, cx: &LoopContext<'_>, decls: &Decls, header: Block, remarks: &mut Remarks) -> Option<Choice> {
-        let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header)?;
-        let latch = cx.f.terminator(shape.latch);
-        let blocks = cx.nest.own_blocks(header);
-        let stays = |b: Block| cx.nest.contains(header, b);
-        let is_plain =
-            cx.nest.size(header) == blocks.len() && !blocks.iter().any(|b| cx.forest.is_irreducible_entry(*b));
-        let has_other_exits = || blocks.iter().any(|b| *b != shape.latch && !cx.f.succs(*b).iter().all(|s| stays(*s)));
-        if !is_plain || blocks.last() != Some(&shape.latch) || has_other_exits() {
-            remarks.missed(cx.f, latch, Event::HasOtherExits);
-            return None;
-        }
-        let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int());
-        let counted = counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| {
-            let test = cx.test(&shape, &iv, shape.latch).and_then(|test| of_next(cx, &iv, test))?;
-            Some((iv, test)).filter(|_| is_ordered(test.stay, iv.step))
-        });
-        let Some((iv, test)) = counted else {
-            remarks.missed(cx.f, latch, Event::NotCountedUp);
-            return None;
-        };
-        let trips = known_trips(cx, decls, &shape, &iv, &test);
-        let most = self.max / self.size(cx.f, blocks).max(1);
-        let divisor = trips.and_then(|n| DIVISORS.into_iter().find(|k| *k <= most && n % *k as u64 == 0));
-        let factor = divisor.unwrap_or(most.min(MAX_FACTOR));
-        let is_copied = |i: Inst| !cx.f.inst(i).op.effects().has(Effects::OTHER);
-        if factor < MIN_FACTOR || !blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).all(is_copied) {
-            remarks.missed(cx.f, latch, Event::NotUnrolledByGroups(self.max));
-            return None;
-        }
-        if is_part_of_unrolled(cx, &shape, &iv) {
-            remarks.missed(cx.f, latch, Event::UnrolledAlready);
-            return None;
-        }
-        let ty = cx.f.type_of(iv.value);
-        let has_two_groups = |g: &i64| match trips {
-            Some(n) => n >= 2 * factor as u64,
-            None => may_have_two_groups(cx, ty, &iv, &test, *g),
-        };
-        let Some(growth) = growth(ty, iv.step, factor).filter(has_two_groups) else {
-            remarks.missed(cx.f, latch, Event::FewerThanTwoGroups);
-            return None;
-        };
-        let first_test = match test.stay {
-            _ if divisor.is_some() => FirstTest::Always,
-            IntCC::Ne => FirstTest::Distance,
-            _ if cx.is_guarded(&shape, &iv, &test) => FirstTest::Distance,
-            _ if cannot_wrap(cx, &test, ty, growth) => FirstTest::Difference,
-            _ => FirstTest::WrappingDifference,
-        };
-        Some(Choice { shape, iv, ty, test, factor, growth, first_test, read_behind: Vec::new() })
-    }
     /// About how many instructions of the machine an iteration is. More than `max` where that is certain to be too
     /// many.
     fn size(&self, f: &Function, blocks: &[Block]) -> usize {
@@ -256,29 +228,6 @@ fn is_part_of_unrolled(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction) 
     let start = iv.start.as_reg().and_then(|r| cx.ssa.def(r)).filter(|i| cx.f.inst(*i).op == Opcode::Phi);
     let is_rest = |phi| cx.f.phi_entries(phi).any(|(p, o)| o.as_reg().is_some_and(|r| leaves_group(p, r)));
     is_group || start.is_some_and(is_rest)
-}
-
-/// Returns the number of iterations of a loop, where that is known: it is entered with a value that passes, and none up
-/// to the first one that does not pass wraps.
-fn known_trips(cx: &LoopContext<'_>, decls: &Decls, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<u64> {
-    let ty = cx.f.type_of(iv.value);
-    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
-    let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
-    let (distance, step) = (high.difference(low, ty)?, iv.step.unsigned_abs());
-    if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
-        return None;
-    }
-    let is_strict = matches!(test.stay, IntCC::Ne | IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt);
-    if is_strict && distance % step == 0 {
-        return Some(distance / step);
-    }
-    let bound = bound.as_constant().filter(|_| test.stay != IntCC::Ne)?;
-    let trips = if is_strict { distance.div_ceil(step) } else { distance / step + 1 };
-    let is_signed = test.stay == test.stay.signed();
-    let full = if is_signed { Range::full(ty) } else { Range { lo: 0, hi: i64::try_from(ty.mask()).ok()? } };
-    let bound = if is_signed { ty.sign_extend(bound) } else { bound as i64 };
-    let end = if iv.step > 0 { bound.checked_add(step as i64) } else { bound.checked_sub(step as i64) };
-    end.is_some_and(|end| full.has(end)).then_some(trips)
 }
 
 /// True if a loop is not known to end before two groups.

@@ -3,8 +3,9 @@
 use super::Version;
 use super::guard::Guard;
 use crate::analysis::loops::nest::LoopNest;
+use crate::edit::blocks::{block_like, copy_insts, jump_block, phi_of_copy};
 use crate::edit::new_preds::NewPreds;
-use lir_syntax::ir::{Block, Format, Function, InstData, Opcode, Operand, PackedOption, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Function, PackedOption, SecondaryMap};
 
 /// Copies loops.
 #[derive(Default)]
@@ -30,10 +31,8 @@ impl Copier {
         let shape = version.shape;
         let mut last = shape.latch;
         for &b in blocks {
-            let copy = f.make_block(f.block(b).name.derived());
-            f.insert_block_after(copy, last);
-            last = copy;
-            self.copy_of[b] = copy.into();
+            last = block_like(f, b, last);
+            self.copy_of[b] = last.into();
         }
         for &b in blocks {
             self.copy_block(f, b);
@@ -41,11 +40,8 @@ impl Copier {
         let (before, copy) = (shape.preheader, self.copy_of(shape.header));
         let mut from = before;
         for branch in Guard::new(f, f.terminator(before), version.ty).apply(version) {
-            let to = f.make_block(f.block(before).name.derived());
-            f.insert_block_after(to, from);
             let jump = f.terminator(from);
-            f.append_inst(to, InstData::new(Opcode::Jmp, Type::I64), f.debug_loc(jump));
-            f.set_succs(to, &[shape.header]);
+            let to = jump_block(f, before, from, shape.header, f.debug_loc(jump));
             f.map_phi_preds(shape.header, |p| if p == from { to } else { p });
             f.replace_inst(jump, branch);
             f.set_succs(from, &[copy, to]);
@@ -65,19 +61,7 @@ impl Copier {
     /// Makes the instructions of a copy.
     fn copy_block(&mut self, f: &mut Function, b: Block) {
         let copy = self.copy_of(b);
-        let mut next = f.layout().first_inst(b);
-        while let Some(i) = next {
-            next = f.layout().next_inst(i);
-            let data = match f.inst(i).op.format() {
-                Format::Phi => {
-                    let entries: Vec<(Block, Operand)> = f.phi_entries(i).map(|(p, o)| (self.copy_of(p), o)).collect();
-                    let list = f.make_phi(&entries);
-                    f.inst(i).with_list(list)
-                }
-                _ => f.copy_inst_data(i),
-            };
-            f.append_inst(copy, data, f.debug_loc(i));
-        }
+        copy_insts(f, b, copy, |f, i| Some(phi_of_copy(f, i, |p| Some(self.copy_of(p)))), |_, _, _| {});
         self.targets.clear();
         self.targets.extend_from_slice(f.succs(b));
         for k in 0..self.targets.len() {

@@ -1,7 +1,7 @@
 //! The conditions before a loop under which its copy is entered, and the sums of the other one in 64 bits.
 
 use super::Version;
-use super::sums::Linear;
+use super::sums::CounterSum;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The instructions before a loop that make up its condition.
@@ -80,7 +80,7 @@ impl<'f> Guard<'f> {
         if o.is_reg() { o } else { self.before(InstData::move_of(Type::I64, o)) }
     }
     /// All of a sum but the counter.
-    fn invariant_part(&mut self, sum: &Linear) -> Operand {
+    fn invariant_part(&mut self, sum: &CounterSum) -> Operand {
         let constant = self.f.make_const(sum.constant);
         let mut terms = sum.terms.iter().map(|(r, minus)| (Operand::reg(*r), *minus)).peekable();
         let is_added = |(_, minus): &(Operand, bool)| !minus;

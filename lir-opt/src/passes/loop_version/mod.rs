@@ -61,12 +61,12 @@ mod sums;
 use self::copy::Copier;
 use self::sums::ExtendedSum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
-use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::{Common, Remarks};
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::analysis::loops::nest::LoopNest;
+use crate::pass::loop_pass::{LoopPass, OverLoops};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo};
 use crate::passes::loop_version::events::Event;
 use crate::passes::ssa::tell_copies_apart;
-use lir_syntax::ir::{Block, Effects, Function, IntCC, Type};
+use lir_syntax::ir::{Block, Decls, Effects, Function, IntCC, Type};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -77,41 +77,41 @@ pub(crate) static INFO: PassInfo = PassInfo {
         kind: OptionKind::Number { default: 60, max: 10_000 },
         summary: "how many instructions the loop may have",
     }],
-    build: |options| Pass::Ssa(Box::new(LoopVersion { max: options.number("max") as usize })),
+    build: |options| Pass::Ssa(Box::new(OverLoops(LoopVersion { max: options.number("max") as usize }))),
 };
 
 struct LoopVersion {
     max: usize,
 }
 
-impl SsaPass for LoopVersion {
-    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if cx.analyses.cfg(f).is_acyclic(f) {
-            return Preserved::All;
+impl LoopPass for LoopVersion {
+    type Plan = Version;
+    type Event = Event;
+    const COUNTER: &'static str = "loops copied";
+
+    /// Step 1.
+    fn choose(&self, cx: &LoopContext<'_>, _: &Decls, shape: LoopShape) -> Result<Option<Version>, Event> {
+        let header = shape.header;
+        if !cx.is_innermost(header) {
+            return Ok(None);
         }
-        let (cfg, dom, forest, nest) = cx.analyses.nest(f);
-        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
-        let remarks = &mut *cx.remarks;
-        let mut chosen: Vec<Version> =
-            nest.headers().iter().filter_map(|h| self.choose(&context, *h, remarks)).collect();
-        chosen.retain(|version| {
-            let LoopShape { header, latch, .. } = version.shape;
-            let size = nest.own_blocks(header).iter().map(|b| f.layout().insts(*b).count()).sum::<usize>();
-            let taken = cx.growth.take(size);
-            if !taken {
-                cx.remarks.missed(f, f.terminator(latch), Common::GrewTooMuch);
-            }
-            taken
-        });
-        for LoopShape { header, latch, .. } in chosen.iter().map(|version| version.shape) {
-            cx.remarks.done(f, f.terminator(latch), Event::Versioned(header));
-        }
-        if !chosen.is_empty() {
-            Copier::copy_all(f, nest, &chosen);
-            tell_copies_apart(f, cx);
-        }
-        cx.stats.add("loops copied", chosen.len() as u64);
-        Preserved::none_if(!chosen.is_empty())
+        let blocks = cx.nest.own_blocks(header);
+        let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int() && cx.f.inst(*phi).ty.bits() <= 32);
+        let version =
+            counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| Version::of(cx, shape, iv, blocks));
+        let insts = || blocks.iter().flat_map(|b| cx.f.layout().insts(*b));
+        let is_copied =
+            || insts().nth(self.max).is_none() && !insts().any(|i| cx.f.inst(i).op.effects().has(Effects::OTHER));
+        if version.is_none() || is_copied() { Ok(version) } else { Err(Event::NotCopied(self.max)) }
+    }
+    fn summary(&self, plan: &Version) -> (LoopShape, usize, Event) {
+        (plan.shape, 1, Event::Versioned(plan.shape.header))
+    }
+    fn copy(&self, f: &mut Function, nest: &LoopNest, plans: &[Version]) {
+        Copier::copy_all(f, nest, plans);
+    }
+    fn finish(&self, f: &mut Function, cx: &mut PassContext<'_>) {
+        tell_copies_apart(f, cx);
     }
 }
 
@@ -125,26 +125,6 @@ struct Version {
     /// The bound up to which the counter wraps, unless it is known not to wrap.
     wraps_at: Option<i64>,
     sums: Vec<ExtendedSum>,
-}
-
-impl LoopVersion {
-    /// Step 1.
-    fn choose(&self, cx: &LoopContext<'_>, header: Block, remarks: &mut Remarks) -> Option<Version> {
-        let shape = LoopShape::of(cx.f, cx.cfg, cx.dom, header)?;
-        let blocks = cx.nest.own_blocks(header);
-        if cx.nest.size(header) != blocks.len() || blocks.iter().any(|b| cx.forest.is_irreducible_entry(*b)) {
-            return None;
-        }
-        let counters = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int() && cx.f.inst(*phi).ty.bits() <= 32);
-        let version =
-            counters.filter_map(|phi| cx.induction(&shape, phi)).find_map(|iv| Version::of(cx, shape, iv, blocks))?;
-        let insts = || blocks.iter().flat_map(|b| cx.f.layout().insts(*b));
-        if insts().nth(self.max).is_some() || insts().any(|i| cx.f.inst(i).op.effects().has(Effects::OTHER)) {
-            remarks.missed(cx.f, cx.f.terminator(shape.latch), Event::NotCopied(self.max));
-            return None;
-        }
-        Some(version)
-    }
 }
 
 impl Version {

@@ -1,16 +1,15 @@
 //! Extended sums of a counter with what its loop does not change: the indices of `a[i - k]` and `a[i * n + j]`.
 
+use crate::analysis::loops::affine::{Affine, AffineForms};
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
-use lir_syntax::ir::{Block, Inst, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Base, Block, Inst, IntCC, Opcode, Operand, Reg, Type};
 
-/// Instructions and operands that are looked at for one sum.
-const MAX_STEPS: usize = 16;
 /// Different sums of one loop.
 const MAX_SUMS: usize = 8;
 
 /// A sum that has the counter as one summand, or takes it away from the others.
 #[derive(PartialEq, Eq)]
-pub(super) struct Linear {
+pub(super) struct CounterSum {
     /// True if the counter is taken away.
     pub(super) minus_counter: bool,
     /// The registers that the loop does not assign, each with whether it is taken away. There is at least one, and
@@ -22,44 +21,31 @@ pub(super) struct Linear {
 
 /// A sum with the instructions that extend it to i64 with its sign.
 pub(super) struct ExtendedSum {
-    pub(super) sum: Linear,
+    pub(super) sum: CounterSum,
     pub(super) extensions: Vec<Inst>,
 }
 
-impl Linear {
-    /// The sum that a register holds, of a counter that is in it once.
-    fn of(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, r: Reg) -> Option<Linear> {
-        let ty = cx.f.type_of(iv.value);
-        let mut counter = None;
-        let mut sum = Linear { minus_counter: false, terms: Vec::new(), constant: 0 };
-        let mut open = vec![(Operand::reg(r), false)];
-        for _ in 0..MAX_STEPS {
-            let Some((o, minus)) = open.pop() else { break };
-            let signed = |n: i64| if minus { -n } else { n };
-            if let Some(n) = cx.constant(o) {
-                sum.constant += signed(ty.sign_extend(n as u64));
-                continue;
+impl CounterSum {
+    /// The sum that an affine form is, of a counter and registers that are added or taken away once.
+    fn of(cx: &LoopContext<'_>, shape: &LoopShape, counter: Reg, form: &Affine) -> Option<CounterSum> {
+        let mut minus_counter = None;
+        let mut terms = Vec::new();
+        for &(term, factor) in &form.terms {
+            let Base::Reg(r) = term else { return None };
+            if !matches!(factor, 1 | -1) {
+                return None;
             }
-            let r = o.as_reg()?;
-            if r == iv.value || r == iv.next {
-                sum.constant += if r == iv.next { signed(iv.step) } else { 0 };
-                if counter.replace(minus).is_some() {
-                    return None;
-                }
-            } else if cx.is_invariant(shape.header, o) {
-                sum.terms.push((r, minus));
+            if r == counter {
+                minus_counter = Some(factor < 0);
+            } else if cx.is_invariant(shape.header, Operand::reg(r)) {
+                terms.push((r, factor < 0));
             } else {
-                let d = cx.f.inst(cx.ssa.def(r)?);
-                if !matches!(d.op, Opcode::Add | Opcode::Sub) {
-                    return None;
-                }
-                open.push((d.first(), minus));
-                open.push((d.second(), minus != (d.op == Opcode::Sub)));
+                return None;
             }
         }
-        sum.minus_counter = counter?;
-        sum.terms.sort_by_key(|(_, minus)| *minus);
-        (open.is_empty() && !sum.terms.is_empty()).then_some(sum)
+        terms.sort_by_key(|(_, minus)| *minus);
+        let is_sum = !terms.is_empty();
+        is_sum.then_some(CounterSum { minus_counter: minus_counter?, terms, constant: form.constant })
     }
 }
 
@@ -67,12 +53,15 @@ impl Linear {
 /// begins.
 pub(super) fn find(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, blocks: &[Block]) -> Vec<ExtendedSum> {
     let mut sums: Vec<ExtendedSum> = Vec::new();
+    let mut forms = AffineForms::default();
     for i in blocks.iter().flat_map(|b| cx.f.layout().insts(*b)) {
+        forms.add(cx, shape, i);
         let d = cx.f.inst(i);
         if d.op != Opcode::Sext || d.to_type() != Type::I64 || d.ty != cx.f.type_of(iv.value) {
             continue;
         }
-        let Some(sum) = d.first().as_reg().and_then(|r| Linear::of(cx, shape, iv, r)) else { continue };
+        let form = d.first().as_reg().and_then(|r| forms.get(r));
+        let Some(sum) = form.and_then(|form| CounterSum::of(cx, shape, iv.value, &form)) else { continue };
         match sums.iter().position(|s| s.sum == sum) {
             Some(k) => sums[k].extensions.push(i),
             None if sums.len() < MAX_SUMS => sums.push(ExtendedSum { sum, extensions: vec![i] }),

@@ -4,6 +4,7 @@
 use super::classes::Classes;
 use super::parallel_copies::{ParallelCopy, Sequencer};
 use super::places::Place;
+use crate::edit::blocks::jump_block;
 use crate::edit::edges::{Redirects, replace_phis_by_zero};
 use crate::edit::reads::{for_each_inst, reads_any};
 use crate::edit::ssa_construction::first_after_phis;
@@ -11,7 +12,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::phi_coalesce::events::Event;
 use lir_syntax::ir::{
     Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg,
-    SecondaryMap, Type,
+    SecondaryMap,
 };
 
 /// What was done.
@@ -183,14 +184,11 @@ impl Rewriter {
     }
     /// Makes a block of an edge. Returns its terminator.
     fn split_edge(&mut self, f: &mut Function, from: Block, to: Block) -> Inst {
-        let new = f.make_block(f.block(to).name.derived());
         let before = f.layout().prev_block(to).expect("the entry has no predecessors");
-        f.insert_block_after(new, before);
-        let jump = f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), f.debug_loc(f.terminator(from)));
-        f.set_succs(new, &[to]);
+        let new = jump_block(f, to, before, to, f.debug_loc(f.terminator(from)));
         self.redirects.redirect(f, from, to, new);
         self.counts.edges_split += 1;
-        jump
+        f.terminator(new)
     }
     /// Puts copies that are made at once before an instruction.
     fn insert_before(&mut self, f: &mut Function, before: Inst, copies: &[(Place, ParallelCopy)]) {

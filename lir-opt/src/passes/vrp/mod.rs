@@ -53,6 +53,7 @@ mod same_base;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
+use crate::analysis::linear::Linear;
 use crate::analysis::ranges::{Around, ValueRanges};
 use crate::integers::range::Range;
 use crate::pass::remarks::Remarks;
@@ -254,22 +255,14 @@ impl Rewriter<'_> {
         // A sum that does not wrap, extended without a change of sign.
         let keeps = d.op == Opcode::Sext || self.ranges.of(f, d.first(), d.ty).is_nonnegative();
         for _ in 0..MAX_SUMS {
-            let Some(sum) = of.as_reg().filter(|r| keeps && self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
-            else {
-                break;
-            };
-            let s = *f.inst(sum);
-            let constant = || f.constant(s.second()).map(|k| d.ty.sign_extend(k as u64));
-            let by = match s.op {
-                Opcode::Add => constant(),
-                Opcode::Sub => constant().and_then(i64::checked_neg),
-                _ => None,
-            };
-            let Some(sum) = by.and_then(|k| plus.checked_add(k)) else { break };
-            if i32::try_from(sum).is_err() {
+            let sum = of.as_reg().filter(|r| keeps && self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r));
+            let sum = sum.filter(|i| matches!(f.inst(*i).op, Opcode::Add | Opcode::Sub));
+            let Some(sum) = sum.and_then(|i| Linear::of(f, i, |o| f.constant(o))) else { break };
+            let (Some(r), Some(k)) = (sum.as_register_and_constant(), plus.checked_add(sum.plus)) else { break };
+            if i32::try_from(k).is_err() {
                 break;
             }
-            (of, plus) = (s.first(), sum);
+            (of, plus) = (r.into(), k);
         }
         let nonnegative = self.ranges.of(f, of, d.ty).is_nonnegative();
         if keeps

@@ -11,7 +11,7 @@
 //! are also sums of one base; they do not overflow if their offsets are within the object ([`Sum::holds`]).
 
 use super::Rewriter;
-use crate::analysis::sums::Sum;
+use crate::analysis::linear::Sum;
 use crate::integers::range::{Range, compare_sums};
 use lir_syntax::ir::{Base, Format, Function, Inst, Opcode, Operand, Reg, Type};
 

@@ -1,12 +1,13 @@
 //! The rewriting: missing computations come on edges, and what is redundant reads the value that is current.
 
+use crate::edit::blocks::jump_block;
 use crate::edit::constant_phis::ConstantPhis;
 use crate::edit::edges::Redirects;
 use crate::edit::reads::replace_all_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::PassContext;
 use lir_syntax::ir::{
-    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
+    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The role of an instruction for a value that has redundant computations.
@@ -198,12 +199,7 @@ impl Rewrite {
 
 /// A block for an edge, behind its source. The edge does not go there yet.
 fn block_on_edge(f: &mut Function, from: Block, to: Block) -> Block {
-    let new = f.make_block(f.block(to).name.derived());
-    f.insert_block_after(new, from);
-    let loc = f.debug_loc(f.terminator(from));
-    f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
-    f.set_succs(new, &[to]);
-    new
+    jump_block(f, to, from, to, f.debug_loc(f.terminator(from)))
 }
 
 impl Client for Rewrite {

@@ -1,8 +1,15 @@
-//! Step 3: the number of iterations, computed before the loop.
+//! The number of iterations of a loop: where it is known, and the computation that gives it where it is not.
+//!
+//! * [`known_trips`]: the number that the start and the bound of a counter say, where nothing on the way wraps.
+//! * [`Trips`]: the same from what is found at run time, for a loop that is left at its end alone.
+//!
+//! `loop-unroll` also finds numbers that neither says, by executing loops on constants.
 
+use crate::analysis::linear::Sum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
-use crate::analysis::sums::Sum;
-use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
+use crate::integers::range::Range;
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
+use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// The largest step.
 const MAX_STEP: u64 = 64;
@@ -14,7 +21,7 @@ const WINDOW: u64 = i32::MAX as u64;
 /// A number of iterations as a computation on what is known before the loop. It gives the true one if that is in the
 /// window; else it gives something outside of the window.
 #[derive(Copy, Clone)]
-pub(super) struct Trips {
+pub(crate) struct Trips {
     /// The type of the counter.
     pub ty: Type,
     /// The distance that the counter goes is `upper - lower`.
@@ -120,27 +127,26 @@ impl Trips {
     }
     /// Writes the computation in front of an instruction.
     pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
-        let mut n = in_register(f, at, self.ty, self.upper);
-        let mut then = |f: &mut Function, op: Opcode, by: Operand| n = binary(f, at, op, self.ty, n, by);
+        let mut b = FunctionBuilder::before(f, at);
+        let mut n = self.upper.as_reg().unwrap_or_else(|| b.constant(self.ty, self.upper));
+        let mut then = |op: Opcode, by: Value| n = b.binary(op, self.ty, n, by);
         if let Some(lower) = self.lower {
-            then(f, Opcode::Sub, lower);
+            then(Opcode::Sub, lower.into());
         }
-        let [shift, one] = [i64::from(self.shift()), 1].map(|k| f.make_const(k));
         if self.step != 1 && self.rounding == Rounding::Up {
-            then(f, Opcode::Sub, one);
+            then(Opcode::Sub, 1.into());
         }
         if !self.step.is_power_of_two() {
-            let inverse = f.make_typed_const(self.ty, self.inverse());
-            then(f, Opcode::Mul, inverse);
+            then(Opcode::Mul, Value::Int(self.inverse() as i64));
         }
         if self.shift() != 0 {
-            then(f, if self.rounding == Rounding::Exact { Opcode::Rotr } else { Opcode::Lshr }, shift);
+            let op = if self.rounding == Rounding::Exact { Opcode::Rotr } else { Opcode::Lshr };
+            then(op, i64::from(self.shift()).into());
         }
         let rounded = self.rounding == Rounding::Beyond || self.rounding == Rounding::Up && self.step != 1;
         let more = i64::from(rounded) + i64::from(self.one_more);
         if more != 0 {
-            let more = f.make_const(more);
-            then(f, Opcode::Add, more);
+            then(Opcode::Add, more.into());
         }
         n
     }
@@ -172,18 +178,31 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     }
 }
 
-/// Writes a binary operation in front of an instruction.
-pub(super) fn binary(f: &mut Function, at: Inst, op: Opcode, ty: Type, a: Reg, b: Operand) -> Reg {
-    let r = f.new_reg(ty, NameRef::NONE);
-    f.insert_before(at, InstData::binary(op, ty, a, b).with_result(r));
-    r
-}
-
-/// The register that holds an operand, a new one for a constant.
-pub(super) fn in_register(f: &mut Function, at: Inst, ty: Type, o: Operand) -> Reg {
-    o.as_reg().unwrap_or_else(|| {
-        let r = f.new_reg(ty, NameRef::NONE);
-        f.insert_before(at, InstData::move_of(ty, o).with_result(r));
-        r
-    })
+/// Returns the number of iterations of a loop, where that is known: it is entered with a value that passes, and none up
+/// to the first one that does not pass wraps.
+pub(crate) fn known_trips(
+    cx: &LoopContext<'_>,
+    decls: &Decls,
+    shape: &LoopShape,
+    iv: &Induction,
+    test: &Test,
+) -> Option<u64> {
+    let ty = cx.f.type_of(iv.value);
+    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
+    let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
+    let (distance, step) = (high.difference(low, ty)?, iv.step.unsigned_abs());
+    if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
+        return None;
+    }
+    let is_strict = matches!(test.stay, IntCC::Ne | IntCC::Slt | IntCC::Ult | IntCC::Sgt | IntCC::Ugt);
+    if is_strict && distance % step == 0 {
+        return Some(distance / step);
+    }
+    let bound = bound.as_constant().filter(|_| test.stay != IntCC::Ne)?;
+    let trips = if is_strict { distance.div_ceil(step) } else { distance / step + 1 };
+    let is_signed = test.stay == test.stay.signed();
+    let full = if is_signed { Range::full(ty) } else { Range { lo: 0, hi: i64::try_from(ty.mask()).ok()? } };
+    let bound = if is_signed { ty.sign_extend(bound) } else { bound as i64 };
+    let end = if iv.step > 0 { bound.checked_add(step as i64) } else { bound.checked_sub(step as i64) };
+    end.is_some_and(|end| full.has(end)).then_some(trips)
 }
