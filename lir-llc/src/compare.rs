@@ -21,6 +21,7 @@ use crate::options::CompileOptions;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use crate::stages::{Job, MachineState, Plan, Worker};
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -146,6 +147,7 @@ pub fn compare(
             f,
             blocks: &mut blocks,
             remarks: &mut Remarks::default(),
+            fuel: Fuel::default(),
         }) {
             errors.push(e);
             continue;
@@ -274,6 +276,7 @@ pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usi
             f,
             blocks: &mut counted,
             remarks: &mut Remarks::default(),
+            fuel: Fuel::default(),
         })?;
         Ok(worker.state.machine.blocks.len())
     });

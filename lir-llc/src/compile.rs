@@ -12,6 +12,7 @@ use crate::watchers::locations::Locations;
 use crate::watchers::registers::Registers;
 use crate::watchers::remarks::Reasons;
 use crate::watchers::variables::VariablePlaces;
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::{Listen, Remarks};
 use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::internal_error::on_function;
@@ -128,7 +129,7 @@ fn compile_chunk(
     let mut remarks = Remarks::new(plan.listen.clone());
     for f in funcs {
         let (sym, blocks) = (f.sym, &mut blocks);
-        let job = &mut Job { plan, decls, f, blocks, remarks: &mut remarks };
+        let job = &mut Job { plan, decls, f, blocks, remarks: &mut remarks, fuel: Fuel::default() };
         match on_function(decls, sym, || worker.run(job, until, (&mut watchers, &mut log))) {
             Ok(()) if until == Until::Emitted => functions.push(std::mem::take(&mut worker.state.emitted)),
             Ok(()) => {}

@@ -31,6 +31,7 @@ use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
 use crate::regalloc::{self, Allocation, Allocator, Scratch, checker, reasons};
 use lir_opt::pass::StepRun;
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::{Listen, RemarkEvent, Remarks};
 use lir_opt::pipeline::watch::{Done, Machine, Step, Subject, Watchers};
 use lir_syntax::internal_error::in_stage;
@@ -301,6 +302,8 @@ pub(crate) struct Job<'a> {
     pub(crate) blocks: &'a mut u32,
     /// The remarks of the stages.
     pub(crate) remarks: &'a mut Remarks,
+    /// The rewrites that the stages may still make.
+    pub(crate) fuel: Fuel,
 }
 
 impl Job<'_> {
@@ -424,8 +427,12 @@ impl Worker {
                 without(self, job);
                 continue;
             }
+            if is_watched {
+                job.fuel = watchers.fuel();
+            }
             let changed = self.run_stage(stage, job).map_err(|e| vec![e])?;
             if is_watched {
+                watchers.set_fuel(job.fuel);
                 job.remarks.end_stage(job.decls, job.f);
                 let step = stage.step_on(&self.state, (job.decls, job.f), k >= SELECT);
                 watchers.after(&step, &mut Done { changed, remarks: job.remarks, log })?;
@@ -457,7 +464,7 @@ impl Worker {
         let CompileOptions { model, cpu, effort, tail_calls, frame_pointer, .. } = job.plan.options;
         let selection = SelectOptions { model, cpu, effort, tail_calls, block_calls: job.plan.block_calls };
         let MachineState { machine, isel, .. } = &mut self.state;
-        select(job.decls, job.f, selection, (isel, job.remarks), machine)?;
+        select(job.decls, job.f, selection, (isel, job.remarks, &mut job.fuel), machine)?;
         machine.frame_pointer |= frame_pointer;
         debug_assert!(machine.insts.iter().all(|m| level(m.op, m.form) <= cpu), "an instruction above the level");
         Ok(true)

@@ -115,7 +115,7 @@ struct Options {
 }
 
 /// Options about passes and their result, of which there are none where a text is only read.
-const NOT_WITH_SYNTAX_TREE: [&str; 18] = [
+const NOT_WITH_SYNTAX_TREE: [&str; 19] = [
     "remarks",
     "level",
     "passes",
@@ -134,6 +134,7 @@ const NOT_WITH_SYNTAX_TREE: [&str; 18] = [
     "stats",
     "verify_each",
     "opt_bisect_limit",
+    "fuel",
 ];
 
 #[derive(Copy, Clone, ValueEnum)]

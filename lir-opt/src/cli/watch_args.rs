@@ -7,6 +7,7 @@ use crate::pipeline::watch::Watchers;
 use crate::pipeline::watchers::bisect::Bisect;
 use crate::pipeline::watchers::clock::Clock;
 use crate::pipeline::watchers::diff::Diff;
+use crate::pipeline::watchers::fuel::FuelLimit;
 use crate::pipeline::watchers::print::PrintAfter;
 use crate::pipeline::watchers::verify::Verify;
 use lir_cli::Failure;
@@ -40,14 +41,28 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
     #[arg(help_heading = TESTS)]
     opt_bisect_limit: Option<u64>,
+    /// Make only the first N single rewrites of the steps that count them; -1 makes all
+    ///
+    /// Rewrites of simplify, aegraph, gvn and selection are counted, in the order of the module.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_rewrites)]
+    #[arg(help_heading = TESTS)]
+    fuel: Option<u64>,
 }
 
-/// A number of steps; -1 for all of them.
 fn read_bisect_limit(text: &str) -> Result<u64, String> {
+    read_limit(text, "steps")
+}
+
+fn read_rewrites(text: &str) -> Result<u64, String> {
+    read_limit(text, "rewrites")
+}
+
+/// A number; -1 for no limit.
+fn read_limit(text: &str, what: &str) -> Result<u64, String> {
     if text == "-1" {
         return Ok(u64::MAX);
     }
-    text.parse().map_err(|_| "a number of steps is expected, or -1 for all".to_string())
+    text.parse().map_err(|_| format!("a number of {what} is expected, or -1 for all"))
 }
 
 impl WatchArgs {
@@ -65,6 +80,9 @@ impl WatchArgs {
         let mut watchers = Watchers::new();
         if let Some(limit) = self.opt_bisect_limit {
             watchers.add(Bisect::new(limit));
+        }
+        if let Some(rewrites) = self.fuel {
+            watchers.add(FuelLimit::new(rewrites));
         }
         if self.verify_each {
             watchers.add(Verify { error_limit });

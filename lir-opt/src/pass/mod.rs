@@ -8,6 +8,7 @@
 //! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
 //! scratch memory of one run, the steps in call order.
 
+pub mod fuel;
 pub(crate) mod growth;
 pub(crate) mod loop_pass;
 pub mod remarks;
@@ -18,6 +19,7 @@ pub use step_run::StepRun;
 
 use crate::analysis::trace_form::TraceForm;
 use crate::analysis::{Analyses, Preserved, SsaView};
+use crate::pass::fuel::Fuel;
 use crate::pass::growth::Growth;
 use crate::pass::remarks::Remarks;
 use crate::pass::stats::Stats;
@@ -38,6 +40,8 @@ pub struct PassContext<'a> {
     pub remarks: &'a mut Remarks,
     /// The growth that the function has left.
     pub(crate) growth: &'a mut Growth,
+    /// The rewrites that may still be made.
+    pub fuel: &'a mut Fuel,
 }
 
 /// The context of a pass over the module besides the module.

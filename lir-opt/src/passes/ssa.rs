@@ -47,6 +47,7 @@
 use crate::analysis::{Analyses, Preserved};
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::pass::fuel::Fuel;
 use crate::pass::growth::Growth;
 use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
@@ -107,7 +108,8 @@ pub fn into_ssa(decls: &Decls, f: &mut Function) {
     let (mut analyses, mut scratch) = (Analyses::default(), Scratch::default());
     let (stats, remarks) = (&mut Stats::default(), &mut Remarks::default());
     let (analyses, scratch, growth) = (&mut analyses, &mut scratch, &mut Growth::of(f));
-    make_ssa(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth });
+    let fuel = &mut Fuel::default();
+    make_ssa(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth, fuel });
 }
 
 /// What assigns a register first, as far as a function was looked at.

@@ -32,6 +32,7 @@
 //! of functions and joined in the order of the module.
 
 use crate::pass::StepRun;
+use crate::pass::fuel::Fuel;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Decls, Function, Module};
 use lir_syntax::printer;
@@ -133,6 +134,10 @@ pub trait Watch: Any + Send + Sync {
     fn sees_idle_steps(&self) -> bool {
         true
     }
+    /// The rewrites that steps may make, if the watcher limits them.
+    fn fuel(&mut self) -> Option<&mut Fuel> {
+        None
+    }
 }
 
 /// Downcasts a fork to its type.
@@ -213,6 +218,16 @@ impl Watchers {
     pub fn join(&mut self, part: Watchers) {
         for (w, part) in self.list.iter_mut().zip(part.list) {
             w.join(part);
+        }
+    }
+    /// The rewrites that the next step may make: without a limit if no watcher has one.
+    pub fn fuel(&mut self) -> Fuel {
+        self.list.iter_mut().find_map(|w| w.fuel()).copied().unwrap_or_default()
+    }
+    /// Notes what a step left of the fuel that it was given.
+    pub fn set_fuel(&mut self, left: Fuel) {
+        if let Some(fuel) = self.list.iter_mut().find_map(|w| w.fuel()) {
+            *fuel = left;
         }
     }
     /// Asks whether a step is to run.

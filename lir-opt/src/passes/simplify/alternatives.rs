@@ -11,6 +11,7 @@ use super::rewrite_state::Appended;
 use super::rules::index::Variant;
 use super::rules::rule::{MAX_LEFT, NodeKind, Rule, value_operands};
 use super::rules::{key_of, rules_of};
+use crate::pass::fuel::Fuel;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Decls, Function, Inst, InstData, Operand, Reg};
 
@@ -33,8 +34,8 @@ impl RulesOneByOne {
         self.facts.reset(f);
         self.state.clear();
         let (facts, state) = (&mut self.facts, &mut self.state);
-        let (expands, building, changed, computed) = (false, None, false, 0);
-        let mut rewriter = Rewriter { f, facts, decls, remarks, state, expands, building, changed, computed };
+        let (expands, building, changed, computed, fuel) = (false, None, false, 0, Fuel::default());
+        let mut rewriter = Rewriter { f, facts, decls, remarks, state, expands, building, changed, computed, fuel };
         for &b in rpo {
             let mut next = rewriter.f.layout().first_inst(b);
             while let Some(i) = next {
@@ -57,7 +58,8 @@ impl RulesOneByOne {
         (decls, remarks): (&'a Decls, &'a mut Remarks),
     ) -> Rewriter<'a> {
         let (facts, state, building) = (&mut self.facts, &mut self.state, Some(Appended::new(f, i)));
-        Rewriter { f, facts, decls, remarks, state, expands, building, changed: false, computed: 0 }
+        let fuel = Fuel::default();
+        Rewriter { f, facts, decls, remarks, state, expands, building, changed: false, computed: 0, fuel }
     }
     /// Puts constants second and into an instruction, and computes it where it is one.
     pub fn put_constants(&mut self, f: &mut Function, i: Inst, around: (&Decls, &mut Remarks)) {

@@ -188,7 +188,7 @@ impl Rewriter<'_> {
         let Some(Bytes { source, markers }) = self.bytes_of(Operand::reg(root)) else { return };
         let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
         let Some(sequence) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
-        if sequence.cost <= self.left_unused(i, source) {
+        if sequence.cost <= self.left_unused(i, source) && self.fuel.take() {
             self.remarks.done(self.f, i, Event::BytesInOrder(s));
             self.apply_sequence(i, source, &sequence);
             self.facts.applied.push(WHAT);

@@ -152,11 +152,13 @@ impl SsaPass for Simplify {
             expands: false,
             building: None,
             changed: false,
+            fuel: *cx.fuel,
             computed: 0,
         };
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
-        let Rewriter { changed, computed, .. } = rewriter;
+        let Rewriter { changed, computed, fuel, .. } = rewriter;
+        *cx.fuel = fuel;
         let cuts = scratch.state.apply_decisions(f);
         if cuts {
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.state.cut);

@@ -10,6 +10,7 @@ use super::rewrite::Rewriter;
 use super::rewrite_state::{Appended, RewriteState};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::Limits;
+use crate::pass::fuel::Fuel;
 use crate::pass::remarks::Remarks;
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
@@ -100,6 +101,7 @@ impl RulesOneByOne {
             expands: false,
             building,
             changed: false,
+            fuel: Fuel::default(),
             computed: 0,
         };
         rewriter.visit(i);

@@ -8,6 +8,7 @@ use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::{key_of, rules_of};
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::for_each_inst_left;
+use crate::pass::fuel::Fuel;
 use crate::pass::remarks::{Common, Remarks};
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{
@@ -35,6 +36,8 @@ pub(super) struct Rewriter<'a> {
     /// has no reader yet may get one.
     pub building: Option<Appended>,
     pub changed: bool,
+    /// The rewrites that may still be made: each step of rewriting is one.
+    pub fuel: Fuel,
     /// Operations on constants that were computed.
     pub computed: u64,
 }
@@ -179,7 +182,7 @@ impl Rewriter<'_> {
     /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
-        if d.op == Opcode::Copy && self.building.is_some_and(|b| b.inst == i) {
+        if !self.fuel.any() || d.op == Opcode::Copy && self.building.is_some_and(|b| b.inst == i) {
             return false;
         }
         let (operands, classes) = self.classes_of(i, &d);
@@ -188,6 +191,9 @@ impl Rewriter<'_> {
             || self.use_chain(i, &d, classes)
             || self.use_arms(i, &d, classes)
             || self.use_equality(i, &d);
+        if rewritten {
+            self.fuel.take();
+        }
         if !rewritten {
             if self.building.is_none() {
                 self.note_bytes(i, &d, classes);

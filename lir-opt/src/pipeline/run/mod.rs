@@ -14,6 +14,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceForm, needs_trace};
 use crate::analysis::{Analyses, Stamps, needs_ssa};
+use crate::pass::fuel::Fuel;
 use crate::pass::growth::Growth;
 use crate::pass::remarks::{Listen, Remark, Remarks};
 use crate::pass::stats::Stats;
@@ -162,6 +163,8 @@ struct Worker {
     remarks: Remarks,
     /// The growth that the present function has left.
     growth: Growth,
+    /// The rewrites that the present pass may still make.
+    fuel: Fuel,
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
     /// Number of times each step of the stretch has run on the function.
@@ -445,9 +448,11 @@ impl Worker {
         self.stats.set_pass(instance.info.name);
         self.remarks.begin(run);
         let before = Stamps::of(f);
+        self.fuel = watchers.fuel();
         let preserved = in_stage(format_args!("pass {run}"), || self.run_unwatched(decls, f, instance, before))?;
         self.analyses.carry_over(f, before, preserved);
         if is_watched {
+            watchers.set_fuel(self.fuel);
             let done = &mut Done { changed: preserved.changed(), remarks: &mut self.remarks, log };
             watchers.after(&Watched::pass(run, Subject::Function(decls, f)), done)?;
         }
@@ -460,22 +465,22 @@ impl Worker {
         instance: &PassInstance,
         before: Stamps,
     ) -> Result<Preserved, Vec<Diagnostic>> {
-        let Worker { analyses, scratch, stats, remarks, growth, .. } = self;
+        let Worker { analyses, scratch, stats, remarks, growth, fuel, .. } = self;
         let name = instance.info.name;
         match &instance.pass {
             Pass::Function(pass) => {
-                Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
+                Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth, fuel }))
             }
             Pass::Ssa(pass) => {
                 let ssa = analyses.take_ssa(f).map_err(|e| vec![needs_ssa(e, decls, f, name)])?;
                 let preserved =
-                    pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks, growth });
+                    pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks, growth, fuel });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)
             }
             Pass::Trace(pass) => {
                 let form = TraceForm::of(f).map_err(|e| vec![needs_trace(e, decls, f, name)])?;
-                Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks, growth }))
+                Ok(pass.run(f, &form, &mut PassContext { decls, analyses, stats, scratch, remarks, growth, fuel }))
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
         }

@@ -45,6 +45,7 @@ use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
 use lir_opt::analysis::LoopForest;
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
@@ -136,6 +137,8 @@ struct Isel<'a> {
     s: &'a mut IselScratch,
     /// Where reasons are given.
     remarks: &'a mut Remarks,
+    /// The instructions that may still be folded into their readers.
+    fuel: &'a mut Fuel,
     /// The instruction at hand.
     at: Option<Inst>,
     /// The locations of the fixed parameters, and the registers and words after them.
@@ -173,7 +176,8 @@ struct Isel<'a> {
     has_register_objects: bool,
 }
 
-/// Selects a function that was prepared. `out` is overwritten. `remarks` gets the reasons, if somebody listens.
+/// Selects a function that was prepared. `out` is overwritten. `remarks` gets the reasons, if they are wanted. Each
+/// instruction that is folded into its reader takes `fuel`.
 ///
 /// # Errors
 /// The function or one of its calls has more stack arguments than code can address.
@@ -181,7 +185,7 @@ pub fn select(
     decls: &Decls,
     f: &Function,
     options: SelectOptions,
-    (s, remarks): (&mut IselScratch, &mut Remarks),
+    (s, remarks, fuel): (&mut IselScratch, &mut Remarks, &mut Fuel),
     out: &mut MFunction,
 ) -> Result<(), Diagnostic> {
     let SelectOptions { model, cpu, effort, tail_calls, block_calls } = options;
@@ -209,6 +213,7 @@ pub fn select(
         mf: out,
         s,
         remarks,
+        fuel,
         at: None,
         params,
         after_params,

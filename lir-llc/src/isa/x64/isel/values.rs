@@ -81,10 +81,10 @@ impl Isel<'_> {
         if facts.defs == 1 { facts.def.expand() } else { None }
     }
     /// The same where the user at hand may take it in. It was not selected yet. Blocks stand in any order, so it may
-    /// stand below its use.
+    /// stand below its use. None where no fuel is left: every fold is a rewrite.
     #[inline]
     pub(super) fn def_ahead(&self, r: Reg) -> Option<Inst> {
-        self.def_of(r).filter(|_| !self.s.facts[r.index()].selected)
+        self.def_of(r).filter(|_| !self.s.facts[r.index()].selected && self.fuel.any())
     }
     /// The definition of a register is selected now.
     #[inline]
@@ -133,6 +133,7 @@ impl Isel<'_> {
     /// The user at hand computes `r` itself, from what `r`'s definition reads. With another use left, the definition
     /// stays, and what it reads has one more use.
     pub(super) fn fold(&mut self, r: Reg) {
+        self.fuel.take();
         let facts = &mut self.s.facts[r.index()];
         facts.uses -= 1;
         if facts.uses == 0 {

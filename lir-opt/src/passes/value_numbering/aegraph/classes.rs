@@ -2,6 +2,7 @@
 
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::edit::reads::{for_each_inst_left, reads_any};
+use crate::pass::fuel::Fuel;
 use crate::pass::remarks::Remarks;
 use crate::passes::simplify::alternatives::Alternative;
 use crate::passes::simplify::one_by_one::{Around, RulesOneByOne};
@@ -124,6 +125,8 @@ pub(super) struct Numbering<'a> {
     pub silent: Remarks,
     pub dom: &'a DominatorTree,
     pub expand: bool,
+    /// The forms that rules may still add.
+    pub fuel: &'a mut Fuel,
 }
 
 impl Numbering<'_> {
@@ -277,6 +280,9 @@ impl Numbering<'_> {
         self.classes.rules.alternatives(f, form, self.expand, (self.decls, &mut self.silent), &mut found);
         self.number_made(f, b, before, [Some(form), None], depth + 1);
         for alternative in found {
+            if !self.fuel.take() {
+                break;
+            }
             let data = match alternative {
                 Alternative::Operation(data) if forms.len() < MAX_FORMS => data,
                 Alternative::Operation(_) => continue,

@@ -109,7 +109,7 @@ impl SsaPass for Aegraph {
         let (cfg, dom, loops) = cx.analyses.loops(f);
         classes.reset(f, cfg.rpo(), (cx.decls, cx.remarks));
         let silent = Remarks::default();
-        Numbering { classes, decls: cx.decls, silent, dom, expand: self.expand }.walk(f, cfg);
+        Numbering { classes, decls: cx.decls, silent, dom, expand: self.expand, fuel: &mut *cx.fuel }.walk(f, cfg);
         placement.place(f, classes, Around { dom, loops, hoist: self.hoist });
         if cx.remarks.on() {
             placement.explain(f, classes, cx.remarks);

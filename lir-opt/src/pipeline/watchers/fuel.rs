@@ -1,0 +1,41 @@
+//! Limits the number of single rewrites of all steps together ([`Fuel`](crate::pass::fuel::Fuel)).
+//!
+//! Rewrites are counted in the order of the module, so one thread runs the steps.
+
+use crate::pass::fuel::Fuel;
+use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
+
+/// Allows the first rewrites of a run.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct FuelLimit {
+    fuel: Fuel,
+}
+
+impl FuelLimit {
+    /// Allows so many.
+    pub fn new(rewrites: u64) -> FuelLimit {
+        FuelLimit { fuel: Fuel::of(rewrites) }
+    }
+    /// Returns the number of rewrites that were made.
+    pub fn used(&self) -> u64 {
+        self.fuel.used()
+    }
+}
+
+impl Watch for FuelLimit {
+    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
+        Ok(())
+    }
+    fn fuel(&mut self) -> Option<&mut Fuel> {
+        Some(&mut self.fuel)
+    }
+    fn fork(&self) -> Box<dyn Watch> {
+        Box::new(*self)
+    }
+    fn join(&mut self, part: Box<dyn Watch>) {
+        *self = *own::<FuelLimit>(part);
+    }
+    fn needs_order(&self) -> bool {
+        true
+    }
+}
