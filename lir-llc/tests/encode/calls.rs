@@ -1,19 +1,17 @@
 //! Calls of the assembler's methods with the operands of a case, and the comparison with what the encoder writes.
 
-pub use lir_llc::asm::*;
-use lir_llc::isa::x64::Cpu;
+use lir_llc::asm::*;
 use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
-pub use lir_llc::isa::x64::{Cond, op};
-pub use lir_llc::mir::{Form, MOp, Size};
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use lir_llc::isa::x64::op;
+use lir_llc::mir::{Form, MOp, Size};
 
 /// Appends the instruction of a case.
 pub type Call = fn(&mut Assembler, &Given);
 
 /// The operands of a case.
 pub struct Given {
-    regs: [u8; 3],
+    /// Those of a case, and the number of cl.
+    regs: [u8; 4],
     imm: i32,
     mem: Mem,
 }
@@ -66,65 +64,57 @@ impl Operand for i32 {
     }
 }
 
-/// The field of each kind of operand.
+/// The register field of each operand; of memory and immediates it is not read.
 #[allow(non_upper_case_globals, reason = "the names are those of the fields")]
-pub mod field {
+mod field {
     pub const d: usize = 0;
     pub const a: usize = 1;
     pub const b: usize = 2;
+    pub const cl: usize = 3;
     pub const m: usize = 0;
+    pub const sized: usize = 0;
     pub const i: usize = 0;
 }
 
+/// An instruction but for its operands, and the call that appends it.
+pub type Method = (MOp, Form, Size, Cond, Call);
+
 macro_rules! calls {
-    ($($op:ident $form:ident [$($size:ident)*] $cond:ident $method:ident $operands:tt;)*) => {
-        /// The call for each shape.
-        pub fn all() -> Vec<((MOp, Form, Size, Cond), Call)> {
-            let mut all: Vec<((MOp, Form, Size, Cond), Call)> = Vec::new();
-            $($(calls!(@one all $size $op $form $cond $method $operands);)*)*
+    // The rows: the calls of their groups.
+    ($(#[doc = $doc:literal] $op:ident $destination:ident $source:ident $fixed:ident $props:tt $(($($composed:ident)+))?
+        $($kind:ident $names:tt $($text:literal)? { $($body:tt)+ })*
+    )*) => {
+        /// The methods for each row in every form that has an encoding, at each size and condition.
+        pub fn all() -> Vec<Method> {
+            let mut all: Vec<Method> = Vec::new();
+            $($(lir_llc::x64_forms! { calls [$names all $op $destination $source] $kind $names { $($body)+ } })*)*
             all
         }
     };
-    (@one $all:ident $size:ident $op:ident $form:ident $cond:ident $method:ident($($field:ident: $type:ty),*)) => {{
-        #[allow(dead_code, reason = "where all types are given")]
-        type R = <At<{ Size::$size as u8 }> as General>::Register;
-        $all.push(((op::$op, Form::$form, Size::$size, Cond::$cond), |_a, _given| {
-            _a.$method($(calls!(@operand _given $field $type)),*);
-        }));
+    // A form with one method at all its sizes, or with one for each condition.
+    (@form [$names:tt $($row:ident)+] $kind:ident $same:tt $name:ident
+        [$($class:ident:)? $(($size:ident $register:ident))+] $form:ident $fields:tt) => {
+        calls! { @conditions $names $name [$($row)+] [$($size $register)+] [$form $same] $fields }
+    };
+    (@conditions [$family:ident $($method:ident $cond:ident)+] $name:ident $row:tt $sizes:tt $forms:tt $fields:tt) => {
+        $(calls! { @sizes $method $cond $row $sizes $forms $fields })+
+    };
+    (@conditions $names:tt $name:ident $($form:tt)+) => { calls! { @sizes $name O $($form)+ } };
+    (@sizes $method:ident $cond:ident $row:tt [$($size:ident $register:ident)+] $forms:tt $fields:tt) => {
+        $(calls! { @call $method $cond $row $size $register $forms $fields })+
+    };
+    (@call $method:ident $cond:ident [$all:ident $op:ident $destination:ident $source:ident] $size:ident
+        $register:ident [$form:ident [$($same:ident)*]] [$($field:ident)*]) => {{
+        #[allow(dead_code, reason = "where no operand is of the operand size")]
+        type R = $register;
+        let call: Call = |_a, _given| {
+            _a.$method($(<lir_llc::x64_operand!($field $destination $source)>::of(_given, field::$field)),*);
+        };
+        $all.extend([Form::$form $(, Form::$same)*].map(|form| (op::$op, form, Size::$size, Cond::$cond, call)));
     }};
-    (@operand $given:ident cl $type:ty) => { CL };
-    (@operand $given:ident $field:ident $type:ty) => { <$type as Operand>::of($given, field::$field) };
-}
-pub(super) use calls;
-
-/// The general registers of a size.
-pub trait General {
-    type Register;
 }
 
-/// A size as a type.
-pub struct At<const SIZE: u8>;
-
-macro_rules! general {
-    ($($size:ident $type:ident)*) => { $(impl General for At<{ Size::$size as u8 }> {
-        type Register = $type;
-    })* };
-}
-
-general! { S8 Reg8 S16 Reg16 S32 Reg32 S64 Reg64 S128 Xmm }
-
-static CALLS: LazyLock<HashMap<(MOp, Form, u8, u8), Call>> = LazyLock::new(|| {
-    super::methods::all()
-        .into_iter()
-        .map(|((op, form, size, cond), call)| ((op, form, size as u8, cond as u8), call))
-        .collect()
-});
-
-/// The method of a shape.
-pub fn call_of(op: MOp, form: Form, size: Size, cond: Cond) -> Call {
-    let found = CALLS.get(&(op, form, size as u8, cond as u8));
-    *found.unwrap_or_else(|| panic!("{op:?} {form:?} {size:?} {cond:?} has no method"))
-}
+lir_llc::x64_instructions!(calls);
 
 /// Returns an assembler with AVX or without.
 pub fn assembler(avx: bool) -> Assembler {
@@ -134,8 +124,10 @@ pub fn assembler(avx: bool) -> Assembler {
 /// Appends a case by its method. None where its address is one that the method does not take: one to be relocated,
 /// which is not relative to rip.
 pub fn append(a: &mut Assembler, call: Call, o: &Operands, has_mem: bool) -> Option<()> {
+    let [d_, a_, b_] = o.regs;
+    let regs = [d_, a_, b_, CL.number()];
     if !has_mem {
-        call(a, &Given { regs: o.regs, imm: o.imm, mem: mem(0) });
+        call(a, &Given { regs, imm: o.imm, mem: mem(0) });
         return Some(());
     }
     let Addr { base, index, scale, disp, wide } = o.mem;
@@ -147,7 +139,7 @@ pub fn append(a: &mut Assembler, call: Call, o: &Operands, has_mem: bool) -> Opt
         Base::Rip => mem(end),
     };
     let m = if index == NO_INDEX { start } else { start.index(Reg64::ALL[index as usize], 1 << scale) };
-    call(a, &Given { regs: o.regs, imm: o.imm, mem: m.disp(disp) });
+    call(a, &Given { regs, imm: o.imm, mem: m.disp(disp) });
     // Then the displacement is the one that is given.
     a.bind(end);
     Some(())

@@ -20,9 +20,6 @@ impl Reader {
     pub fn new(shape: &Shape) -> Reader {
         let capstone = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
         let mut mnemonic = expected::mnemonic(shape);
-        if let Some((_, name)) = expected::predicate(shape.op) {
-            mnemonic = mnemonic.replace("cmp", &format!("cmp{name}"));
-        }
         if shape.operands.is_none() {
             mnemonic.insert_str(0, "rep ");
         }

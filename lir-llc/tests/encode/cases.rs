@@ -4,11 +4,13 @@
 //! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses
 //! running fastest. [`Extent`] says which of the numbers are taken.
 
+use super::calls::{self, Call, Method};
 use super::expected::{self, Operand};
-use lir_llc::isa::x64::encode::recipe::{Imm, Recipe, recipe, sizes};
+use lir_llc::isa::x64::Cond;
+use lir_llc::isa::x64::encode::recipe::recipe;
 use lir_llc::isa::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::isa::x64::{Cond, op, props};
-use lir_llc::mir::{Form, MOp, Props, Size};
+use lir_llc::isa::x64::notation::{Imm, Recipe};
+use lir_llc::mir::{Form, MOp, Size};
 use lir_random::extent::few_or_all;
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
@@ -40,6 +42,8 @@ pub struct Shape {
     pub cond: Cond,
     /// Whether it is for processors with AVX.
     pub avx: bool,
+    /// The assembler's method.
+    pub call: Call,
     /// How it is encoded.
     pub recipe: &'static Recipe,
     /// The operands in Intel's order; none where they are implied.
@@ -50,20 +54,16 @@ pub struct Shape {
 }
 
 impl Shape {
-    fn new(op: MOp, form: Form, size: Size, cond: Cond, avx: bool) -> Shape {
+    fn new((op, form, size, cond, call): Method, avx: bool) -> Shape {
         let recipe = recipe(op, form, avx);
-        let mut shape = Shape { op, form, size, cond, avx, recipe, operands: None, fields: vec![], imms: imms(recipe) };
+        let (operands, fields, imms) = (None, vec![], imms(recipe));
+        let mut shape = Shape { op, form, size, cond, avx, call, recipe, operands, fields, imms };
         shape.operands = expected::operands(&shape);
         let registers = shape.operands.iter().flatten().filter_map(Operand::field);
         shape.fields = registers.collect();
         shape.fields.sort();
         shape.fields.dedup();
         shape
-    }
-    /// Whether it is an AVX instruction: on SSE registers, with AVX or in a form of three operands that only AVX has.
-    pub fn is_avx(&self) -> bool {
-        let props = props(self.op);
-        self.avx || props.has(Props::FLOAT_D) && matches!(self.form, Form::DAB | Form::DAM)
     }
     /// How many addresses it meets; one where it has none.
     pub fn addresses(&self) -> u64 {
@@ -200,23 +200,10 @@ pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C
 
 /// Every row in every form that has an encoding, at each size and condition, without AVX and with it.
 pub fn shapes() -> Vec<Shape> {
-    let mut all = Vec::new();
-    for &op in op::ALL {
-        for (form, _) in Form::ALL {
-            for avx in [false, true] {
-                let r = recipe(op, form, avx);
-                // What AVX changes nothing about came up before.
-                if !r.exists() || avx && r == recipe(op, form, false) {
-                    continue;
-                }
-                for &size in sizes(op, form) {
-                    let conds = (0..if r.takes_cond() { 16 } else { 1 }).map(Cond::from_u8);
-                    all.extend(conds.map(|cond| Shape::new(op, form, size, cond, avx)));
-                }
-            }
-        }
-    }
-    all
+    // What AVX changes nothing about comes up once.
+    let differs = |(op, form, ..): Method| recipe(op, form, true) != recipe(op, form, false);
+    let both = |m| [false, true].into_iter().filter(move |avx| !avx || differs(m)).map(move |avx| Shape::new(m, avx));
+    calls::all().into_iter().flat_map(both).collect()
 }
 
 /// The immediates of an encoding: both sides of the bounds of what it can hold.

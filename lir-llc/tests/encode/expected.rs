@@ -1,11 +1,12 @@
-//! What a shape means, said without the encoder: mnemonic and operands in Intel's order.
+//! What the table says that a shape is: mnemonic and operands in Intel's order.
 
 use super::cases::Shape;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
 use lir_llc::isa::x64::instructions::row;
-use lir_llc::isa::x64::registers::{RCX, name};
-use lir_llc::isa::x64::{op, props};
-use lir_llc::mir::{Form, MOp, PReg, Props, Size};
+use lir_llc::isa::x64::notation::{Field, Imm, Type};
+use lir_llc::isa::x64::op;
+use lir_llc::isa::x64::registers::name;
+use lir_llc::mir::{Form, MOp, PReg};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -40,122 +41,53 @@ static MNEMONICS: LazyLock<HashMap<String, Mnemonic>> =
 
 /// iced's mnemonic of a shape.
 pub fn iced_mnemonic(shape: &Shape) -> Mnemonic {
-    let name = mnemonic(shape);
+    let mut name = mnemonic(shape);
+    if shape.recipe.imm == Imm::Fixed {
+        // The predicate is an operand.
+        let (before, _) = name.split_once("cmp").expect("a comparison");
+        name = format!("{before}cmp{}", &name[name.len() - 2..]);
+    }
     *MNEMONICS.get(&name).unwrap_or_else(|| panic!("iced has no mnemonic {name}"))
 }
 
 /// The mnemonic with its suffix.
 pub fn mnemonic(shape: &Shape) -> String {
-    // Without what stands for condition and size.
-    let name = row(shape.op).mnemonic.rsplit('|').next().unwrap_or_default();
-    let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
-    let scalar = if shape.size == Size::S32 { "ss" } else { "sd" };
-    let legacy = match shape.op {
-        op::Set | op::Cmov => format!("{base}{}", format!("{:?}", shape.cond).to_lowercase()),
-        op::MovF if shape.form == Form::DA => "movaps".into(),
-        op::MovF if shape.size == Size::S128 => "movups".into(),
-        op::MovIF if shape.form == Form::DM => format!("mov{scalar}"),
-        op::MovFI if shape.form == Form::DM => "mov".into(),
-        op::MovIF | op::MovFI => if shape.size == Size::S32 { "movd" } else { "movq" }.into(),
-        op::CvtFI32 | op::CvtFI64 => format!("cvtt{scalar}2si"),
-        op::CvtFF => if shape.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
-        op::RepMovs => "movsb".into(),
-        op::RepStos => "stosb".into(),
-        op::CmpEqF | op::CmpLtF | op::CmpLeF | op::CmpUnordF => format!("cmp{scalar}"),
-        _ if name.ends_with('*') => format!("{base}{scalar}"),
-        _ => base.into(),
-    };
-    if shape.is_avx() && !legacy.starts_with('v') { format!("v{legacy}") } else { legacy }
-}
-
-/// The bytes of the destination and of the sources, registers and memory.
-fn widths(shape: &Shape) -> (u32, u32) {
-    let size = shape.size.bytes();
-    let wide = size.max(4);
-    match shape.op {
-        op::Mov if shape.form == Form::DA => (wide, wide),
-        op::Zero | op::MovZx32 => (4, 4),
-        op::MovZx8 => (4, 1),
-        op::MovZx16 => (4, 2),
-        op::MovSx8 => (wide, 1),
-        op::MovSx16 => (wide, 2),
-        op::MovSx32 => (8, 4),
-        op::Lea => (wide, 0),
-        op::Set => (1, 1),
-        op::Call | op::JmpReg => (8, 8),
-        op::AndF | op::AndnF | op::OrF | op::XorF => (16, 16),
-        op::CvtI32F => (16, 4),
-        op::CvtI64F => (16, 8),
-        op::CvtFI32 => (4, size),
-        op::CvtFI64 => (8, size),
-        op::CvtFF => (16, 12 - size),
-        _ => (size, size),
-    }
+    let legacy = row(shape.op).encoding(shape.form).mnemonic(shape.size);
+    let legacy = legacy.strip_prefix("rep_").unwrap_or(legacy);
+    let cond = if shape.recipe.takes_cond() { format!("{:?}", shape.cond).to_lowercase() } else { String::new() };
+    format!("{}{legacy}{cond}", if shape.avx { "v" } else { "" })
 }
 
 /// The operands in Intel's order; none where they are implied.
 pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
-    let (dst, src) = widths(shape);
-    let props = props(shape.op);
-    let register =
-        |field: usize, float: Props, bytes: u32| Operand::Reg(field, if props.has(float) { 16 } else { bytes });
-    let d = register(0, Props::FLOAT_D, dst);
-    let (a, b) = (register(1, Props::FLOAT_AB, src), register(2, Props::FLOAT_AB, src));
-    let mem = Operand::Mem(src);
-    let imm = Operand::Imm(immediate_bytes(shape));
-    let mut all = match shape.form {
-        Form::None if shape.op == op::Ud2 => vec![],
-        Form::None => return None,
-        Form::D if matches!(shape.op, op::Zero | op::ZeroF) => vec![d, d],
-        Form::D | Form::DT => vec![d],
-        Form::DA => vec![d, a],
-        Form::DAI => vec![d, a, imm],
-        Form::DAB if row(shape.op).info.fixed.a.is_none() => vec![d, a, b],
-        Form::DAM if row(shape.op).info.fixed.a.is_none() => vec![d, a, mem],
-        Form::DAB | Form::B => vec![b],
-        Form::DABX | Form::DAMX | Form::DAXM => unreachable!("has no recipe"),
-        Form::DAM | Form::M => vec![mem],
-        Form::DM | Form::DTM => vec![d, mem],
-        Form::DMI => vec![d, mem, imm],
-        Form::DTB if row(shape.op).info.fixed.b == Some(RCX) => vec![d, Operand::Cl],
-        Form::DTB => vec![d, b],
-        Form::DTI => vec![d, imm],
-        Form::AB if shape.op == op::Test => vec![b, a],
-        Form::AM if shape.op == op::Test => vec![mem, a],
-        Form::AB => vec![a, b],
-        Form::AM => vec![a, mem],
-        Form::AI => vec![a, imm],
-        Form::MA => vec![mem, a],
-        Form::MI => vec![mem, imm],
-        Form::DI | Form::DI64 => unreachable!("has no recipe"),
+    if shape.form == Form::None && shape.op != op::Ud2 {
+        return None;
+    }
+    let row = row(shape.op);
+    let bytes = |t: Type| t.bytes(shape.recipe.size, shape.size);
+    let register = |field, t| Operand::Reg(field, if t == Type::Xmm { 16 } else { bytes(t) });
+    let (d, a) = (register(0, row.destination), register(1, row.source));
+    let operand = |field: &Field| match field {
+        Field::D => d,
+        Field::A => a,
+        Field::B => register(2, row.source),
+        Field::Cl => Operand::Cl,
+        Field::Mem | Field::Sized => Operand::Mem(bytes(row.source)),
+        Field::Imm => Operand::Imm(immediate_bytes(shape)),
     };
+    let mut all: Vec<Operand> = row.encoding(shape.form).operands.iter().map(operand).collect();
     if shape.avx {
         let merges = matches!(shape.op, op::ZeroF | op::SqrtF | op::RoundF | op::CvtFF | op::CvtI32F | op::CvtI64F)
             || shape.form.is_tied();
         let from_float = matches!(shape.form, Form::DA | Form::DAI) && !matches!(shape.op, op::CvtI32F | op::CvtI64F);
         all.splice(1..1, merges.then_some(if from_float { a } else { d }));
     }
-    all.extend(predicate(shape.op).map(|(n, _)| Operand::Predicate(n)));
+    all.extend((shape.recipe.imm == Imm::Fixed).then(|| Operand::Predicate(shape.recipe.immediate(0))));
     Some(all)
 }
 
-/// What a comparison into a mask asks, by number and name: iced has the number among the operands, capstone the name in
-/// the mnemonic.
-pub fn predicate(op: MOp) -> Option<(i32, &'static str)> {
-    match op {
-        op::CmpEqF => Some((0, "eq")),
-        op::CmpLtF => Some((1, "lt")),
-        op::CmpLeF => Some((2, "le")),
-        op::CmpUnordF => Some((3, "unord")),
-        _ => None,
-    }
-}
-
 fn immediate_bytes(shape: &Shape) -> u32 {
-    match shape.op {
-        op::Shl | op::Shr | op::Sar | op::Rol | op::Ror | op::Rorx | op::RoundF | op::Bt => 1,
-        _ => shape.size.bytes(),
-    }
+    if matches!(shape.recipe.imm, Imm::Byte | Imm::Shift) { 1 } else { shape.size.bytes() }
 }
 
 /// True if the assembler takes an immediate, as a number with its sign or without, or there is none.

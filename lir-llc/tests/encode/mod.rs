@@ -15,7 +15,6 @@ mod calls;
 mod capstone_text;
 mod cases;
 mod expected;
-mod methods;
 mod shortest;
 mod special;
 
@@ -88,7 +87,7 @@ fn capstone_reads_what_was_meant_in_every_case() {
 fn each_method_appends_what_the_encoder_writes_in_every_case() {
     let (compared, all) = (AtomicU64::new(0), AtomicU64::new(0));
     check_all(Extent::asked(), |shape| {
-        let call = calls::call_of(shape.op, shape.form, shape.size, shape.cond);
+        let call = shape.call;
         let (compared, all) = (&compared, &all);
         move |batch| {
             let mut a = calls::assembler(batch.shape.avx);

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// Arguments of cargo, of each command that writes expectations.
-const BLESS: [&str; 8] = [
+const BLESS: [&str; 7] = [
     "test --quiet --test it -p lir-syntax -p lir-opt -- manual:: syntax:: cases::",
     "test --quiet --test it -p lir-run -- aliasing::",
     "test --quiet --test it -p lir-import -p lir-reduce -- import_qbe:: every_kind_",
-    "test --quiet --lib -p lir-llc -- asm::generate::",
     "test --quiet --test it -p lir-llc -- listings:: flat:: emit::",
     "test --quiet --test it -p lir-check -- filecheck::messages_ lir_check::failures_are_",
     "run --quiet -p lir-check -- --bless testdata",

@@ -10,6 +10,7 @@ pub mod encode;
 pub mod env;
 pub mod instructions;
 pub mod isel;
+pub mod notation;
 pub mod registers;
 pub mod text;
 

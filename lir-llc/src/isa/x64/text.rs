@@ -1,18 +1,16 @@
 //! Hardware instructions as text, in Intel's syntax as GNU as (`.intel_syntax noprefix`) and capstone write it.
 //!
-//! The name comes from the instruction table, the operands from the form, in the order in which the manual (Intel SDM,
-//! volume 2) has them. In the names of the table stand `?` for a condition, `*` for the suffix of a float of the
-//! operand's size (`ss`, `sd`, `ups`), `~` for that of the other size, and `#` for `d` or `q`.
+//! Names and operands come from the instruction table, the operands in the order in which the manual (Intel SDM, volume
+//! 2) has them.
 
-use super::encode::recipe::{Imm, ModRm, Recipe, recipe};
+use super::Cond;
+use super::encode::recipe::recipe;
 use super::encode::{Addr, Base, Hardware, NO_INDEX, Operands};
+use super::notation::{Field, Imm, ModRm, Recipe, Type};
 use super::registers::{RCX, name};
-use super::{Cond, op};
 use crate::isa::x64::instructions::row;
-use crate::isa::x64::props;
 use crate::isa::x64::registers::hw;
-use crate::mir::{Form, MOp, PReg, Props, Size};
-use smallvec::SmallVec;
+use crate::mir::{Form, MOp, PReg, Size};
 use std::io::Write;
 
 /// Appends an instruction. `symbol` is what stands for a relocated displacement, with its addend, and for the target
@@ -58,70 +56,10 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the mnemonic of a row.
-#[cfg(test)]
-pub(crate) fn mnemonic(op: MOp, form: Form, size: Size, cond: Cond) -> String {
-    let mut out = Vec::new();
-    Text { out: &mut out, symbol: None }.name(op, form, size, cond, recipe(op, form, false));
-    String::from_utf8(out).expect("mnemonics are ASCII")
-}
-
 /// The suffix of a condition of the hardware.
 fn suffix(c: Cond) -> &'static str {
-    match c {
-        Cond::O => "o",
-        Cond::NO => "no",
-        Cond::B => "b",
-        Cond::AE => "ae",
-        Cond::E => "e",
-        Cond::NE => "ne",
-        Cond::BE => "be",
-        Cond::A => "a",
-        Cond::S => "s",
-        Cond::NS => "ns",
-        Cond::P => "p",
-        Cond::NP => "np",
-        Cond::L => "l",
-        Cond::GE => "ge",
-        Cond::LE => "le",
-        Cond::G => "g",
-        Cond::OrdEq | Cond::UnordNe => unreachable!("a condition of two is not in one instruction"),
-    }
-}
-
-/// The bytes of the destination and of the sources (registers and memory) of an instruction. 0 where they are none.
-fn widths(op: MOp, form: Form, size: Size) -> (u32, u32) {
-    let bytes = size.bytes();
-    let wide = bytes.max(4);
-    match op {
-        op::Mov if form == Form::DA => (wide, wide),
-        op::Zero | op::MovZx32 => (4, 4),
-        op::MovZx8 => (4, 1),
-        op::MovZx16 => (4, 2),
-        op::MovSx8 => (wide, 1),
-        op::MovSx16 => (wide, 2),
-        op::MovSx32 => (8, 4),
-        op::Lea => (wide, 0),
-        op::Set => (1, 1),
-        op::LoadGot | op::Call | op::JmpReg => (8, 8),
-        op::AndF | op::AndnF | op::OrF | op::XorF => (16, 16),
-        op::CvtI32F => (16, 4),
-        op::CvtI64F | op::CvtU64F => (16, 8),
-        op::CvtFI32 => (4, bytes),
-        op::CvtFI64 => (8, bytes),
-        op::CvtFF => (16, 12 - bytes),
-        op::ThreadPointer
-        | op::TlsAddr
-        | op::Jmp
-        | op::Jcc
-        | op::Ret
-        | op::TailCall
-        | op::Ud2
-        | op::Params
-        | op::RepMovs
-        | op::RepStos => (8, 8),
-        _ => (bytes, bytes),
-    }
+    assert!((c as u8) < 16, "a condition of two is not in one instruction");
+    Cond::NAMES[c as usize]
 }
 
 /// The text that grows.
@@ -167,55 +105,44 @@ impl Text<'_> {
         self.number(imm);
     }
 
-    /// The name of a row.
-    fn name(&mut self, op: MOp, form: Form, size: Size, cond: Cond, recipe: &Recipe) {
-        let names = row(op).mnemonic;
-        let (between, other) = names.split_once('|').unwrap_or((names, names));
-        let float = |double: bool| if double { "sd" } else { "ss" };
-        let sse = props(op).has(Props::FLOAT_D) || props(op).has(Props::FLOAT_AB);
-        if recipe.is_vex() && sse && !other.starts_with('v') {
-            self.put("v");
-        }
-        for c in if form == Form::DA { between } else { other }.bytes() {
-            match c {
-                b'?' => self.put(suffix(cond)),
-                b'*' if size == Size::S128 => self.put("ups"),
-                b'*' => self.put(float(size == Size::S64)),
-                b'~' => self.put(float(size != Size::S64)),
-                b'#' => self.out.push(if size == Size::S64 { b'q' } else { b'd' }),
-                c => self.out.push(c),
-            }
-        }
-    }
-
     /// An instruction of the table.
     fn row(&mut self, op: MOp, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
-        self.name(op, form, size, cond, recipe);
-        let operands = operands(op, form, size);
+        let (row, encoding) = (row(op), row(op).encoding(form));
+        if recipe.is_vex() && !encoding.recipe.is_vex() {
+            self.put("v");
+        }
+        self.out.extend(encoding.mnemonic(size).bytes().map(|c| if c == b'_' { b' ' } else { c }));
+        if recipe.takes_cond() {
+            self.put(suffix(cond));
+        }
         // Which operand stands in the VEX prefix, too.
         let twice = match recipe.modrm {
             ModRm::RegRegRm => Some(0),
             ModRm::RegRmRm => Some(1),
             _ => None,
         };
+        let bytes = |t: Type| t.bytes(recipe.size, size);
         let mut separator = " ";
-        for (k, operand) in operands.iter().enumerate() {
+        for (k, field) in encoding.operands.iter().enumerate() {
             for _ in 0..if twice == Some(k) { 2 } else { 1 } {
                 self.put(separator);
                 separator = ", ";
-                self.operand(*operand, immediate(recipe.imm, size, o.imm), o);
+                match field {
+                    Field::D => self.typed(o.regs[0], row.destination, bytes(row.destination)),
+                    Field::A => self.typed(o.regs[1], row.source, bytes(row.source)),
+                    Field::B => self.typed(o.regs[2], row.source, bytes(row.source)),
+                    Field::Cl => self.register(hw(RCX), 1),
+                    Field::Mem | Field::Sized => self.memory(bytes(row.source), &o.mem),
+                    Field::Imm => self.number(immediate(recipe.imm, size, o.imm)),
+                }
             }
         }
     }
-    fn operand(&mut self, operand: Operand, imm: i64, o: &Operands) {
-        match operand {
-            Operand::Register { field, float: true, .. } => {
-                self.put(name(PReg::new(16 + (o.regs[field as usize] & 15)), 16));
-            }
-            Operand::Register { field, bytes, float: false } => self.register(o.regs[field as usize], bytes),
-            Operand::Cl => self.register(hw(RCX), 1),
-            Operand::Memory(bytes) => self.memory(bytes, &o.mem),
-            Operand::Immediate => self.number(imm),
+    /// A register of a type.
+    fn typed(&mut self, r: u8, t: Type, bytes: u32) {
+        match t {
+            Type::Xmm => self.put(name(PReg::new(16 + (r & 15)), 16)),
+            _ => self.register(r, bytes),
         }
     }
 
@@ -276,55 +203,6 @@ impl Text<'_> {
             self.put(" + ");
         }
     }
-}
-
-/// An operand of a row.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Operand {
-    /// The register in a field of [`Operands::regs`], its bytes, and whether it is an SSE register.
-    Register { field: u8, bytes: u32, float: bool },
-    /// The count of a shift.
-    Cl,
-    /// The memory operand, of so many bytes; 0 where it is only an address.
-    Memory(u32),
-    /// The immediate.
-    Immediate,
-}
-
-/// Returns the operands of a row in the order of the manual.
-pub(crate) fn operands(op: MOp, form: Form, size: Size) -> SmallVec<[Operand; 3]> {
-    let (dst, src) = widths(op, form, size);
-    let (fixed, props) = (row(op).info.fixed, props(op));
-    let register = |field, bytes, float| Operand::Register { field, bytes, float: props.has(float) };
-    let d = register(0, dst, Props::FLOAT_D);
-    let (a, b) = (register(1, src, Props::FLOAT_AB), register(2, src, Props::FLOAT_AB));
-    let (mem, imm) = (Operand::Memory(src), Operand::Immediate);
-    let operands: &[Operand] = match form {
-        Form::None | Form::DI | Form::DI64 => &[],
-        Form::D if matches!(op, op::Zero | op::ZeroF) => &[d, d],
-        Form::D | Form::DT => &[d],
-        Form::DA => &[d, a],
-        Form::DAI => &[d, a, imm],
-        Form::DAB if fixed.a.is_none() => &[d, a, b],
-        Form::DAM if fixed.a.is_none() => &[d, a, mem],
-        Form::DABX | Form::DAMX | Form::DAXM => unreachable!("{op:?} has no encoding of three sources"),
-        Form::DAB | Form::B => &[b],
-        Form::DAM | Form::M => &[mem],
-        Form::DM | Form::DTM => &[d, mem],
-        Form::DMI => &[d, mem, imm],
-        Form::DTB if fixed.b == Some(RCX) => &[d, Operand::Cl],
-        Form::DTB => &[d, b],
-        Form::DTI => &[d, imm],
-        // The manual has the operands of `test` in this order.
-        Form::AB if op == op::Test => &[b, a],
-        Form::AM if op == op::Test => &[mem, a],
-        Form::AB => &[a, b],
-        Form::AM => &[a, mem],
-        Form::AI => &[a, imm],
-        Form::MA => &[mem, a],
-        Form::MI => &[mem, imm],
-    };
-    SmallVec::from_slice(operands)
 }
 
 /// The immediate as a number: of one byte where the encoding says so, else of the operand size, with its sign.

@@ -36,8 +36,6 @@
 mod error;
 mod finish;
 mod frame;
-#[cfg(test)]
-mod generate;
 pub mod mnemonics;
 pub mod operands;
 mod special;
@@ -51,7 +49,8 @@ pub use operands::*;
 use crate::isa::x64::emit::relax::{MAX_ALIGN, Recorded, Relax};
 use crate::isa::x64::emit::{CfiRow, ConstPool};
 use crate::isa::x64::encode::Code;
-use crate::isa::x64::encode::recipe::{Imm, recipe};
+use crate::isa::x64::encode::recipe::recipe;
+use crate::isa::x64::notation::Imm;
 pub use crate::isa::x64::{Cond, Cpu};
 use crate::mir::{Form, Size};
 use rustc_hash::FxHashMap;

@@ -228,8 +228,12 @@ impl Parts {
         self.operands.regs[2] = r.number();
     }
     #[inline]
-    pub(super) fn m(&mut self, m: impl Into<Mem>) {
-        (self.operands.mem, self.label, self.fault) = m.into().parts();
+    pub(super) fn m(&mut self, m: Mem) {
+        (self.operands.mem, self.label, self.fault) = m.parts();
+    }
+    #[inline]
+    pub(super) fn sized<R>(&mut self, m: MemOf<R>) {
+        self.m(m.mem);
     }
     #[inline]
     pub(super) fn i(&mut self, immediate: i32) {

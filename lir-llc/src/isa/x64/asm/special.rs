@@ -134,7 +134,7 @@ impl From<Mem> for RegMem {
     }
 }
 
-impl takes::Jmp for (Label,) {
+impl takes::jmp for (Label,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         if a.use_target(self.0) {
@@ -144,7 +144,7 @@ impl takes::Jmp for (Label,) {
 }
 
 /// A jump to another function, near or far.
-impl takes::Jmp for (Symbol,) {
+impl takes::jmp for (Symbol,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         let at = a.code.tail_call();
@@ -152,7 +152,7 @@ impl takes::Jmp for (Symbol,) {
     }
 }
 
-impl takes::Call for (Label,) {
+impl takes::call for (Label,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         if a.use_target(self.0) {
@@ -163,7 +163,7 @@ impl takes::Call for (Label,) {
 }
 
 /// A call of a function, near or far.
-impl takes::Call for (Symbol,) {
+impl takes::call for (Symbol,) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         let at = a.code.call();
@@ -174,7 +174,7 @@ impl takes::Call for (Symbol,) {
 macro_rules! constants {
     ($($(#[$doc:meta])* $register:ident $number:ident;)*) => { $(
         $(#[$doc])*
-        impl takes::Mov for ($register, $number) {
+        impl takes::mov for ($register, $number) {
             fn append(self, a: &mut Assembler, _: Cond) {
                 a.code.mov_imm(self.0.number(), self.1 as i64);
             }
@@ -194,14 +194,14 @@ constants! {
 }
 
 /// 32 bits; the upper ones become zero.
-impl takes::Mov for (Reg32, i32) {
+impl takes::mov for (Reg32, i32) {
     fn append(self, a: &mut Assembler, _: Cond) {
         a.code.mov_imm(self.0.number(), self.1 as u32 as i64);
     }
 }
 
 /// The address of a symbol, however far away.
-impl takes::Mov for (Reg64, Symbol) {
+impl takes::mov for (Reg64, Symbol) {
     #[track_caller]
     fn append(self, a: &mut Assembler, _: Cond) {
         // A constant that takes eight bytes, in place of the address.

@@ -16,9 +16,10 @@ pub use buffer::Code;
 pub use journal::{Entry, Hardware};
 
 use super::Cond;
+use crate::isa::x64::notation::{Imm, ModRm, Recipe};
 use crate::mir::{Form, Size};
 use buffer::Window;
-use recipe::{Imm, ModRm, Recipe, SIZE_EFFECTS, SizeEffect};
+use recipe::{SIZE_EFFECTS, SizeEffect};
 
 /// The base of an encoded address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
