@@ -108,7 +108,7 @@ macro_rules! calls {
         #[allow(dead_code, reason = "where no operand is of the operand size")]
         type R = $register;
         let call: Call = |_a, _given| {
-            _a.$method($(<lir_llc::x64_operand!($field $destination $source)>::of(_given, field::$field)),*);
+            _a.$method($(<lir_llc::x64_forms!(@type $field $destination $source)>::of(_given, field::$field)),*);
         };
         $all.extend([Form::$form $(, Form::$same)*].map(|form| (op::$op, form, Size::$size, Cond::$cond, call)));
     }};

@@ -1,19 +1,19 @@
 //! The instruction table: what each machine instruction reads, writes and looks like.
 //!
-//! A machine instruction is an [`op`] in a [`Form`](crate::mir::form::Form). The form says which fields of
-//! [`MInst`](crate::mir::MInst) are operands and what is done to them; the op's row adds the registers it fixes or
-//! clobbers and its properties.
+//! A machine instruction is an [`op`] in a [`Form`]. The form says which fields of [`MInst`](crate::mir::MInst) are
+//! operands and what is done to them; the op's row adds the registers it fixes or clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
 //!
 //! Forms are three-address: `d = op a, b`. Where the hardware wants `d` and `a` in one register (the T forms, "tied"),
 //! the encoder makes it so after allocation: nothing when they are the same, an exchange of `a` and `b` when `d` is
 //! `b` and the op is commutative, `lea` for an addition, else a copy first. Allocation guarantees that `d` is never
-//! the register of `b` (or of the memory operand) of a tied op that is not commutative.
+//! the register of `b` (or of the memory operand) of a tied op that is not commutative. The forms of floats that are not
+//! tied, DAB and DAM, are for processors from v3 on.
 //!
-//! The encodings of a row are written as in the instruction pages of the Intel SDM (volume 2); [`notation`](super::notation)
-//! explains how. All that depends on the rows is made of them by macros: the numbers and properties here, the tables of
-//! the [encoder](super::encode::recipe), the methods of the [assembler](super::asm::mnemonics), and the calls of these
-//! in the test of the encoder.
+//! A row is written as the instruction pages of the Intel SDM (volume 2) are; [`notation`](super::notation) explains it.
+//! Macros make of the rows all that depends on them: numbers and properties here, the tables of the
+//! [encoder](super::encode::recipe), text, the methods of the [assembler](super::asm::mnemonics), and the cases of the
+//! encoder's test.
 
 use super::notation::{Encoding, ModRm, Recipe, Type, field, imm, modrm, rule};
 use super::registers::{R11, RAX, RCX, RDX};
@@ -33,6 +33,9 @@ const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), clobbers: AX_DX, ..F
 #[macro_export]
 macro_rules! x64_instructions {
     ($then:ident) => { $then! {
+    // /// meaning
+    // op  destination  source  fixed  [properties]  (forms without an encoding)
+    //     groups of encodings, by mnemonic
     /// Copy, load, store, constant.
     Mov R R FREE [COPY SLOT_SOURCE] (DI DI64)
         fn mov { DA: [dq 0x8B /r] DM: [bv 0x8B /r] MA: [bv 0x89 /r] MI: [bv 0xC7 /0 iz32] }
@@ -82,7 +85,7 @@ macro_rules! x64_instructions {
     /// Bitwise exclusive or.
     Xor R R FREE [COMMUTATIVE SLOT_SOURCE SETS_FLAGS IN_SLOT]
         fn xor { DTB DTM: [bv 0x33 /r] MA: [bv 0x31 /r] DTI MI: [bv 0x81 /6 iz] }
-    /// Low half of the product; not tied with a constant.
+    /// Low half of the product.
     Imul R R FREE [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
         fn imul { DTB DTM: [v 0x0FAF /r] } fn imul_3 { DAI DMI: [v 0x69 /r iz] }
     /// Negation.
@@ -437,6 +440,7 @@ macro_rules! ops {
             ),)+)+)*],
         },)*];
     };
+    // The operands of an encoding, and what is in its brackets.
     (@operands $form:ident [$($field:ident)*]) => { &[$(field::$field),*] };
     (@recipe $source:ident [$rule:ident $opcode:literal $(+ $plus:ident)? $(/ $digit:literal)? $(/ $modrm:ident)?
         $($imm:ident $(= $value:literal)?)?]) => {

@@ -12,12 +12,12 @@
 //!
 //! * `destination`, `source`: the types of the operand `d` and of the others ([`Type`]).
 //! * The forms of a row in parentheses have no encoding: emission composes them of others.
-//! * A group is what the assembler has one mnemonic for: `fn` makes a method of it, `impl` adds operands to the method
-//!   that another row has made, and `use` says that a method takes these operands by another row. Two or three
-//!   mnemonics are those at 4, 8 and 16 bytes; in brackets is one with a condition, and its method for each. A mnemonic
-//!   that comes with several numbers of operands has `_1` or `_3` behind it where they are not two.
-//! * `field`: the operands in Intel's order, where they are not the usual ones of the form ([`Field`]). Forms behind `|`
-//!   have the same operands.
+//! * A group has the encodings of one mnemonic, which is a method of the assembler: `fn` makes the method, `impl` adds
+//!   operands to a method that another row makes, and `use` adds none, since another row has the same operands. Two or
+//!   three mnemonics are at 4, 8 and 16 bytes. In brackets is one that takes a condition, with its method for each. Of a
+//!   mnemonic with several numbers of operands, the name ends in `_1` or `_3` where it has not two.
+//! * `field`: the operands in Intel's order, where they are not the usual ones of the form ([`Field`]). The forms after
+//!   `|` have the same operands.
 //! * `size`: what the operand size does ([`SizeRule`]).
 //! * `opcode`: its bytes with prefix and escape. `+r` adds the register to it, `+cc` the condition.
 //! * `modrm`, `imm`: see [`ModRm`] and [`Imm`].
@@ -214,7 +214,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// That of a form without an encoding.
+    /// The recipe of a form without an encoding.
     pub const ABSENT: Recipe =
         Recipe { opcode: 0, map: 0, prefix: 0, size: SizeRule::Fixed, modrm: ModRm::None, imm: Imm::None, flags: 0 };
 
@@ -278,14 +278,14 @@ impl Recipe {
     }
 }
 
-/// What a row says of forms with the same operands.
+/// An encoding of a row: that of forms with the same operands.
 #[derive(Debug)]
 pub struct Encoding {
     /// The forms.
     pub forms: &'static [Form],
     /// The operands, in Intel's order.
     pub operands: &'static [Field],
-    /// How they are encoded.
+    /// The bytes.
     pub recipe: Recipe,
     /// The mnemonic, without a condition; or those at 4, 8 and 16 bytes.
     mnemonics: &'static [&'static str],
@@ -314,7 +314,7 @@ impl Encoding {
 
 /// Calls a macro with each form of a group: `then! { @form row kind [same ..] mnemonic sizes form [operand ..] }`. `row`
 /// is what it was given; `same` are forms with the same operands; `sizes` is `[Class: (size register) ..]`, a class of
-/// registers and its sizes, or `[(size register)]` at one size.
+/// registers and its sizes, or `[(size register)]` at one size. `@type` gives the type of such an operand.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! x64_forms {
@@ -381,17 +381,13 @@ macro_rules! x64_forms {
     (@fields $to:tt [MI $($rest:tt)*]) => { $crate::x64_forms! { @fields $to [MI (sized i)] } };
     (@fields $to:tt [B $($rest:tt)*]) => { $crate::x64_forms! { @fields $to [B (b)] } };
     (@fields $to:tt [M $($rest:tt)*]) => { $crate::x64_forms! { @fields $to [M (sized)] } };
-}
 
-/// The assembler's type of an operand, where those of destination and sources are given.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! x64_operand {
-    (d $destination:ident $source:ident) => { $destination };
-    (a $destination:ident $source:ident) => { $source };
-    (b $destination:ident $source:ident) => { $source };
-    (cl $destination:ident $source:ident) => { Reg8 };
-    (m $destination:ident $source:ident) => { Mem };
-    (sized $destination:ident $source:ident) => { MemOf<$source> };
-    (i $destination:ident $source:ident) => { i32 };
+    // The assembler's type of an operand, where those of destination and sources are given.
+    (@type d $destination:ident $source:ident) => { $destination };
+    (@type a $destination:ident $source:ident) => { $source };
+    (@type b $destination:ident $source:ident) => { $source };
+    (@type cl $destination:ident $source:ident) => { Reg8 };
+    (@type m $destination:ident $source:ident) => { Mem };
+    (@type sized $destination:ident $source:ident) => { MemOf<$source> };
+    (@type i $destination:ident $source:ident) => { i32 };
 }

@@ -1,7 +1,7 @@
 //! The methods of the assembler: one for each mnemonic of the instruction table, with the operands that it takes.
 //!
-//! A method is generic. The trait of its name in [`takes`] is implemented for the tuples of operands, in Intel's order,
-//! that the forms of its rows have.
+//! A method is generic. The trait of the same name in [`takes`] is implemented for the operands of each form, as a tuple
+//! in Intel's order.
 
 use super::Assembler;
 use super::operands::*;
@@ -46,11 +46,13 @@ macro_rules! methods {
     (@group method fn [$name:ident $($methods:ident)+] ($doc:literal $($row:literal)?) [$($prop:ident)*] {
         $($form:tt)+
     }) => {
-        methods! { @methods $name [$doc $(, level!($prop))* $(, level!($form))+] [$($form)+] $($methods)+ }
+        methods! {
+            @methods $name [$doc $(, methods!(@level $prop))* $(, methods!(@level $form))+] [$($form)+] $($methods)+
+        }
     };
     (@group $what:tt $kind:ident $($about:tt)+) => {};
 
-    // Methods, with as many operands as the first form has.
+    // The methods of a mnemonic, with as many operands as its first form has.
     (@methods $name:ident $doc:tt $form:tt $($method:ident $cond:ident)+) => {
         $(crate::x64_forms! { @fields [methods @method $name $method $cond $doc] $form })+
     };
@@ -96,7 +98,7 @@ macro_rules! methods {
     };
     (@impl [$($generics:tt)*] $size:expr, [$op:ident $destination:ident $source:ident] $name:ident $form:ident
         [$($field:ident)*]) => {
-        impl $($generics)* $name for ($(crate::x64_operand!($field $destination $source),)*) {
+        impl $($generics)* $name for ($(crate::x64_forms!(@type $field $destination $source),)*) {
             #[inline]
             #[track_caller]
             fn append(self, a: &mut Assembler, cond: Cond) {
@@ -108,28 +110,14 @@ macro_rules! methods {
             }
         }
     };
-}
 
-/// What the documentation says of processors, for a property of a row or an encoding.
-macro_rules! level {
-    (V2) => {
-        " Needs a processor of level v2."
-    };
-    (V3) => {
-        " Needs a processor of level v3."
-    };
-    ([$size:ident $opcode:literal / r $($imm:tt)*]) => {
-        ""
-    };
-    ([$size:ident $opcode:literal / mr $($imm:tt)*]) => {
-        ""
-    };
-    ([$size:ident $opcode:literal / $vex:ident $($imm:tt)*]) => {
-        " Needs a processor of level v3."
-    };
-    ($other:tt) => {
-        ""
-    };
+    // What the documentation says of processors, for a property of a row or an encoding.
+    (@level V2) => { " Needs a processor of level v2." };
+    (@level V3) => { " Needs a processor of level v3." };
+    (@level [$size:ident $opcode:literal / r $($imm:tt)*]) => { "" };
+    (@level [$size:ident $opcode:literal / mr $($imm:tt)*]) => { "" };
+    (@level [$size:ident $opcode:literal / $vex:ident $($imm:tt)*]) => { methods!(@level V3) };
+    (@level $other:tt) => { "" };
 }
 
 crate::x64_instructions!(methods);
